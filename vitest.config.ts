@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/checked-answers.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,

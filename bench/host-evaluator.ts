@@ -37,8 +37,8 @@ const now = Temporal.Instant.from('2026-11-15T03:00:00Z');
 const groups = new Map([[GROUP, new AddressGroup(GROUP_ENTRIES)]]);
 
 function measured({ name, text, byHand }: RuleCase, records: readonly MapValue[], effort: Effort): Row {
-  const around = { zone: 'Asia/Seoul', user: 'bench', constants: new Map(), groups: () => groups, now: () => now };
-  const { judge } = compileRule(text, around);
+  const context = { zone: 'Asia/Seoul', user: 'bench', constants: new Map(), groups: () => groups, now: () => now };
+  const { judge } = compileRule(text, context);
   const wanted = records.filter(byHand).length;
   const found = records.filter((record) => judge(record) !== undefined).length;
   if (found !== wanted || found === 0 || found === records.length) {

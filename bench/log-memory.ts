@@ -32,7 +32,7 @@ const NOTES = [
 function rowsOf({ samples, records }: LogFill): Row[] {
   const points = POINTS.map((share) => ({
     at: share * records,
-    near: around(samples, share * records, WINDOW * records),
+    near: samplesAround(samples, share * records, WINDOW * records),
   }));
   const early = samples.filter((sample) => sample.records <= (POINTS[0] ?? 0) * records);
   const measures = [
@@ -56,7 +56,7 @@ function rowsOf({ samples, records }: LogFill): Row[] {
 const label = (records = 0): string => `${Math.round(records).toLocaleString('en')} records`;
 
 /** Those of the window before a point, or the nearest one where a short load left none. */
-function around(samples: readonly MemorySample[], at: number, window: number): readonly MemorySample[] {
+function samplesAround(samples: readonly MemorySample[], at: number, window: number): readonly MemorySample[] {
   const within = samples.filter(({ records }) => records > at - window && records <= at);
   if (within.length > 0) return within;
   return samples.toSorted((a, b) => Math.abs(a.records - at) - Math.abs(b.records - at)).slice(0, 1);

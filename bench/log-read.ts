@@ -44,7 +44,7 @@ const NOTES = [
 
 interface Subject {
   readonly folder: string;
-  readonly duck: BareDuckdb;
+  readonly duckdb: BareDuckdb;
   /** Of all files of the table, and of those of one day. */
   readonly glob: string;
   globOf(day: string): string;
@@ -66,36 +66,36 @@ interface Filter {
 async function subjectOf({ logs }: Effort): Promise<Subject> {
   const fill: LogFill = await logs.filled(USUAL);
   const { isTimed, records } = await logs.corpus();
-  const duck = await logs.duck();
+  const duckdb = await logs.duckdb();
   const glob = `${fill.tableFolder}/*/*.parquet`;
-  const [ends] = await duck.rows(
+  const [ends] = await duckdb.rows(
     `select epoch_ms(min(_time))::double as first, epoch_ms(max(_time))::double as last from read_parquet('${glob}')`,
   );
   return {
     folder: fill.folder,
-    duck,
+    duckdb,
     glob,
     globOf: (day) => `${fill.tableFolder}/${day}/*.parquet`,
     bareFile: isTimed ? (await logs.copied()).file : undefined,
     records,
     first: Number(ends?.first),
     last: Number(ends?.last),
-    filter: await filterFor(duck, glob),
+    filter: await filterFor(duckdb, glob),
   };
 }
 
-async function filterFor(duck: BareDuckdb, glob: string): Promise<Filter | undefined> {
-  const columns = await duck.rows(`describe select * from ${read(glob)}`);
+async function filterFor(duckdb: BareDuckdb, glob: string): Promise<Filter | undefined> {
+  const columns = await duckdb.rows(`describe select * from ${read(glob)}`);
   const texts = columns
     .filter(({ column_type }) => column_type === 'VARCHAR')
     .map(({ column_name }) => String(column_name));
   const different = texts.map((name, at) => `approx_count_distinct(${identifier(name)}) as c${at}`);
-  const [found = {}] = texts.length === 0 ? [] : await duck.rows(`select ${different.join(', ')} from ${read(glob)}`);
+  const [found = {}] = texts.length === 0 ? [] : await duckdb.rows(`select ${different.join(', ')} from ${read(glob)}`);
   const counted = texts.map((field, at) => ({ field, count: Number(found[`c${at}`]) }));
   const [fewest] = counted.filter(({ count }) => count > 1).sort((a, b) => a.count - b.count);
   if (!fewest) return undefined;
   const name = identifier(fewest.field);
-  const values = await duck.rows(
+  const values = await duckdb.rows(
     `select ${name} as value from ${read(glob)} where ${name} is not null group by all order by count(*) desc limit ${MAX_VALUES}`,
   );
   return { field: fewest.field, values: values.map(({ value }) => String(value)) };
@@ -218,12 +218,12 @@ async function askInTurn(question: Question, { subject, service }: Asked, { isQu
     if (!asked) return [];
     const { query, sql, answerOf, where } = asked;
     const answered = await timed(() => rowsOf(service, query));
-    const expected = await timed(() => subject.duck.rows(sql));
+    const expected = await timed(() => subject.duckdb.rows(sql));
     if (turn >= warmUps) ours.push(answered.milliseconds);
     if (turn >= warmUps) plain.push(expected.milliseconds);
     requireSame(query, answerOf(answered.value), answerOf(expected.value));
     if (!where || !subject.bareFile) continue;
-    const bare = await subject.duck.rows(countSql(`read_parquet('${subject.bareFile}')`, where));
+    const bare = await subject.duckdb.rows(countSql(`read_parquet('${subject.bareFile}')`, where));
     requireSame(`${query}, in the bare copy`, answerOf(answered.value), countIn(bare));
   }
   return [0.5, 0.95].map((share) => ({
@@ -235,11 +235,11 @@ async function askInTurn(question: Question, { subject, service }: Asked, { isQu
 }
 
 /** The last records field by field, once; afterwards their ids will do. */
-async function requireSameRecords(service: Service, { duck, glob, records }: Subject): Promise<void> {
+async function requireSameRecords(service: Service, { duckdb, glob, records }: Subject): Promise<void> {
   const answered = await rowsOf(service, `table limit=${LAST} ${TABLE}`);
   const sql = `select to_json(_record)::varchar as record, epoch_ms(_time)::double as time
     from (select * from ${read(glob)} order by _time desc, _id desc limit ${LAST}) _record order by _time desc, _id desc`;
-  const expected = (await duck.rows(sql)).map(({ record, time }) => {
+  const expected = (await duckdb.rows(sql)).map(({ record, time }) => {
     const { _time, _rest, ...columns } = JSON.parse(String(record));
     const present = Object.entries(columns).filter(([, value]) => value !== null);
     const stamp = toStamp(Temporal.Instant.fromEpochMilliseconds(Number(time)), 'UTC');

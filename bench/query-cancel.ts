@@ -115,7 +115,7 @@ async function cancelOne(
     (isEarly ? findings.early : findings.anytime).push(milliseconds);
     findings.afterwards.push(spent);
   }
-  const plain = !isEarly && sql && (await log.duck.interrupted(sql, Math.max(PLAIN_EARLIEST_MS, moment)));
+  const plain = !isEarly && sql && (await log.duckdb.interrupted(sql, Math.max(PLAIN_EARLIEST_MS, moment)));
   if (plain) findings.plain.push(plain);
 }
 

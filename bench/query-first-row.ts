@@ -31,14 +31,18 @@ const NOTES = [
   'GET /api/core/query of `vigil serve`, from sending the request to the first byte of the body and to its last; plain SQL is told when it has all its rows, because it has none before it has sorted. Both in turn; the records must be the same.',
 ];
 
-async function askInTurn(server: ServerProcess, { duck, files }: StoredLog, { isQuick, say }: Effort): Promise<Row[]> {
+async function askInTurn(
+  server: ServerProcess,
+  { duckdb, files }: StoredLog,
+  { isQuick, say }: Effort,
+): Promise<Row[]> {
   const [warmUps, turns] = isQuick ? [2, 10] : [5, 60];
   const sql = `select * from ${files} order by _time desc, _id desc limit ${LAST}`;
   const [first, last, plain]: [number[], number[], number[]] = [[], [], []];
   for (let turn = 0; turn < warmUps + turns; turn += 1) {
     say(`first row, ${turn + 1} of ${warmUps + turns}`);
     const ours = await arrival(server);
-    const expected = await timed(() => duck.rows(sql));
+    const expected = await timed(() => duckdb.rows(sql));
     requireSame(QUERY, idsOf(ours.rows), idsOf(expected.value));
     if (turn < warmUps) continue;
     first.push(ours.first);

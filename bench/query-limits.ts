@@ -41,7 +41,7 @@ export const queryLimits: Bench = {
     if (process.env[CORPUS_VARIABLE]) return { rows: [], notes: [NEEDS_GENERATED] };
     const log = await storedLog(effort);
     const owners = await addOwners(log);
-    const found = await log.duck.rows(`select trace from ${log.files} order by md5(trace) limit ${TRACES}`);
+    const found = await log.duckdb.rows(`select trace from ${log.files} order by md5(trace) limit ${TRACES}`);
     const about: Asked = { files: log.files, owners, traces: found.map(({ trace }) => String(trace)) };
     const [limited, unlimited] = [new Times(), new Times()];
     const rounds = effort.isQuick ? 1 : 4;

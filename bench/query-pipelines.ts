@@ -51,9 +51,9 @@ interface Subject extends AsyncDisposable {
 }
 
 async function subjectOf(log: StoredLog): Promise<Subject> {
-  const { duck, files, folder } = log;
+  const { duckdb, files, folder } = log;
   const owners = await addOwners(log);
-  const found = await duck.rows(`select trace from ${files} order by md5(trace) limit ${TRACES}`);
+  const found = await duckdb.rows(`select trace from ${files} order by md5(trace) limit ${TRACES}`);
   const server = await launch(vigil({ folder }));
   await server.ready('/readyz');
   return {
@@ -113,7 +113,7 @@ function rowsOf({ name, isToldOnly }: Pipeline, whole: Times, small: Times): Row
 async function askOnce(turn: PipelineTurn, subject: Subject, times: Times): Promise<void> {
   const { query, sql } = turn;
   const ours = await timed(() => answered(subject.service, query));
-  const plain = await timed(() => subject.log.duck.rows(sql));
+  const plain = await timed(() => subject.log.duckdb.rows(sql));
   times.ours.push(ours.milliseconds);
   times.plain.push(plain.milliseconds);
   requireSame(query, comparable(ours.value.rows), comparable(plain.value));
@@ -146,7 +146,7 @@ async function expected({ pushes, subPushes = [] }: PipelineTurn, subject: Subje
 async function countBy(sql: string, { log, counts }: Subject): Promise<number> {
   const known = counts.get(sql);
   if (known !== undefined) return known;
-  const [row] = await log.duck.rows(sql);
+  const [row] = await log.duckdb.rows(sql);
   const count = Number(row?.count);
   counts.set(sql, count);
   return count;

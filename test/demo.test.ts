@@ -8,7 +8,7 @@ import { createDatabase } from '#test/support/databases.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { databases, MASTER_KEY, type Wire } from '#test/support/service.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const DEMO = { VIGIL_DEMO: 'true', VIGIL_MASTER_KEY: MASTER_KEY };
 const CORE = '/api/core';
 const HOURLY = 'de000014-0000-4000-8000-000000000001';
@@ -32,7 +32,7 @@ describe('A demo', () => {
     call = callerOf(await running.ready()).call;
   }
 
-  beforeAll(start, PATIENCE_MS);
+  beforeAll(start, TIMEOUT_MS);
   afterAll(() => home[Symbol.dispose]());
 
   it('prints the keys of its accounts and what to try; it says what it is doing while it is made', async () => {
@@ -105,7 +105,7 @@ describe('A demo', () => {
   const logCount = async (logger: string): Promise<number> => (await get(`/loggers/${logger}`)).logger.log_count;
   const grows = async (logger: string): Promise<void> => {
     const before = await logCount(logger);
-    await expect.poll(() => logCount(logger), { timeout: PATIENCE_MS / 4 }).toBeGreaterThan(before);
+    await expect.poll(() => logCount(logger), { timeout: TIMEOUT_MS / 4 }).toBeGreaterThan(before);
   };
 
   it(
@@ -116,7 +116,7 @@ describe('A demo', () => {
       const [login] = await query('table limit=1 auth');
       expect(login).toMatchObject({ _schema: 'login', app: 'sshd', user: expect.any(String), sender_ip: '127.0.0.1' });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -133,7 +133,7 @@ describe('A demo', () => {
       expect((await get('/users')).total_count).toBe(5);
       expect(made.stderr + running.output().stderr).not.toContain('"level":50');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
@@ -196,12 +196,12 @@ describe('A demo is not made', () => {
     async () => {
       const { folder, serve } = home();
       const running = serve(DEMO);
-      await expect.poll(() => running.output().stderr, { timeout: PATIENCE_MS }).toContain('Making the demo');
+      await expect.poll(() => running.output().stderr, { timeout: TIMEOUT_MS }).toContain('Making the demo');
       running.child.kill('SIGTERM');
       expect(await running.exited()).toBe(0);
       expect(running.output().stdout).not.toContain('vgl_');
       await refused(() => serve(DEMO), `the demo in ${folder}/data was broken off`);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

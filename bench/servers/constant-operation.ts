@@ -7,7 +7,7 @@ import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { openFoundation } from '#app/foundation.ts';
 import { install } from '#app/install.ts';
-import { instruments } from '#app/instruments.ts';
+import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { Bodies } from '#http/bodies.ts';
@@ -33,7 +33,7 @@ const constant = endpoint({
   run: async (_input, _needs: object) => object,
 });
 
-const measured = instruments(openServiceLog('info'));
+const measured = openInstruments(openServiceLog('info'));
 const callParts = await openCallParts();
 const server = createServer({
   endpoints: [constant as AnyEndpoint],

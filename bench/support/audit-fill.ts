@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { toStamp } from '#contract/times.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
-import { openAuditParts, type Place } from './audit-parts.ts';
+import { type AuditLocation, openAuditParts } from './audit-parts.ts';
 import { draftOf } from './drafts.ts';
 
 /** On average: the entries of a group share one moment. */
@@ -26,7 +26,7 @@ export interface AuditFill {
   readonly witnessBytes: number;
 }
 
-interface Fill extends Place {
+interface Fill extends AuditLocation {
   readonly entries: number;
 }
 

@@ -17,14 +17,17 @@ export interface AuditParts extends AsyncDisposable {
   readonly failures: ReadonlySet<string>;
 }
 
-export interface Place {
+export interface AuditLocation {
   /** `keys` and, unless there is a database, `data` are made below it. */
   readonly folder: string;
   readonly database?: string;
   readonly masterKey: string;
 }
 
-export async function openAuditParts({ folder, database, masterKey }: Place, clock: Clock): Promise<AuditParts> {
+export async function openAuditParts(
+  { folder, database, masterKey }: AuditLocation,
+  clock: Clock,
+): Promise<AuditParts> {
   const failures = new Set<string>();
   const observer = {
     groupCommitted: () => undefined,

@@ -51,16 +51,16 @@ export interface MemorySample extends Memory {
 interface Filling {
   readonly folder: string;
   readonly corpus: LogCorpus;
-  readonly duck: BareDuckdb;
+  readonly duckdb: BareDuckdb;
   tell(done: number): void;
 }
 
-export async function fillTable(recipe: Recipe, { folder, corpus, duck, tell }: Filling): Promise<LogFill> {
+export async function fillTable(recipe: Recipe, { folder, corpus, duckdb, tell }: Filling): Promise<LogFill> {
   const filled = await pushLog(recipe, { folder, corpus, tell });
   const tableFolder = tableFolderIn(folder, TABLE);
   const tableBytes = await sealAll(folder, TABLE, filled.records);
   const files = parquetIn(tableFolder);
-  const [counted] = await duck.rows(
+  const [counted] = await duckdb.rows(
     `select count(*)::integer as total from read_parquet('${tableFolder}/*/*.parquet')`,
   );
   requireEqual('records in the files', Number(counted?.total), filled.records);
@@ -70,7 +70,7 @@ export async function fillTable(recipe: Recipe, { folder, corpus, duck, tell }: 
 
 type Filled = Pick<LogFill, 'records' | 'pushSeconds' | 'cpuSeconds' | 'latencies' | 'sealSeconds' | 'samples'>;
 
-async function pushLog(recipe: Recipe, { folder, corpus, tell }: Omit<Filling, 'duck'>): Promise<Filled> {
+async function pushLog(recipe: Recipe, { folder, corpus, tell }: Omit<Filling, 'duckdb'>): Promise<Filled> {
   await using server = await launch(vigil({ folder }));
   await server.ready('/readyz');
   const service = serviceOf(server);

@@ -11,12 +11,12 @@ import { filesOf, type StoredLog } from './stored-log.ts';
 import { tableFolderIn } from './table-files.ts';
 
 export const OWNERS = 'owners';
-const MOST = 5000;
+const MAX_OWNERS = 5000;
 const TEAMS = 40;
 
 /** Gives the table's files, for a FROM. */
-export async function addOwners({ folder, duck, files }: StoredLog): Promise<string> {
-  const found = await duck.rows(`select distinct src_ip from ${files} order by md5(src_ip) limit ${MOST}`);
+export async function addOwners({ folder, duckdb, files }: StoredLog): Promise<string> {
+  const found = await duckdb.rows(`select distinct src_ip from ${files} order by md5(src_ip) limit ${MAX_OWNERS}`);
   const file = join(folder, 'owners.ndjson');
   const lines = found.map(({ src_ip }, at) => JSON.stringify({ src_ip, team: `team-${at % TEAMS}` }));
   writeFileSync(file, `${lines.join('\n')}\n`);

@@ -4,13 +4,13 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export async function readyAnswer(port: number, path: string, isAlive: () => boolean): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   while (!(await isOk(port, path))) {
     if (!isAlive()) throw new Error(`the server ended before it answered ${path}`);
-    if (performance.now() > until) throw new Error(`no 200 from ${path} in ${PATIENCE_MS} ms`);
+    if (performance.now() > until) throw new Error(`no 200 from ${path} in ${TIMEOUT_MS} ms`);
     await pause(1);
   }
 }

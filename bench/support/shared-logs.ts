@@ -22,7 +22,7 @@ export class SharedLogs implements Disposable {
   readonly #fills = new Map<string, Promise<LogFill>>();
   #folder: WorkFolder | undefined;
   #corpus: Promise<LogCorpus> | undefined;
-  #duck: Promise<BareDuckdb> | undefined;
+  #duckdb: Promise<BareDuckdb> | undefined;
   #copied: Promise<Copied> | undefined;
 
   constructor(told: Pick<Effort, 'isQuick' | 'say'>) {
@@ -34,9 +34,9 @@ export class SharedLogs implements Disposable {
     return this.#corpus;
   }
 
-  duck(): Promise<BareDuckdb> {
-    this.#duck ??= openBareDuckdb().then((duck) => this.#made.use(duck));
-    return this.#duck;
+  duckdb(): Promise<BareDuckdb> {
+    this.#duckdb ??= openBareDuckdb().then((duckdb) => this.#made.use(duckdb));
+    return this.#duckdb;
   }
 
   /** The bare copy of the log, made at the first call. */
@@ -47,7 +47,7 @@ export class SharedLogs implements Disposable {
 
   async copyAgain(): Promise<Copied> {
     this.#told.say('bare copy');
-    return await (await this.duck()).copy(await this.corpus(), this.#at('bare.parquet'));
+    return await (await this.duckdb()).copy(await this.corpus(), this.#at('bare.parquet'));
   }
 
   filled(recipe: Recipe): Promise<LogFill> {
@@ -68,7 +68,7 @@ export class SharedLogs implements Disposable {
     return await fillTable(recipe, {
       folder: this.#at(name),
       corpus,
-      duck: await this.duck(),
+      duckdb: await this.duckdb(),
       tell: (done) => this.#told.say(`${name}: ${done} of ${corpus.records} records`),
     });
   }

@@ -8,14 +8,14 @@ export interface StoredLog {
   /** Of the installation. */
   readonly folder: string;
   readonly records: number;
-  readonly duck: BareDuckdb;
+  readonly duckdb: BareDuckdb;
   /** The table's files, for a FROM. */
   readonly files: string;
 }
 
 export async function storedLog({ logs }: Pick<Effort, 'logs'>, share = 1): Promise<StoredLog> {
   const { folder, records, tableFolder } = await logs.filled({ ...USUAL, share });
-  return { folder, records, duck: await logs.duck(), files: filesOf(tableFolder) };
+  return { folder, records, duckdb: await logs.duckdb(), files: filesOf(tableFolder) };
 }
 
 export const filesOf = (tableFolder: string): string => `read_parquet('${tableFolder}/*/*.parquet')`;

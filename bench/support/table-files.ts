@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 100;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 export function tableFolderIn(folder: string, table: string): string {
   const tables = join(folder, 'data', 'tables');
@@ -27,9 +27,9 @@ export const bytesOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 
 export async function until(what: string, isSo: () => boolean): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not after ${PATIENCE_MS} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`not after ${TIMEOUT_MS} ms: ${what}`);
     await pause(POLL_MS);
   }
 }

@@ -1,5 +1,5 @@
-// Wires the rooms into one running service. Listening begins first, so that whoever asks during the start hears that
-// it is starting; the store follows, then everything that needs it.
+// Wires the rooms into one running service. Listening begins first, so that requests during the start are answered with
+// `service is starting`; the store follows, then the parts that need it.
 
 import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
@@ -21,60 +21,60 @@ import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';
-import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
 import { closeInTurn } from './closing.ts';
+import { openCollectors } from './collectors.ts';
+import { openDetection } from './detection.ts';
+import { openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
-import { instruments } from './instruments.ts';
+import { type Instruments, openInstruments } from './instruments.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
-import { openCollectors } from './open-collectors.ts';
-import { openDetection } from './open-detection.ts';
-import { openEngine } from './open-engine.ts';
-import { openImports } from './open-imports.ts';
-import { openIngest } from './open-ingest.ts';
-import { openQueries } from './open-queries.ts';
-import { openScheduler } from './open-scheduler.ts';
+import { openQueries } from './queries.ts';
 import { checkParts } from './readiness.ts';
+import { openScheduler } from './scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
+import { openUploadStreams } from './uploads.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
-/** A scrape does not wait for an engine that is busy. */
-const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
+/** A scrape of the metrics does not wait for a busy engine. */
+const MAX_ENGINE_USE_WAIT = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
   /** True at the first start on this database. */
   readonly isNew: boolean;
-  /** The key of `master` when it was made at this start: to be shown, once. */
+  /** The key of `master` when this start created it: to be shown once. */
   readonly newKey: string | undefined;
-  /** Why tables are closed, when some are. */
-  readonly secretTrouble: SecretTrouble | undefined;
-  /** True where a master key was given that is none: it is read at the first start only. */
+  /** Set when tables are closed because the master secret is missing or wrong. */
+  readonly unusableSecret: UnusableSecret | undefined;
+  /** True where VIGIL_MASTER_KEY is not a key of `master`: it is read at the first start only. */
   readonly isMasterKeyIgnored: boolean;
-  /** Resolves when another process has taken the lease of the logs. Nothing can be written any more: the process must end. */
+  /** Resolves when another process has taken the lease of the logs. No write succeeds after that: the process must end. */
   readonly lost: Promise<void>;
-  /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
+  /** Refuses new requests, gives running ones ten seconds, then flushes and closes all parts. */
   stop(): Promise<void>;
 }
 
 export interface AppOptions {
   readonly clock?: Clock;
   readonly log?: ServiceLog;
-  /** The key the account `master` gets at the first start; one is made when absent. */
+  /** The key of the account `master` at the first start; created when absent. */
   readonly masterKey?: string;
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = options;
-  const measured = instruments(log);
+  const instruments = openInstruments(log);
   const service: Service = { state: 'starting', opened: undefined };
   const bodies = bodiesOf(config, clock);
-  measured.watchBodies(bodies);
+  instruments.watchBodies(bodies);
   const server: Listening = createServer({
     endpoints: allEndpoints(config.metrics),
     ownServices: {
-      metrics: measured.metrics,
+      metrics: instruments.metrics,
       reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
       readiness: { check: () => checkParts(service.state, service.opened, clock) },
     },
@@ -88,12 +88,12 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     hstsSeconds: config.hsts,
     connections: config.connections,
     tls: readTls(config),
-    observer: measured,
+    observer: instruments,
   });
   await listen(server, config);
   try {
     const address = () => new URL(urlOf(server.server.address() as AddressInfo, config)).host;
-    const opened = await openParts(config, { ...options, clock, address }, measured);
+    const opened = await openParts(config, { ...options, clock, address }, instruments);
     service.opened = opened;
     service.state = 'running';
     const lost = opened.lost.then(() => {
@@ -103,12 +103,12 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       url: urlOf(server.server.address() as AddressInfo, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
-      secretTrouble: opened.secretTrouble,
+      unusableSecret: opened.unusableSecret,
       isMasterKeyIgnored: opened.isMasterKeyIgnored,
       lost,
       async stop() {
         service.state = 'stopping';
-        await withTimeout(clock, STOP_GRACE, measured.allAnswered(), undefined);
+        await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
         bodies[Symbol.dispose]();
@@ -121,7 +121,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-/** Made with the first question: most services are never asked. */
+/** Built at the first request: most services never serve it. */
 function referenceOf(config: Config, url: () => string): Reference {
   const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
   return {
@@ -141,55 +141,55 @@ function referenceOf(config: Config, url: () => string): Reference {
 async function openParts(
   config: Config,
   { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
-  measured: ReturnType<typeof instruments>,
+  instruments: Instruments,
 ) {
-  const foundation = await openFoundation(config, { clock, observer: measured });
+  const foundation = await openFoundation(config, { clock, observer: instruments });
   const { store, trail, signingKey, installation } = foundation;
-  for (const warning of foundation.warnings) measured.log.warn({}, warning);
-  if (foundation.narrowed) measured.narrowed(foundation.narrowed);
+  for (const warning of foundation.warnings) instruments.log.warn({}, warning);
+  if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
-  if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
-  const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
-  if (secretTrouble) measured.secretTrouble(secretTrouble);
+  if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
+  const { vault, trouble: unusableSecret } = await Vault.open(store, config.keys);
+  if (unusableSecret) instruments.unusableSecret(unusableSecret);
   const clearUrls = await sealClearUrls(store, vault);
-  if (clearUrls > 0) measured.clearUrls(clearUrls);
-  const engine = await openEngine(config, { store, vault, clock }, measured);
-  const detection = await openDetection(config, { store, vault, clock }, measured);
+  if (clearUrls > 0) instruments.clearUrls(clearUrls);
+  const engine = await openEngine(config, { store, vault, clock }, instruments);
+  const detection = await openDetection(config, { store, vault, clock }, instruments);
   const { alarms, failures, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
-  const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
+  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
-  const counters = new LoggerCounters(store, clock, measured);
+  const counters = new LoggerCounters(store, clock, instruments);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const maxGuids = config['guids-limit'];
-  const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
+  const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, instruments);
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
-    measured,
+    instruments,
   );
   const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
-  const queries = await openQueries(config, asked, measured);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, measured);
-  measured.watch({
+  const queries = await openQueries(config, asked, instruments);
+  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
+  instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => withTimeout(clock, USE_PATIENCE, engine.use(), undefined),
+    engineUse: () => withTimeout(clock, MAX_ENGINE_USE_WAIT, engine.use(), undefined),
     queries,
     scheduler,
   });
-  for (const alarm of foundation.alarms) measured.alarm(alarm);
+  for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
     { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
     {
       clock,
-      alarm: (text) => measured.alarm(text),
-      failed: (error) => measured.log.warn({ error: String(error) }, 'the audit trail could not be verified'),
+      alarm: (text) => instruments.alarm(text),
+      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
   const services: ServicesOf<typeof operations> = {
@@ -244,14 +244,14 @@ async function openParts(
     accounts,
   ];
   const last = [counters, uploads, streamRules, engine, index, foundation];
-  const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
+  const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const { isNew } = installation;
   const { lost } = foundation.lease;
-  const said = { isNew, newKey, secretTrouble, isMasterKeyIgnored, lost };
+  const said = { isNew, newKey, unusableSecret, isMasterKeyIgnored, lost };
   return { ...said, callParts, engine, scheduler, collectors, close };
 }
 
-/** Gives the key of `master` when it was made at this start. */
+/** Resolves to the key of `master` when this start created it. */
 async function installOnce(foundation: Foundation, parts: { clock: Clock; masterKey?: string | undefined }) {
   if (!foundation.installation.isNew) return undefined;
   try {

@@ -1,8 +1,8 @@
-// The parts of a service end one after another. What one of them cannot write down any more must not keep the others open.
+// Closes the parts of a service one after another. A part that fails must not keep the others open.
 
 import { StoreUnreachable } from '#store/unreachable.ts';
 
-/** Ends them all, in turn. Throws afterwards what went wrong first, other than that the database could not be reached. */
+/** Closes all parts in order, then throws the first error that is not an unreachable database. */
 export async function closeInTurn(
   parts: readonly { close(): Promise<void> | void }[],
   unreachable: (error: unknown) => void,
@@ -19,7 +19,7 @@ export async function closeInTurn(
   if (failures.length > 0) throw failures[0];
 }
 
-/** A part that ends several things in turn tells of all that failed. */
+/** A part that closes several resources reports all of their errors as one SuppressedError. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof SuppressedError
     ? isUnreachable(error.error) && isUnreachable(error.suppressed)

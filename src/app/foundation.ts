@@ -1,5 +1,5 @@
-// What the service stands on, and the commands that work on a stopped one too: the lock of the data folder, the store, the
-// lease of the logs, and over them the audit trail with its signing key and its witness.
+// The foundation of the service, and of the commands on a stopped one: the lock of the data folder, the store, the lease
+// of the logs, and the audit trail with its signing key and its witness.
 
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
@@ -35,10 +35,10 @@ export interface Foundation {
   readonly witness: string;
   readonly installation: Installation;
   readonly lease: LogsLease;
-  /** What does not agree with the audit trail that was found, in words for the service log. */
+  /** Contradictions between the audit trail and its witness or key, as texts for the service log. */
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
-  /** Files and folders of the data folder that were open to more than their owner. */
+  /** Files and folders of the data folder that were accessible to others than their owner. */
   readonly narrowed: Narrowed | undefined;
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
@@ -47,15 +47,15 @@ export interface Foundation {
 export interface FoundationParts {
   readonly clock: Clock;
   readonly observer: StoreObserver;
-  /** Refuses, without leaving anything behind, where nothing was installed or the keys folder is another's. */
+  /** Refuses a database or folder without installation, and a foreign keys folder, without creating any file. */
   readonly mustExist?: true;
-  /** Opens the audit key and the witness; by default those of the installation, and no others. */
+  /** Opens the audit key and the witness; by default only those of the installation. */
   readonly openAudit?: (opened: OpenedStore) => Promise<AuditFiles>;
 }
 
 export interface OpenedStore {
   readonly store: Store;
-  readonly places: Places;
+  readonly config: FoundationConfig;
   readonly installation: Installation;
 }
 
@@ -65,37 +65,41 @@ export interface AuditFiles {
   readonly alarms: readonly string[];
 }
 
-export type Places = Pick<Config, 'data' | 'keys' | 'database'> & Partial<Pick<Config, 'time-zone'>>;
+export type FoundationConfig = Pick<Config, 'data' | 'keys' | 'database'> & Partial<Pick<Config, 'time-zone'>>;
 
-export async function openFoundation(places: Places, parts: FoundationParts): Promise<Foundation> {
+export async function openFoundation(config: FoundationConfig, parts: FoundationParts): Promise<Foundation> {
   const opening = new AsyncDisposableStack();
   try {
-    return await openInto(opening, places, parts);
+    return await openInto(opening, config, parts);
   } catch (error) {
-    // What also fails while the rest is closed says less.
+    // The first error says more than an error of closing.
     await opening.disposeAsync().catch(() => undefined);
     throw error;
   }
 }
 
-async function openInto(opening: AsyncDisposableStack, places: Places, parts: FoundationParts): Promise<Foundation> {
+async function openInto(
+  opening: AsyncDisposableStack,
+  config: FoundationConfig,
+  parts: FoundationParts,
+): Promise<Foundation> {
   const { clock, mustExist, openAudit = (opened) => openInstalledAudit(opened, mustExist) } = parts;
-  if (mustExist) requireInstalled(places);
-  const warning = checkKeysFolder(places.keys);
-  const isNarrowed = !mustExist && isEmptyOrOurs(places.data);
-  opening.use(lockFolder(places.data));
+  if (mustExist) requireInstalled(config);
+  const warning = checkKeysFolder(config.keys);
+  const isNarrowed = !mustExist && isEmptyOrOurs(config.data);
+  opening.use(lockFolder(config.data));
   // Before the store is opened: SQLite gives the files beside a database the mode of the database.
-  const narrowed = isNarrowed ? await narrowModes(places.data) : undefined;
-  const store = await openStore(places.database ?? places.data, parts.observer);
+  const narrowed = isNarrowed ? await narrowModes(config.data) : undefined;
+  const store = await openStore(config.database ?? config.data, parts.observer);
   opening.defer(() => store.close());
-  if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(places);
-  const lease = await takeLogs(store, places);
-  // A first start that fails before it has installed anything leaves the database to another folder.
+  if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(config);
+  const lease = await takeLogs(store, config);
+  // After a first start that failed before installing, another folder may take the database.
   opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
-  // Read under the lease: of several first starts one installs.
+  // Read under the lease: only one of several concurrent first starts installs.
   const found = await identifyInstallation(store);
-  const installation = found.isNew ? { ...found, rows: newInstallationRows(places.keys) } : found;
-  const audit = await openAudit({ store, places, installation });
+  const installation = found.isNew ? { ...found, rows: newInstallationRows(config.keys) } : found;
+  const audit = await openAudit({ store, config, installation });
   const witness = openWitness(audit.witness);
   opening.defer(() => witness.close());
   const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
@@ -113,40 +117,40 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
   };
 }
 
-/** A database file in the folder is locked with the folder: nobody else can come to it, and a full disk keeps no start from reading. */
+/** A database file in the folder is locked with the folder, so no lease is written: a start must work on a full disk. */
 const LOCKED_WITH_FOLDER: LogsLease = {
   lost: Promise.withResolvers<void>().promise,
   keep() {},
   async release() {},
 };
 
-async function takeLogs(store: Store, places: Places): Promise<LogsLease> {
+async function takeLogs(store: Store, config: FoundationConfig): Promise<LogsLease> {
   if (!store.isShared) return LOCKED_WITH_FOLDER;
-  await requireLogs(store, places);
-  const path = resolve(places.data);
+  await requireLogs(store, config);
+  const path = resolve(config.data);
   const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path });
   if (isLease(taken)) return taken;
-  throw new UsageError('logs-kept-elsewhere', keeperValues(taken, places));
+  throw new UsageError('logs-kept-elsewhere', keeperValues(taken, config));
 }
 
-const keeperValues = ({ host, path, lastSeen }: OtherKeeper, places: Places) => ({
+const keeperValues = ({ host, path, lastSeen }: OtherKeeper, config: FoundationConfig) => ({
   host,
   path,
-  time: toStamp(lastSeen, places['time-zone'] ?? 'UTC'),
+  time: toStamp(lastSeen, config['time-zone'] ?? 'UTC'),
 });
 
-/** A database of an older version does not say which folder holds its logs; one without any certainly does not. */
-async function requireLogs(store: Store, { data }: Places): Promise<void> {
+/** A database of an older version does not name the folder of its logs; a folder without tables is not it. */
+async function requireLogs(store: Store, { data }: FoundationConfig): Promise<void> {
   const [keeper] = await store.reader.all('select 1 from logs_keeper');
   if (keeper || !(await hasSegments(store))) return;
   if (!existsSync(join(data, 'tables'))) throw new UsageError('logs-not-here', { folder: resolve(data) });
 }
 
 async function openInstalledAudit(
-  { store, places, installation }: OpenedStore,
+  { store, config, installation }: OpenedStore,
   mustExist: true | undefined,
 ): Promise<AuditFiles> {
-  const { keys } = places;
+  const { keys } = config;
   const witness = witnessFile(keys, installation.guid);
   if (installation.isNew) return { signingKey: openSigningKey(keys), witness, alarms: [] };
   if (mustExist && !existsSync(witness)) throw new UsageError('witness-missing', { file: witness });
@@ -156,21 +160,22 @@ async function openInstalledAudit(
   return { signingKey: openSigningKey(keys), witness, alarms };
 }
 
-/** A start must not pass over in silence what `vigil audit verify` would find at once. */
+/** The contradictions that `vigil audit verify` would find at once. */
 async function alarmsOf(store: Store, witness: string, keys: string): Promise<string[]> {
   const alarms: string[] = [];
-  if (!existsSync(witness)) alarms.push('the audit witness is missing and is started anew: run vigil key renew-audit');
+  if (!existsSync(witness))
+    alarms.push('the audit witness is missing, and a new one is started: run vigil key renew-audit');
   if (!existsSync(signingKeyFile(keys)))
-    alarms.push('the key that signs audit checkpoints is missing and is made anew');
+    alarms.push('the key that signs audit checkpoints is missing, and a new one is created');
   const head = newestHead(witness);
   const [entry] = head ? await store.reader.all('select hash from audit_entries where id = ?', [head.id]) : [];
   if (head && entry?.hash !== head.hash) {
-    alarms.push(`audit entry ${head.id} is not as its witness knows it: run vigil audit verify`);
+    alarms.push(`audit entry ${head.id} differs from its witness: run vigil audit verify`);
   }
   return alarms;
 }
 
-/** What else is in a folder that was mistyped keeps its modes. */
+/** The modes of files in a mistyped folder are not changed. */
 function isEmptyOrOurs(folder: string): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0 || isDataFolder(folder);
 }
@@ -179,11 +184,11 @@ function isEmptyOrOurs(folder: string): boolean {
 const isDataFolder = (folder: string): boolean =>
   ['metadata.db', 'lock.db', 'tables'].some((name) => existsSync(join(folder, name)));
 
-/** Opening makes what is missing, so a mistyped folder must be noticed before. */
-function requireInstalled({ data, database }: Places): void {
+/** Opening creates missing files, so a mistyped folder must be refused before. */
+function requireInstalled({ data, database }: FoundationConfig): void {
   const isThere = database === undefined ? existsSync(metadataFile(data)) : isDataFolder(data);
   if (!isThere) throw new UsageError('folder-not-installed', { data });
 }
 
-const notInstalled = ({ data, database }: Places) =>
+const notInstalled = ({ data, database }: FoundationConfig) =>
   database === undefined ? new UsageError('folder-not-installed', { data }) : new UsageError('database-not-installed');

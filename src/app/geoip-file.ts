@@ -1,18 +1,19 @@
-// Reads the file of networks that `lookup geoip` looks addresses up in.
+// Reads the file of networks for `lookup geoip`.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { UsageError } from '#kernel/usage-error.ts';
 import { PLACES } from '#query/commands/shared/lookups.ts';
+import type { AddressPlaces } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
-import { type AddressPlaces, type PlacedNetwork, placesOf } from '#query/values/places.ts';
+import { type PlacedNetwork, placesOf } from '#query/values/places.ts';
 
 const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];
 
-/** Throws a UsageError for a file that is not there or not what it should be. */
+/** Throws a UsageError for a missing file or wrong content. */
 export async function readPlaces(path: string): Promise<AddressPlaces> {
   const networks: PlacedNetwork[] = [];
   const known = new Map<string, MapValue>();
@@ -46,7 +47,7 @@ function columnsIn(text: string, path: string): string[] {
   return names;
 }
 
-/** Few places have many networks: equal ones are held once. */
+/** Many networks share a place: equal places are held once. */
 function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): PlacedNetwork {
   const written = String(cells.get(PLACES.key) ?? '').trim();
   const range = cidrOf(written) ?? groupEntryOf(written);

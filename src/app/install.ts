@@ -12,27 +12,27 @@ import type { Store } from '#store/store.ts';
 import { type InstallationRows, readInstallation, recordInstallation } from './installation-keys.ts';
 
 const MASTER = 'master';
-/** What is done on the machine itself has no caller's address. */
-export const HERE = '127.0.0.1';
+/** The address in audit entries of commands on the machine itself. */
+export const LOCAL_ADDRESS = '127.0.0.1';
 
 export interface Installation {
   readonly guid: string;
   /** True at the first start on this database. */
   readonly isNew: boolean;
-  /** What a first start records of its keys. */
+  /** The keys that a first start records. */
   readonly rows: InstallationRows;
 }
 
-/** What this database has been called since its first start, which this may be. */
+/** The GUID of this database since its first start; a new one before it. */
 export async function identifyInstallation(store: Store): Promise<Installation> {
   const { guid } = await readInstallation(store);
   if (guid === undefined) return { guid: newGuid(), isNew: true, rows: {} };
-  // It names a file in the keys folder, so whoever can write to the database must not be able to choose the path.
+  // The GUID names a file in the keys folder: a writer of the database must not be able to choose the path.
   if (!isGuid(guid)) throw new UsageError('installation-not-guid', { guid });
   return { guid, isNew: false, rows: {} };
 }
 
-/** Makes the account `master`. Gives its key when that was made here and so must be shown, once. */
+/** Creates the account `master`. Resolves to its key when the key was created here and must be shown once. */
 export async function install(
   { guid, rows }: Installation,
   { trail, clock, masterKey }: { trail: Trail; clock: Clock; masterKey?: string | undefined },
@@ -46,7 +46,7 @@ export async function install(
     (db) => createMaster(db, { installation: { ...rows, guid }, key, now }),
     () => ({
       user_name: NO_USER,
-      remote_ip: HERE,
+      remote_ip: LOCAL_ADDRESS,
       module: 'service',
       method: 'install',
       msg_params: { login: MASTER },
@@ -108,7 +108,7 @@ async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: strin
 export const MASTER_KEY_IGNORED =
   'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one';
 
-/** Whether the account `master` can call with this key. */
+/** Whether this is a valid key of the account `master`. */
 export async function isKeyOfMaster(store: Store, key: string, clock: Clock): Promise<boolean> {
   const [found] = await store.reader.all(
     `select 1 from api_keys k join users u on u.guid = k.user_guid
@@ -126,7 +126,7 @@ export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Cl
     (db) => replaceMasterKeys(db, key, now),
     (outcome) => ({
       user_name: NO_USER,
-      remote_ip: HERE,
+      remote_ip: LOCAL_ADDRESS,
       module: 'users',
       method: 'reset-master',
       ...('error' in outcome
@@ -137,7 +137,7 @@ export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Cl
   return key;
 }
 
-/** Whose keys they were. */
+/** Resolves to the account. */
 async function replaceMasterKeys(db: Db, key: string, now: number): Promise<{ guid: string; name: string }> {
   const user = await db.selectFrom('users').select(['guid', 'name']).where('login', '=', MASTER).executeTakeFirst();
   if (!user) throw new UsageError('no-master-account');

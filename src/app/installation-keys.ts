@@ -1,6 +1,6 @@
 // Which keys belong to an installation: the fingerprint of its master secret and the public half of its audit key are in the
-// database from the first start on. With other keys, or none, nothing starts: new records and entries would be under keys
-// that the older ones do not know.
+// database from the first start on. A start with other keys, or none, is refused: new records and entries would be under
+// other keys than the older ones.
 
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -34,7 +34,7 @@ export async function recordInstallation(db: Db, rows: InstallationRows): Promis
   }
 }
 
-/** The rows of a first start, whose secret and key are made here. */
+/** The rows of a first start; creates its secret and key. */
 export function newInstallationRows(keys: string): InstallationRows {
   const found = readMasterSecret(keys);
   if (found === 'wrong')
@@ -44,8 +44,8 @@ export function newInstallationRows(keys: string): InstallationRows {
 }
 
 /**
- * Throws a UsageError where the keys folder is another one's. Gives what is still to be recorded of an installation that is older
- * than this rule.
+ * Throws a UsageError for the keys folder of another installation. Returns the rows still to be recorded of an installation
+ * that is older than this check.
  */
 export async function checkInstallationKeys(store: Store, keys: string, recorded: InstallationRows) {
   const secret = checkMasterSecret(keys, recorded) ?? (await unrecordedSecret(store, keys));
@@ -78,7 +78,7 @@ function checkAuditKey(keys: string, recorded: InstallationRows): string | undef
 export const isAuditKey = (keys: string, publicKey: string): boolean =>
   existsSync(signingKeyFile(keys)) && publicKeyText(openSigningKey(keys)) === publicKey;
 
-/** Of an older installation: its secret is the one that opens what is sealed, or a new one where nothing is. */
+/** For an older installation: the secret that decrypts its sealed values, or a new one where none is sealed. */
 async function unrecordedSecret(store: Store, keys: string): Promise<string | undefined> {
   const sealed = await store.read(everythingSealed);
   const found = readMasterSecret(keys);
@@ -87,7 +87,7 @@ async function unrecordedSecret(store: Store, keys: string): Promise<string | un
   return sealed.length === 0 || opensAny(found, sealed) ? secretFingerprint(found) : undefined;
 }
 
-/** Of an older installation: its key is the one that signed the newest checkpoint. */
+/** For an older installation: the key that signed the newest checkpoint. */
 export async function unrecordedAuditKey(store: Store, keys: string): Promise<string | undefined> {
   if (!existsSync(signingKeyFile(keys))) return undefined;
   const key = openSigningKey(keys);

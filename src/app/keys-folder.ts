@@ -1,4 +1,4 @@
-// Who may read the keys folder. Whoever can has the master secret and can sign audit checkpoints.
+// Checks the modes of the keys folder: a reader of it has the master secret and can sign audit checkpoints.
 
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { UsageError } from '#kernel/usage-error.ts';
 const GROUP = 0o070;
 const OTHERS = 0o007;
 
-/** Throws a UsageError for a folder that is open to others; gives a warning for one that is open to the group of the process. */
+/** Throws a UsageError for a folder open to others; returns a warning for one open to the group of the process. */
 export function checkKeysFolder(folder: string, groups = groupsOfProcess()): string | undefined {
-  // Without POSIX modes there is nothing to look at.
+  // Without POSIX modes there is nothing to check.
   if (!groups || !existsSync(folder)) return undefined;
   const found = [
     folder,

@@ -1,10 +1,11 @@
-// How the service is reached: where it listens, under which certificate, and what it takes in of bodies.
+// Wires the way in: the address and certificate to listen with, the limits of bodies, and the metrics of connections.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Bodies } from '#http/bodies.ts';
-import type { createServer } from '#http/server.ts';
+import type { ConnectionObserver, createServer } from '#http/server.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Metrics } from '#kernel/metrics.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 
@@ -47,7 +48,26 @@ function readPem(path: string): Buffer {
 
 export function urlOf({ address, family, port }: AddressInfo, config: Config): string {
   const scheme = config['tls-cert'] ? 'https' : 'http';
-  // Whoever listens everywhere is reached here on the loopback.
+  // A service that listens on all addresses is reached on the loopback.
   const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
   return `${scheme}://${host}:${port}`;
+}
+
+export function connectionInstruments(metrics: Metrics) {
+  let connections = 0;
+  metrics.gauge('vigil_http_connections_open', 'Open connections.', () => connections);
+  const observer: ConnectionObserver = {
+    connected() {
+      connections += 1;
+    },
+    disconnected() {
+      connections -= 1;
+    },
+  };
+  return {
+    ...observer,
+    watchBodies(bodies: { readonly heldBytes: number }) {
+      metrics.gauge('vigil_http_body_bytes', 'Bytes of request bodies held in memory.', () => bodies.heldBytes);
+    },
+  };
 }

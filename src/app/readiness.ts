@@ -1,4 +1,4 @@
-// Whether the parts of the service are at work.
+// Checks the parts of the service for /readyz.
 
 import type { Collectors } from '#collectors/collectors.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -7,7 +7,7 @@ import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
-const PATIENCE = Temporal.Duration.from({ seconds: 2 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
   readonly callParts: Pick<CallParts, 'store'>;
@@ -16,7 +16,7 @@ interface Parts {
   readonly collectors: Collectors;
 }
 
-/** Names only the parts that exist, and really asks each of them. */
+/** Calls the check of every part; a part without an answer in time is not ready. */
 export async function checkParts(
   state: ServiceState,
   opened: Parts | undefined,
@@ -26,7 +26,7 @@ export async function checkParts(
   const tried = (work: Promise<unknown>) =>
     withTimeout(
       clock,
-      PATIENCE,
+      TIMEOUT,
       work.then(
         () => 'ok',
         () => 'failed',

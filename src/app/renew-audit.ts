@@ -1,5 +1,5 @@
-// Gives an installation whose audit key or witness was lost a new one. The trail goes on with an entry that names both keys;
-// everything is put back as it was where that entry cannot be written.
+// Replaces a lost audit key or witness of an installation. The trail continues with an entry that names both keys; where
+// that entry cannot be written, all files are restored.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -13,8 +13,14 @@ import { openSnapshot } from '#audit/snapshot.ts';
 import { fsyncSync } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { type AuditFiles, type Foundation, type OpenedStore, openFoundation, type Places } from './foundation.ts';
-import { HERE } from './install.ts';
+import {
+  type AuditFiles,
+  type Foundation,
+  type FoundationConfig,
+  type OpenedStore,
+  openFoundation,
+} from './foundation.ts';
+import { LOCAL_ADDRESS } from './install.ts';
 import {
   AUDIT_KEY,
   isAuditKey,
@@ -26,15 +32,15 @@ import {
 const unobserved = { groupCommitted: () => undefined, storeFailed: () => undefined };
 
 export interface Renewed {
-  /** The entry that says so. */
+  /** The entry that records the renewal. */
   readonly id: number;
   readonly fingerprint: string;
 }
 
-export async function renewAudit(places: Places, clock: Clock): Promise<Renewed> {
+export async function renewAudit(config: FoundationConfig, clock: Clock): Promise<Renewed> {
   await using undoing = new AsyncDisposableStack();
   let plan: Plan | undefined;
-  const foundation = await openFoundation(places, {
+  const foundation = await openFoundation(config, {
     clock,
     observer: unobserved,
     mustExist: true,
@@ -47,7 +53,7 @@ export async function renewAudit(places: Places, clock: Clock): Promise<Renewed>
     if (!plan) throw new Error('the audit files were not opened');
     return await recordRenewal(foundation, plan, undoing);
   } finally {
-    // Signs a checkpoint with the new key, over the entry that says so.
+    // Signs a checkpoint with the new key, over the entry that records the renewal.
     await foundation.close();
   }
 }
@@ -56,7 +62,12 @@ async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDi
   const publicKey = publicKeyText(plan.signingKey);
   await trail.change(
     (db) => recordInstallation(db, { [AUDIT_KEY]: publicKey }),
-    () => ({ user_name: NO_USER, remote_ip: HERE, ...RENEWAL, msg_params: renewalParams(plan.renewal, publicKey) }),
+    () => ({
+      user_name: NO_USER,
+      remote_ip: LOCAL_ADDRESS,
+      ...RENEWAL,
+      msg_params: renewalParams(plan.renewal, publicKey),
+    }),
   );
   undoing.move();
   plan.install();
@@ -65,19 +76,19 @@ async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDi
 
 interface Plan extends Pick<AuditFiles, 'signingKey' | 'witness'> {
   readonly renewal: Omit<Renewal, 'id'>;
-  /** Gives the new key its name, once the trail says that it is in force. */
+  /** Gives the new key its file name, once the trail records it. */
   install(): void;
 }
 
-/** What is made or moved on the way is undone by `undoing`. */
+/** `undoing` reverts every file that is created or moved. */
 async function planRenewal(opened: OpenedStore, undoing: AsyncDisposableStack): Promise<Plan> {
-  const { store, places, installation } = opened;
-  const { keys } = places;
+  const { store, config, installation } = opened;
+  const { keys } = config;
   const recorded = (await readInstallation(store))[AUDIT_KEY];
   const oldKey = recorded ?? (await unrecordedAuditKey(store, keys));
   const isKeyLost = oldKey === undefined || !isAuditKey(keys, oldKey);
   const witness = witnessFile(keys, installation.guid);
-  const state = await witnessState(places, witness);
+  const state = await witnessState(config, witness);
   if (!isKeyLost && state === 'whole') throw new UsageError('audit-nothing-lost');
   makeRoom(witness, state, undoing);
   const [newest] = await store.reader.all('select max(id) as id from audit_checkpoints');
@@ -91,16 +102,16 @@ async function planRenewal(opened: OpenedStore, undoing: AsyncDisposableStack): 
 
 type WitnessState = 'whole' | 'late' | 'damaged' | 'missing';
 
-async function witnessState(places: Places, witness: string): Promise<WitnessState> {
+async function witnessState(config: FoundationConfig, witness: string): Promise<WitnessState> {
   if (!existsSync(witness)) return 'missing';
-  await using snapshot = await openSnapshot(places.database ?? places.data);
+  await using snapshot = await openSnapshot(config.database ?? config.data);
   const from = witnessedFrom(await storedRenewals(snapshot));
   const { sources, corruption: damage } = readWitnessFile(witness);
   if (damage) return 'damaged';
   return Math.min(...sources.map(({ firstId }) => firstId)) <= from ? 'whole' : 'late';
 }
 
-/** A witness that begins late goes on. One with lines that cannot be read is kept under another name. */
+/** A witness that begins late is continued. One with unreadable lines is kept under another name. */
 function makeRoom(witness: string, state: WitnessState, undoing: AsyncDisposableStack): void {
   if (state === 'missing') undoing.defer(() => rmSync(witness, { force: true }));
   if (state !== 'damaged') return;
@@ -109,7 +120,7 @@ function makeRoom(witness: string, state: WitnessState, undoing: AsyncDisposable
   undoing.defer(() => renameSync(aside, witness));
 }
 
-/** Of several installations that share the keys folder none may lose its key to another. */
+/** Installations may share the keys folder: the key of another one must not be replaced. */
 function newSigningKey(
   keys: string,
   { witness, isKeyLost }: { witness: string; isKeyLost: boolean },

@@ -12,7 +12,10 @@ const SCRIPT = `
 `;
 
 it('The service log masks fields that are named like secrets, at any depth', () => {
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
   const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { table: 'web', api_key: '***', msg: 'said' },

@@ -2,7 +2,7 @@
 // fields named like secrets are masked.
 
 import { pino } from 'pino';
-import { maskSecrets } from '#contract/secret-names.ts';
+import { maskDatabaseUser, maskSecrets } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { systemClock } from '#kernel/clock.ts';
 
@@ -18,9 +18,9 @@ export interface ServiceLog {
 export const silentLog: ServiceLog = { info() {}, warn() {}, error() {}, flush() {} };
 
 export function openServiceLog(level: string): ServiceLog {
-  // A write for every line costs more than making it; what waits is written after a moment at the latest.
+  // A write per line costs more than formatting it, so lines are buffered and flushed periodically.
   const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
-  // A terminal that was closed takes no more lines; the service goes on to its orderly stop.
+  // After its terminal is closed, the service still stops in order.
   destination.on('error', () => undefined);
   systemClock.every(FLUSH_PERIOD, () => destination.flush());
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
@@ -34,3 +34,11 @@ export function openServiceLog(level: string): ServiceLog {
 
 /** Fields are JSON: errors are described before they come here. */
 const maskFields = (fields: object): object => maskSecrets(fields as { readonly [name: string]: Json }) as object;
+
+/** Errors are not JSON: this is their form in the log, without the user of the database. */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { message, stack = '', cause } = error;
+  const texts = { message: maskDatabaseUser(message), stack: maskDatabaseUser(stack) };
+  return { ...texts, ...(cause ? { cause: describeError(cause) } : {}) };
+}

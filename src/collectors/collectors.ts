@@ -11,9 +11,9 @@ import { type LoggerState, Supervised } from './supervised.ts';
 /** How often the assignments are looked at, because others may have changed them. */
 const LOOK_PERIOD = Temporal.Duration.from({ seconds: 5 });
 /** How long is waited for what a logger has read to be kept, and for a change to take effect. */
-const PATIENCE = Temporal.Duration.from({ seconds: 10 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
-const LAST_PATIENCE = Temporal.Duration.from({ seconds: 1 });
+const LAST_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
 
 export interface CollectorsParts extends CollectingParts {
   readonly node: string;
@@ -40,7 +40,7 @@ export class Collectors {
   /** Something that loggers depend on was changed: resolves when that has taken effect. */
   async changed(): Promise<void> {
     const followed = this.#follow().catch((error) => this.#parts.failed(error));
-    await withTimeout(this.#clock, PATIENCE, followed, undefined);
+    await withTimeout(this.#clock, TIMEOUT, followed, undefined);
   }
 
   /** Refuses a configuration that does not fit the kind. */
@@ -109,9 +109,9 @@ export class Collectors {
     const hurry = new AbortController();
     const stopped = supervised?.stop(hurry.signal);
     await supervised?.drained;
-    await withTimeout(this.#clock, PATIENCE, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, TIMEOUT, Promise.resolve(stopped), undefined);
     hurry.abort();
     // Whoever waits for something that never comes is left behind.
-    await withTimeout(this.#clock, LAST_PATIENCE, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, LAST_TIMEOUT, Promise.resolve(stopped), undefined);
   }
 }

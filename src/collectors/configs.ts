@@ -64,12 +64,12 @@ export const isCollected = (kind: string | null): kind is CollectedKind =>
 export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
 
 /** None of these parameters depends on them. */
-const CIRCUMSTANCES = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
+const CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
 
 /** Refuses what does not fit the kind; complaints name the key. */
 export function readConfigs(kind: CollectedKind, given: JsonObject, folders: CollectFolders): Configs {
-  if (kind !== 'file') return { kind, ...readers[kind](given, 'configs', CIRCUMSTANCES) } as Configs;
-  const configs = readers.file(given, 'configs', CIRCUMSTANCES);
+  if (kind !== 'file') return { kind, ...readers[kind](given, 'configs', CONTEXT) } as Configs;
+  const configs = readers.file(given, 'configs', CONTEXT);
   if (!folders.allows(configs.path)) throw notAllowedPath('configs.path', configs.path);
   return { kind, ...configs };
 }

@@ -3,9 +3,9 @@
 import { systemClock } from '#kernel/clock.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 20 });
-const PATIENCE = Temporal.Duration.from({ minutes: 1 });
+const TIMEOUT = Temporal.Duration.from({ minutes: 1 });
 
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  const end = systemClock.now().add(PATIENCE);
+  const end = systemClock.now().add(TIMEOUT);
   while (!(await isSo()) && Temporal.Instant.compare(systemClock.now(), end) < 0) await systemClock.sleep(PERIOD);
 }

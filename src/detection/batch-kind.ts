@@ -3,7 +3,7 @@
 import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/nodes/plan.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';

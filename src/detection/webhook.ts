@@ -10,7 +10,7 @@ import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
-const PATIENCE = Temporal.Duration.from({ seconds: 10 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
 export interface Message {
   readonly url: string;
@@ -38,7 +38,7 @@ export async function tell(message: Message, { targets, clock, until }: Calling)
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await withTimeout(clock, PATIENCE, posted(url, message, { targets, signal }), 'no answer in time');
+    return await withTimeout(clock, TIMEOUT, posted(url, message, { targets, signal }), 'no answer in time');
   } finally {
     done.abort();
   }

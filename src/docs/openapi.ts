@@ -157,27 +157,27 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 }
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { errors, hasFurtherErrors } = facts;
+  const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
+  const answered = [answerStatus, ...otherStatuses];
   return {
-    [facts.answerStatus]: successOf(facts, named),
-    ...(facts.emptyWhen ? { 204: { description: facts.emptyWhen } } : {}),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
+    ...Object.fromEntries(answered.map((status) => [status, answerOf(facts, status, named)])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
       : {}),
   };
 }
 
-function successOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { method, answer, answerExample, answerType, furtherTypes, answerStatus, answerHeaders } = facts;
-  const hasBody = answerStatus !== 204 && method !== 'HEAD';
+function answerOf(facts: OperationFacts, status: number, named: NamedSchemas): object {
+  const { method, answer, answerExample, answerType, furtherTypes, answerHeaders } = facts;
+  const hasBody = status !== 204 && method !== 'HEAD';
   const further = Object.fromEntries(furtherTypes.map((type) => [type, { schema: {} }]));
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
-    description: 'Success.',
+    description: status < 300 ? 'Success.' : 'The same answer, where the service is not in order.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample }, ...further } } : {}),
   };

@@ -35,7 +35,8 @@ export interface OperationFacts {
   readonly answerType: string;
   readonly furtherTypes: readonly string[];
   readonly answerStatus: number;
-  readonly emptyWhen: string | undefined;
+  /** Further statuses of the same answer. */
+  readonly otherStatuses: readonly number[];
   readonly answerHeaders: Readonly<Record<string, string>>;
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
@@ -66,7 +67,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
-  const { answerStatus = 200, answerHeaders = {}, furtherTypes = [], emptyWhen } = endpoint;
+  const { answerStatus = 200, answerHeaders = {}, furtherTypes = [], otherStatuses = [] } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -84,7 +85,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerType,
     furtherTypes,
     answerStatus,
-    emptyWhen,
+    otherStatuses,
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],

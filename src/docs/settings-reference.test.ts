@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfig, SETTING_NAMES, variableOf } from '#settings/index.ts';
+import { SETTING_NAMES } from '#settings/index.ts';
+import { readConfig, variableOf } from '#settings/read-config.ts';
 import { settingsFile, settingsReference } from './settings-reference.ts';
 
 it('The settings file in the reference says what holds without it', async () => {

@@ -1,7 +1,8 @@
 // The reference of the settings, made from their declarations.
 
 import { PRODUCT_NAME } from '#http/product.ts';
-import { SETTING_NAMES, type SettingName, settings, variableOf } from '#settings/index.ts';
+import { SETTING_NAMES, type SettingName, settings } from '#settings/index.ts';
+import { variableOf } from '#settings/read-config.ts';
 import { type Setting, settingsFileFlag } from '#settings/setting.ts';
 import { code, markdownCode, markdownList, markdownTable } from './markdown.ts';
 

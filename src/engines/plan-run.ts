@@ -1,9 +1,14 @@
 // What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { LookupName, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
-import type { ChartColumn, KnownColumn } from '#query/planning/query-context.ts';
+import type { Output } from '#query/nodes/output.ts';
+import type { Pivot } from '#query/nodes/pivot.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { Timechart } from '#query/nodes/timechart.ts';
 import type { TableSpec } from './engine.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */

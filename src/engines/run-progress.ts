@@ -1,10 +1,11 @@
 // Where the commands of a plan stand while a run works on it (12.2), and what they have handed on so far at the least.
 
-import type { Scan } from '#query/analysis/needs.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import { subPlans, subqueriesOf } from '#query/analysis/sub-plans.ts';
+import { subPlans } from '#query/analysis/sub-plans.ts';
 import { commandNamed } from '#query/commands/index.ts';
-import type { Plan, PlanNode, Preamble } from '#query/nodes/plan.ts';
+import { countOf, cutOf, declarationOf, subqueriesOf, tableScanOf } from '#query/nodes/facts.ts';
+import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/nodes/plan.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { RunWatch } from './plan-run.ts';
 
 export class RunProgress {
@@ -28,7 +29,7 @@ export class RunProgress {
   /** The node is a table of rows by now. */
   staged(node: PlanNode, counts?: StageCounts): void {
     if (counts) this.#watch.reached(node, counts.rows);
-    if (counts?.input && 'input' in node && node.input) atLeast(node.input, counts.input, this.#watch);
+    if (counts?.input && node.input) atLeast(node.input, counts.input, this.#watch);
     const at = this.#commands.findIndex((command) => command === node || isInBracket(node, command));
     // Those of subqueries end when the first row of the whole is there.
     if (at === -1) return;
@@ -73,48 +74,33 @@ export class RunProgress {
   }
 
   #move(node: PlanNode | Preamble, status: 'Running' | 'Finalizing' | 'End'): void {
-    if (node.kind !== 'preamble') this.#watch.moved(node, status);
+    if (hasRows(node)) this.#watch.moved(node, status);
   }
 }
 
 const SCALE = 1_000_000;
 
 const isTransforming = (node: PlanNode | Preamble): boolean =>
-  node.kind === 'block' ? node.bracket.some(isTransforming) : commandNamed(node.command)?.class === 'transforming';
+  node.bracket ? node.bracket.some(isTransforming) : commandNamed(node.command)?.class === 'transforming';
 
 const isInBracket = (node: PlanNode, command: PlanNode | Preamble): boolean =>
-  command.kind === 'block' && command.bracket.some((inner) => inner === node || isInBracket(node, inner));
+  command.bracket?.some((inner) => inner === node || isInBracket(node, inner)) ?? false;
 
-/** Each of whose rows was made of one row or more of its input, all of them different. */
-const MIN_TAKES_AT: readonly PlanNode['kind'][] = ['filter', 'limit', 'dedup', 'sort', 'eventstats'];
-
+/** A lower bound for the rows of a node holds for its input too, where each row is made of another one of the input. */
 function atLeast(node: PlanNode, rows: bigint, watch: RunWatch): void {
   watch.reached(node, rows);
-  if (!('input' in node) || !node.input) return;
-  if (node.preservesCount || MIN_TAKES_AT.includes(node.kind)) atLeast(node.input, rows, watch);
+  const count = countOf(node);
+  if (node.input && (count === 'as-input' || count === 'some-of-input')) atLeast(node.input, rows, watch);
 }
-
-const READS_ALL: readonly PlanNode['kind'][] = [
-  'stats',
-  'eventstats',
-  'streamstats',
-  'prev',
-  'rollup',
-  'timechart',
-  'pivot',
-  'top',
-  'sort',
-];
-
-/** Hand on the rows of their subqueries one by one; others read all of them first. */
-const PASSES_ON: readonly PlanNode['kind'][] = ['union', 'remote'];
 
 /** The scans that no satisfied limit can end early. */
 function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {
-  if (node.kind === 'table') return isCut || node.limit !== undefined || node.offset > 0n ? [] : [node];
-  const cuts = node.kind === 'limit' || (node.kind === 'filter' && node.limit !== undefined);
-  const below = { isCut: (isCut || cuts) && !READS_ALL.includes(node.kind) };
-  const own = 'input' in node && node.input ? wholeScans(node.input, below) : [];
-  const besides = PASSES_ON.includes(node.kind) ? below : { isCut: false };
+  const scan = tableScanOf(node);
+  if (scan) return isCut || scan.limit !== undefined || scan.offset > 0n ? [] : [scan];
+  const { takes, subqueries } = declarationOf(node);
+  const cuts = cutOf(node)?.limit !== undefined;
+  const below = { isCut: (isCut || cuts) && takes !== 'all-before-first' };
+  const own = node.input ? wholeScans(node.input, below) : [];
+  const besides = subqueries?.taken === 'as-needed' ? below : { isCut: false };
   return [...own, ...subqueriesOf(node).flatMap(({ result }) => wholeScans(result, besides))];
 }

@@ -156,8 +156,8 @@ export class OperationCall {
   /** All parameters that can be parsed without an error. */
   #refusedParams(): RawParams {
     if (this.#rawParams !== NO_PARAMS) return this.#rawParams;
-    const sound = Object.entries(this.#facts.path).filter(([, value]) => isStorableText(value));
-    return new Map([...this.#facts.paramsOfRefused(), ...sound.map(([name, value]) => [name, [value]] as const)]);
+    const storable = Object.entries(this.#facts.path).filter(([, value]) => isStorableText(value));
+    return new Map([...this.#facts.paramsOfRefused(), ...storable.map(([name, value]) => [name, [value]] as const)]);
   }
 
   #read(): Record<string, unknown> {

@@ -6,11 +6,11 @@ import { type AnyEndpoint, endpoint } from './endpoint.ts';
 import { int, oneOf, required, text } from './params.ts';
 import { nothing } from './shapes.ts';
 
-const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 5 };
+const CONTEXT = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 5 };
 
 describe('Several of a closed set', () => {
   const reader = someOf(['a', 'b']);
-  const read = (...raw: string[]) => reader.read(raw, 'p', CIRCUMSTANCES);
+  const read = (...raw: string[]) => reader.read(raw, 'p', CONTEXT);
 
   it('are read each once, in the order in which they were given', () => {
     expect(read('b, a,b')).toEqual(['b', 'a']);
@@ -26,7 +26,7 @@ describe('Several of a closed set', () => {
 
 describe('A parameter that goes with another one', () => {
   const reader = onlyWith('kind', 'big', required(int(1n, 9n)));
-  const read = (raw: readonly string[], kind?: string) => reader.read(raw, 'size', CIRCUMSTANCES, { kind });
+  const read = (raw: readonly string[], kind?: string) => reader.read(raw, 'size', CONTEXT, { kind });
 
   it('is read, and required, with it', () => {
     expect(read(['5'], 'big')).toBe(5);
@@ -73,6 +73,6 @@ describe('A locale', () => {
     ['ko_KR.UTF-8', 'ko'],
     ['En-us', 'en'],
   ])('is read by its language part: %s', (raw, language) => {
-    expect(locale.read([raw], 'locale', CIRCUMSTANCES)).toBe(language);
+    expect(locale.read([raw], 'locale', CONTEXT)).toBe(language);
   });
 });

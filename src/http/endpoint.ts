@@ -57,8 +57,8 @@ export interface Endpoint<
   readonly example?: NoInfer<A>;
   /** The status of success where it is not 200; with 204 there is no body. */
   readonly answerStatus?: 201 | 204;
-  /** When a success is answered with 204 and no body in place of the declared answer: a sentence. */
-  readonly emptyWhen?: string;
+  /** Further statuses that such an answer may have. */
+  readonly otherStatuses?: readonly number[];
   /** What the headers of a success say, by their names. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The media type of an answer that is not one JSON object. */

@@ -6,13 +6,13 @@ import { alongside, flag, int, orElse, type Reader, required, text } from './par
 import { NumberText, type RawValue } from './raw-params.ts';
 import { day } from './time-params.ts';
 
-const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 1 };
+const CONTEXT = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 1 };
 const GUID = 'cccccccc-0000-4000-8000-00000000000c';
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
 function reading(reader: Reader<unknown>, raw: RawValue, earlier = {}): unknown {
   try {
-    return reader.read([raw], 'p', CIRCUMSTANCES, earlier);
+    return reader.read([raw], 'p', CONTEXT, earlier);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return error.message;

@@ -27,11 +27,16 @@ export type JsonObject = { readonly [key: string]: Json };
 /** What reads one item of an array, or the whole of a value. */
 export type Shape<T> = (value: Json, name: string, context: ReadContext) => T;
 
-export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
+export const map = asText(json({ type: 'object' }, objectOf));
+
+/** Says to the compiler that a client may send the JSON as text. */
+export function asText<T, W = Exclude<T, undefined>>(reader: Reader<T>): Reader<T, W | string> {
+  return reader as Reader<T, W | string>;
+}
 
 /** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap: Reader<JsonObject | undefined> = readAsJson({ type: 'object' }, (given, name) =>
-  objectOf(exactJsonOf(given, name), name),
+export const exactMap = asText(
+  readAsJson({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
 );
 
 /** Maps in a list, each as `exactMap` reads one. */

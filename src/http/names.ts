@@ -6,12 +6,12 @@ import type { RawParams, RawValue } from './raw-params.ts';
 
 /** Parameters of a body that are names. */
 const NAMES = ['name', 'login', 'code', 'title'];
-export function normalizedNames(givens: RawParams, params: Params): RawParams {
-  const names = NAMES.filter((name) => givens.has(name) && !params[name]?.isNamedAsSent);
-  if (names.length === 0) return givens;
-  const normalized = new Map<string, readonly RawValue[]>(givens);
+export function normalizedNames(rawParams: RawParams, params: Params): RawParams {
+  const names = NAMES.filter((name) => rawParams.has(name) && !params[name]?.isNamedAsSent);
+  if (names.length === 0) return rawParams;
+  const normalized = new Map<string, readonly RawValue[]>(rawParams);
   for (const name of names) {
-    const values = givens.get(name) ?? [];
+    const values = rawParams.get(name) ?? [];
     normalized.set(
       name,
       values.map((value) => (typeof value === 'string' ? normalizeName(value) : value)),

@@ -4,7 +4,7 @@ import * as refuse from '#contract/errors.ts';
 import { int, meaning, type Reader, single } from './params.ts';
 import { NumberText } from './raw-params.ts';
 
-const MOST = 2_147_483_647n;
+const MAX_INT = 2_147_483_647n;
 
 /** A number in a path: 32 bits with a sign, one complaint for whatever else is given. */
 const pathNumber = (complaint: () => refuse.ApiError) =>
@@ -12,7 +12,7 @@ const pathNumber = (complaint: () => refuse.ApiError) =>
     const digits = given instanceof NumberText ? given.digits : given;
     if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw complaint();
     const value = BigInt(digits);
-    if (value > MOST || value < -MOST - 1n) throw complaint();
+    if (value > MAX_INT || value < -MAX_INT - 1n) throw complaint();
     return Number(value);
   });
 
@@ -23,7 +23,7 @@ export const queryId = pathNumber(refuse.notQueryId);
 export const version = pathNumber(refuse.notVersion);
 
 /** A whole number of 32 bits, negative ones too. */
-export const anyInt = int(-MOST - 1n);
+export const anyInt = int(-MAX_INT - 1n);
 
 /** One of these whole numbers. */
 export function oneOfNumbers(values: readonly number[]): Reader<number | undefined> {

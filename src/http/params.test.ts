@@ -9,7 +9,7 @@ const { int, long, text, guid, guids, codes, words, addresses } = params;
 const { flag, oneOf, required, orElse, anyText } = params;
 
 const NOW = Temporal.Instant.from('2024-03-01T00:00:00Z');
-const CIRCUMSTANCES = { now: NOW, maxGuids: 5 };
+const CONTEXT = { now: NOW, maxGuids: 5 };
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
 function reading(
@@ -17,7 +17,7 @@ function reading(
   ...raw: readonly RawValue[]
 ): { value: unknown } | { complaint: string } {
   try {
-    return { value: reader.read(raw, 'p', CIRCUMSTANCES) };
+    return { value: reader.read(raw, 'p', CONTEXT) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     expect(error.status).toBe(400);
@@ -117,8 +117,8 @@ describe('Lists', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1 }), fc.nat({ max: 3 }), (items, blanks) => {
         const expected = { value: items.map((one) => one.trim()) };
-        const around = ' '.repeat(blanks);
-        expect(reading(words, items.map((one) => `${around}${one}${around}`).join(',,'))).toEqual(expected);
+        const padding = ' '.repeat(blanks);
+        expect(reading(words, items.map((one) => `${padding}${one}${padding}`).join(',,'))).toEqual(expected);
         expect(reading(words, items)).toEqual(expected);
         expect(reading(words, ...items)).toEqual(expected);
       }),

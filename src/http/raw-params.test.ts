@@ -14,9 +14,9 @@ function drained(work: decode.Decoding): RawParams {
   }
 }
 
-const givenInQuery = (query: string) => drained(decode.parseQueryString(query, ALL));
-const givenInForm = (body: Uint8Array) => drained(decode.parseForm(Buffer.from(body), ALL));
-const givenInJson = (body: Uint8Array) => drained(decode.parseJsonBody(Buffer.from(body), ALL));
+const queryParams = (query: string) => drained(decode.parseQueryString(query, ALL));
+const formParams = (body: Uint8Array) => drained(decode.parseForm(Buffer.from(body), ALL));
+const jsonParams = (body: Uint8Array) => drained(decode.parseJsonBody(Buffer.from(body), ALL));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -49,8 +49,8 @@ describe('A form or query string', () => {
     fc.assert(
       fc.property(pairs, (members) => {
         const text = members.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
-        expect(givenInQuery(text)).toEqual(grouped(members));
-        expect(givenInForm(bytes(text))).toEqual(grouped(members));
+        expect(queryParams(text)).toEqual(grouped(members));
+        expect(formParams(bytes(text))).toEqual(grouped(members));
       }),
     );
   });
@@ -59,7 +59,7 @@ describe('A form or query string', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-c=&+ ;%2b]*$/), (text) => {
         fc.pre(!/%(?!2b)/.test(text));
-        expect(givenInQuery(text)).toEqual(grouped([...new URLSearchParams(text)]));
+        expect(queryParams(text)).toEqual(grouped([...new URLSearchParams(text)]));
       }),
     );
   });
@@ -67,19 +67,19 @@ describe('A form or query string', () => {
   it('is parsed or refused as malformed, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (body) => {
-        expect([undefined, 'malformed request body']).toContain(complaintOf(() => givenInForm(body)));
+        expect([undefined, 'malformed request body']).toContain(complaintOf(() => formParams(body)));
       }),
     );
     fc.assert(
       fc.property(fc.stringMatching(/^[%0-9a-fA-Fz=&]*$/), (text) => {
-        let isSound = true;
+        let isStorable = true;
         try {
-          isSound = !decodeURIComponent(text).includes('\0');
+          isStorable = !decodeURIComponent(text).includes('\0');
         } catch {
-          isSound = false;
+          isStorable = false;
         }
         // Names and values are decoded each for itself: an escape cannot span them, so the whole agrees with its parts.
-        expect(complaintOf(() => givenInQuery(text))).toBe(isSound ? undefined : 'malformed request');
+        expect(complaintOf(() => queryParams(text))).toBe(isStorable ? undefined : 'malformed request');
       }),
     );
   });
@@ -114,7 +114,7 @@ describe('A JSON body', () => {
         });
         const text = `${blank}{${blank}${written.join(`${blank},${blank}`)}${blank}}${blank}`;
         const read = members.map(([key, value]) => [key, asRawValue(reread(value))] as const);
-        expect(givenInJson(bytes(text))).toEqual(grouped(read.filter(([, value]) => value !== undefined)));
+        expect(jsonParams(bytes(text))).toEqual(grouped(read.filter(([, value]) => value !== undefined)));
       }),
     );
   });
@@ -122,7 +122,7 @@ describe('A JSON body', () => {
   it.each(['1', '-1', '0', '1.0', '1e3', '-1.5E-7', '99999999999999999999', '1e400'])(
     'keeps the digits of %s',
     (digits) => {
-      expect(givenInJson(bytes(`{"n": ${digits} }`))).toEqual(new Map([['n', [new NumberText(digits)]]]));
+      expect(jsonParams(bytes(`{"n": ${digits} }`))).toEqual(new Map([['n', [new NumberText(digits)]]]));
     },
   );
 
@@ -150,7 +150,7 @@ describe('A JSON body', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = `{"k":${pieces.join('')}`;
-        expect(complaintOf(() => givenInJson(bytes(text)))).toBe(
+        expect(complaintOf(() => jsonParams(bytes(text)))).toBe(
           isAcceptable(text) ? undefined : 'malformed request body',
         );
       }),
@@ -166,7 +166,7 @@ describe('A JSON body', () => {
     );
     fc.assert(
       fc.property(body, (bytes) => {
-        expect([undefined, 'malformed request body']).toContain(complaintOf(() => givenInJson(bytes)));
+        expect([undefined, 'malformed request body']).toContain(complaintOf(() => jsonParams(bytes)));
       }),
     );
   });
@@ -178,18 +178,18 @@ describe('A JSON body', () => {
       ['[', ']'],
       ['{"b":', '}'],
     ] as const) {
-      expect(complaintOf(() => givenInJson(nested(100, open, close)))).toBeUndefined();
-      expect(complaintOf(() => givenInJson(nested(101, open, close)))).toBe('malformed request body');
+      expect(complaintOf(() => jsonParams(nested(100, open, close)))).toBeUndefined();
+      expect(complaintOf(() => jsonParams(nested(101, open, close)))).toBe('malformed request body');
     }
   });
 
   it('reads megabytes in a moment', () => {
     const begun = performance.now();
     for (const text of ['\\'.repeat(4_000_000), '\\"'.repeat(2_000_000), '[{,:'.repeat(1_000_000), '"'.repeat(0)]) {
-      expect(givenInJson(bytes(`{"a":"${text}"}`)).size).toBe(1);
+      expect(jsonParams(bytes(`{"a":"${text}"}`)).size).toBe(1);
     }
-    complaintOf(() => givenInJson(bytes('{"a":'.repeat(1_000_000))));
-    complaintOf(() => givenInJson(bytes('"'.repeat(2_000_001))));
+    complaintOf(() => jsonParams(bytes('{"a":'.repeat(1_000_000))));
+    complaintOf(() => jsonParams(bytes('"'.repeat(2_000_001))));
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 });
@@ -201,10 +201,10 @@ function isAcceptable(text: string): boolean {
   } catch {
     return false;
   }
-  const isSound = (inner: Json): boolean => {
+  const isStorable = (inner: Json): boolean => {
     if (typeof inner === 'string') return inner.isWellFormed() && !inner.includes('\0');
     if (inner === null || typeof inner !== 'object') return true;
-    return Object.entries(inner).every(([key, item]) => isSound(key) && isSound(item));
+    return Object.entries(inner).every(([key, item]) => isStorable(key) && isStorable(item));
   };
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && isSound(value);
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && isStorable(value);
 }

@@ -142,7 +142,7 @@ declare const LINES: unique symbol;
 
 /** A text of any length, each line of which is JSON. */
 export interface Lines<out T> {
-  readonly [LINES]?: T;
+  readonly [LINES]: T;
 }
 
 export const lines = <T>({ schema }: Typed<T>): Shape<Lines<T>> => shapeOf(schema);

@@ -120,7 +120,7 @@ const normalized = <T extends string | undefined>(outcome: LogRecord | T, { read
 
 function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Items {
   yield* requireLines(bytes, limits.lines);
-  const isSound = isUtf8(bytes);
+  const isKnownUtf8 = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -135,8 +135,8 @@ function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Item
     if (sizeBytes <= limits.lineBytes) {
       const isLong = sizeBytes > LONG_TEXT;
       outcome = isLong
-        ? yield* reader.slices(bytes, from, contentEnd, isSound)
-        : reader.of(bytes, from, contentEnd, isSound);
+        ? yield* reader.slices(bytes, from, contentEnd, isKnownUtf8)
+        : reader.of(bytes, from, contentEnd, isKnownUtf8);
     }
     yield { line, sizeBytes, outcome };
   }

@@ -6,8 +6,8 @@ import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 
 /** Told of a line: its number, counted from 1, and the bytes of a piece that it is, without its end. */
 export interface LineSink {
-  /** `isSound` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
-  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): SlicedWork<void> | undefined;
+  /** `isKnownUtf8` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
+  line(number: number, bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
   /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
   take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
@@ -38,7 +38,7 @@ export class LineSplitter {
     yield* this.#joined(piece.subarray(0, first), sink);
     const last = piece.lastIndexOf(LINE_FEED);
     // The first line and the last may have parts of letters that lie in other pieces.
-    const isSound = isUtf8(piece.subarray(first, last));
+    const isKnownUtf8 = isUtf8(piece.subarray(first, last));
     for (let from = first + 1, lines = 0; from <= last; ) {
       lines += 1;
       if (lines % SLICE_LINES === 0) yield;
@@ -47,7 +47,7 @@ export class LineSplitter {
         from += 1;
         continue;
       }
-      const taken = isSound ? sink.take?.(piece, from) : undefined;
+      const taken = isKnownUtf8 ? sink.take?.(piece, from) : undefined;
       if (taken) {
         this.#number += taken.lines;
         from = taken.next;
@@ -55,7 +55,7 @@ export class LineSplitter {
       }
       const end = piece.indexOf(LINE_FEED, from);
       this.#number += 1;
-      yield* this.#tell(piece, from, end, isSound, sink);
+      yield* this.#tell(piece, from, end, isKnownUtf8, sink);
       from = end + 1;
     }
     this.#hold(piece.subarray(last + 1));
@@ -83,11 +83,11 @@ export class LineSplitter {
     yield* this.#tell(bytes, 0, bytes.length, false, sink);
   }
 
-  *#tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): SlicedWork<void> {
+  *#tell(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean, sink: LineSink): SlicedWork<void> {
     const contentEnd = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (contentEnd - from > this.#mostBytes) sink.tooLong(this.#number, contentEnd - from);
     else if (contentEnd > from) {
-      const work = sink.line(this.#number, bytes, from, contentEnd, isSound);
+      const work = sink.line(this.#number, bytes, from, contentEnd, isKnownUtf8);
       if (work) yield* work;
     }
   }

@@ -11,11 +11,11 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 export type Outcome = LogRecord | Reason | undefined;
 
-/** Reads what stands from one byte to before another. `isSound` says that all bytes around it are known to be UTF-8. */
+/** Reads what stands from one byte to before another. `isKnownUtf8` says that all bytes around it are known to be UTF-8. */
 export interface LineReader {
-  of(bytes: Buffer, from: number, end: number, isSound: boolean): Outcome;
+  of(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): Outcome;
   /** For a line of more than `LONG_TEXT` bytes. */
-  slices(bytes: Buffer, from: number, end: number, isSound: boolean): SlicedWork<Outcome>;
+  slices(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<Outcome>;
 }
 
 /** Makes records of JSON texts, the quicker the more they look alike. */
@@ -65,15 +65,15 @@ export interface TextReader {
 }
 
 function linesBy(reader: TextReader, otherwise: Reason): LineReader {
-  const isText = (bytes: Buffer, from: number, end: number, isSound: boolean) =>
-    isSound || isUtf8(bytes.subarray(from, end));
+  const isText = (bytes: Buffer, from: number, end: number, isKnownUtf8: boolean) =>
+    isKnownUtf8 || isUtf8(bytes.subarray(from, end));
   return {
-    of: (bytes, from, end, isSound) => {
+    of: (bytes, from, end, isKnownUtf8) => {
       if (from === end) return undefined;
-      return isText(bytes, from, end, isSound) ? reader.of(bytes.toString('utf8', from, end)) : otherwise;
+      return isText(bytes, from, end, isKnownUtf8) ? reader.of(bytes.toString('utf8', from, end)) : otherwise;
     },
-    *slices(bytes, from, end, isSound) {
-      if (!isText(bytes, from, end, isSound)) return otherwise;
+    *slices(bytes, from, end, isKnownUtf8) {
+      if (!isText(bytes, from, end, isKnownUtf8)) return otherwise;
       return yield* reader.slices(bytes.toString('utf8', from, end));
     },
   };

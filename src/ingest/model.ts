@@ -74,9 +74,9 @@ export interface ModelContext {
   groups(): ReadonlyMap<string, AddressGroup>;
 }
 
-export async function compiledModel(model: Model, schemas: Schemas, around: ModelContext): Promise<CompiledModel> {
+export async function compiledModel(model: Model, schemas: Schemas, context: ModelContext): Promise<CompiledModel> {
   const { isOfRecords } = requiredParser(model.parserCode);
-  const read = isOfRecords ? undefined : await readLineOf(model.parserCode, model, around);
+  const read = isOfRecords ? undefined : await readLineOf(model.parserCode, model, context);
   if (model.rules.length === 0) return { read, normalize: undefined, isWhole: true };
   const { compileRules } = await import('./normalize.ts');
   const rules: ModelRule[] = [];
@@ -85,13 +85,13 @@ export async function compiledModel(model: Model, schemas: Schemas, around: Mode
       name,
       log_schema_code,
       stream_query,
-      read: parser_code === undefined ? undefined : await readLineOf(parser_code, model, around),
+      read: parser_code === undefined ? undefined : await readLineOf(parser_code, model, context),
       schema: schemas.get(log_schema_code) ?? [],
     });
   }
-  const { zone, clock, ruleSteps } = around;
+  const { zone, clock, ruleSteps } = context;
   const { StepMeter } = await import('#query/values/steps.ts');
-  const moment = { now: () => clock.now(), groups: () => around.groups() };
+  const moment = { now: () => clock.now(), groups: () => context.groups() };
   return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment, steps: new StepMeter(ruleSteps) }) };
 }
 

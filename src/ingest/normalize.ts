@@ -57,14 +57,14 @@ export interface Normalizer {
   readonly isWhole: boolean;
 }
 
-export function compileRules(rules: readonly ModelRule[], around: QueryContext): Normalizer {
-  const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, around) }));
-  const sound = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
-  const { steps } = around;
+export function compileRules(rules: readonly ModelRule[], context: QueryContext): Normalizer {
+  const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, context) }));
+  const working = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
+  const { steps } = context;
   const normalize = (log: Unruled): Ruled => {
     const exceeded: string[] = [];
     steps.beginRecord();
-    for (const { name, pass } of sound) {
+    for (const { name, pass } of working) {
       steps.beginRule();
       const found = passed(pass, log);
       if (found === 'exceeded') exceeded.push(name);
@@ -72,7 +72,7 @@ export function compileRules(rules: readonly ModelRule[], around: QueryContext):
     }
     return { log: undefined, exceeded };
   };
-  return { normalize, isWhole: sound.length === compiled.length };
+  return { normalize, isWhole: working.length === compiled.length };
 }
 
 function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {
@@ -86,16 +86,16 @@ function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {
 
 function compiledRule(
   { log_schema_code, read, stream_query, schema }: ModelRule,
-  around: QueryContext,
+  context: QueryContext,
 ): Rule | undefined {
-  const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, around);
+  const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, context);
   if (!judge) return undefined;
-  const converted = inSchema(schema, around.zone);
+  const converted = inSchema(schema, context.zone);
   const records = new RowRecords();
   return (log) => {
     const parsed = read && log.line !== undefined ? read(log.line, log.time) : undefined;
     if (read && !parsed) return undefined;
-    const time = (parsed && log.isOfArrival ? timeOf(parsed, around.zone) : undefined) ?? log.time;
+    const time = (parsed && log.isOfArrival ? timeOf(parsed, context.zone) : undefined) ?? log.time;
     const outcome = judge(rowOf(log, parsed?.fields, time));
     if (!outcome) return undefined;
     const values = converted(outcome);
@@ -107,9 +107,9 @@ function compiledRule(
 }
 
 /** Undefined for a text that was sound when the rule was written, and is so no longer. */
-function judgeOf(text: string, around: QueryContext): ((record: MapValue) => MapValue | undefined) | undefined {
+function judgeOf(text: string, context: QueryContext): ((record: MapValue) => MapValue | undefined) | undefined {
   try {
-    return compileRule(text, { ...around, constants: new Map() }).judge;
+    return compileRule(text, { ...context, constants: new Map() }).judge;
   } catch (error) {
     if (error instanceof QueryError) return undefined;
     throw error;

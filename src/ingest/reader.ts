@@ -57,8 +57,8 @@ export class Readers {
     const schemas = await schemasOf(store, model);
     await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
     const key = JSON.stringify([model, [...schemas]]);
-    const around = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
-    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
+    const context = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
+    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);

@@ -21,7 +21,7 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Each takes memory, however short its line. */
 const REJECTION_COST_BYTES = 100;
-const UNFOLDED_PIECE_BYTES = 256 * 1024;
+const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
 export interface UploadDecoding {
   readonly format: UploadFormat;
@@ -46,7 +46,7 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
     line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
     run: (run) => block.addRun(run),
   });
-  for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
+  for await (const piece of how.isGzip ? decompress(bytes) : bytes) {
     await eventLoop.runInSlots(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
     await yieldToEventLoop();
@@ -89,8 +89,8 @@ class Gathered implements Block {
   }
 }
 
-async function* unfolded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: UNFOLDED_PIECE_BYTES });
+async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: DECOMPRESSED_PIECE_BYTES });
   // Its failure is met below, by whoever reads what comes out.
   pipeline(Readable.from(bytes), gunzip).catch(() => undefined);
   try {
@@ -118,9 +118,10 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
   const records = new JsonRecords(arrival);
   const reader = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
   const told: LineSink = {
-    line: (number, bytes, from, end, isSound) => {
-      if (end - from > LONG_TEXT) return longLine(number, end - from, reader.slices(bytes, from, end, isSound), sink);
-      sink.line(number, end - from, reader.of(bytes, from, end, isSound));
+    line: (number, bytes, from, end, isKnownUtf8) => {
+      if (end - from > LONG_TEXT)
+        return longLine(number, end - from, reader.slices(bytes, from, end, isKnownUtf8), sink);
+      sink.line(number, end - from, reader.of(bytes, from, end, isKnownUtf8));
       return undefined;
     },
     tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),

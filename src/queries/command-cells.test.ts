@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { pipelinesOf, systemObjectsOf, tablesOf } from '#query/analysis/references.ts';
 import { checkQuery } from '#query/query.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { CommandCells } from './command-cells.ts';
-import { pipelinesOf, systemObjectsOf, tablesOf } from './plan-nodes.ts';
 
-const around = contextOf({ tables: { web: [{ a: 1 }], other: [{ a: 1 }] } });
-const planOf = (text: string) => checkQuery(text, around).plan;
+const context = contextOf({ tables: { web: [{ a: 1 }], other: [{ a: 1 }] } });
+const planOf = (text: string) => checkQuery(text, context).plan;
 
 const NESTED =
   'setq [ table web | stats max(a) as m ] | table web | join a [ table other | union [ system tables ] ] | union [ json "{}" ]';

@@ -2,9 +2,9 @@
 // the same, so nodes of every plan are led to the same cells: by pipeline in the order of the text, then by position.
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
+import { pipelinesOf } from '#query/analysis/references.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import type { Plan, PlanNode, Preamble } from '#query/nodes/plan.ts';
-import { pipelinesOf } from './plan-nodes.ts';
+import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/nodes/plan.ts';
 
 export class CommandCell {
   readonly command: string;
@@ -79,7 +79,7 @@ export class CommandCells {
   /** set and setq before the driver: no engine tells of them. */
   movePreambles(plan: Plan, status: CommandStatus): void {
     for (const { commands } of pipelinesOf(plan)) {
-      for (const node of commands) if (node.kind === 'preamble') this.of(node)?.move(status);
+      for (const node of commands) if (!hasRows(node)) this.of(node)?.move(status);
     }
   }
 

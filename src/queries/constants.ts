@@ -5,7 +5,7 @@ import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { keysOf } from '#kernel/large-objects.ts';
-import { subPlans } from '#query/analysis/sub-plans.ts';
+import { proceduresOf } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
@@ -89,9 +89,7 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
 
 /** Of the procedures that the text itself runs, in its order: what those run in turn is their owners'. */
 function argumentsIn(plan: Plan): readonly (readonly [string, Value])[] {
-  const procedures = [plan, ...subPlans(plan)]
-    .flatMap(({ commands }) => commands.filter((node) => node.kind === 'proc'))
-    .sort((one, other) => one.begin - other.begin);
+  const procedures = proceduresOf(plan).toSorted((one, other) => one.begin - other.begin);
   return procedures.flatMap(({ constants }) =>
     [...constants].flatMap(([name, arg]) => (arg.kind === 'literal' ? [[name, arg.value] as const] : [])),
   );

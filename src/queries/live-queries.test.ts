@@ -8,7 +8,7 @@ import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
 import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
@@ -51,7 +51,7 @@ const failing = (error: unknown) => async () => {
 };
 
 describe('A live query', () => {
-  let home: EngineHome;
+  let home: DuckdbHome;
   let queries: LiveQueries;
   let script: Script = giving([]);
   let calls: string[] = [];

@@ -7,6 +7,7 @@ import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/clock.ts';
+import { pipelinesOf } from '#query/analysis/references.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
@@ -16,7 +17,6 @@ import { LiveQuery, type QueryRequest } from './live-query.ts';
 import type { LiveQueriesParts, ToCheck } from './live-query-parts.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, notTheirs } from './ownership.ts';
-import { pipelinesOf } from './plan-nodes.ts';
 import { cancelledOnRequest, connectionLost, orRefused, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
@@ -28,7 +28,7 @@ import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
-const CLOSE_PATIENCE = Temporal.Duration.from({ seconds: 5 });
+const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 
 /** Files of an earlier process have no name, or are left of one that had no time to take it away. */
 export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {
@@ -226,7 +226,7 @@ export class LiveQueries {
     // A statement that DuckDB is preparing does not hear of it, and may take minutes.
     await withTimeout(
       this.#parts.clock,
-      CLOSE_PATIENCE,
+      CLOSE_TIMEOUT,
       ended.then(() => undefined),
       undefined,
     );

@@ -8,14 +8,16 @@
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
+import { storedNames } from '#query/analysis/references.ts';
+import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
-import type { Plan, Rows, TimeRange } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/planning/query-context.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { Plan } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import type { Checking, Worked } from './checking.ts';
 import { type CommandCell, CommandCells } from './command-cells.ts';
 import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
-import { storedNames } from './plan-nodes.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
 import type { Room } from './result-room.ts';

@@ -4,7 +4,7 @@ import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { LookupName } from '#query/nodes/plan.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 import { RunFailure } from '#query/values/failures.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '#access/caller.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
-import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 import { ReadableTables } from './readable-tables.ts';
 
@@ -20,7 +20,7 @@ const ADMIN: Caller = {
 const MEMBER: Caller = { ...ADMIN, role: 'MEMBER', login: 'member' };
 
 describe('The tables that a text may name', () => {
-  let home: EngineHome;
+  let home: DuckdbHome;
   beforeAll(async () => {
     home = await makeEngineHome();
     for (const name of ['web', 'other', 'third']) {

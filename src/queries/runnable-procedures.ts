@@ -3,7 +3,8 @@
 
 import type { Account, Rightful } from '#access/caller.ts';
 import { visibleProcedures } from '#access/procedure-rights.ts';
-import type { KnownParameter, KnownProcedure, ProcedureType, QueryContext } from '#query/planning/query-context.ts';
+import type { ProcedureType } from '#query/model/values.ts';
+import type { KnownParameter, KnownProcedure, QueryContext } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';

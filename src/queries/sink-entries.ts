@@ -2,14 +2,15 @@
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Import, Output } from '#query/nodes/plan.ts';
+import { importsOf, outputsOf } from '#query/analysis/references.ts';
+import type { Import } from '#query/nodes/import.ts';
+import type { Output } from '#query/nodes/output.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
-import { importsOf, outputsOf } from './plan-nodes.ts';
 
 export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { remoteIp, text } = query.request;
-  const { plan } = query.checked;
-  for (const node of [...importsOf(plan), ...outputsOf(plan)].sort((one, other) => one.begin - other.begin)) {
+  for (const { node, method, target } of sinksOf(query.checked.plan)) {
     const account = query.checking.account(node.account);
     const rows = Number(query.cells.of(node)?.pushCount ?? 0n);
     await trail.record({
@@ -18,15 +19,27 @@ export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>
       company_guid: account.companyGuid,
       remote_ip: remoteIp,
       module: 'query',
-      method: node.kind === 'import' ? 'import' : 'export',
+      method,
       params: { q: truncateText(text) },
-      msg_params: { ...targetOf(node), rows, query_id: query.id },
+      msg_params: { ...target, rows, query_id: query.id },
     });
   }
 }
 
-const targetOf = (node: Import | Output): Readonly<Record<string, string>> =>
-  node.kind === 'import' ? { table: node.table } : { path: truncateText(writtenPath(node)) };
+interface Sink {
+  readonly node: Import | Output;
+  readonly method: 'import' | 'export';
+  readonly target: Readonly<Record<string, string>>;
+}
+
+/** In the order of the text. */
+function sinksOf(plan: Plan): Sink[] {
+  const imports = importsOf(plan).map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
+  const exports = outputsOf(plan).map(
+    (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  );
+  return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);
+}
 
 /** As the text has it, moments by their patterns. */
 const writtenPath = ({ path }: Output): string =>

@@ -2,10 +2,10 @@
 // and cannot wait then, so those that a plan names are made before it runs.
 
 import type { Rightful } from '#access/caller.ts';
+import { systemNodesOf } from '#query/analysis/references.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
-import { systemNodesOf } from './plan-nodes.ts';
 import { timesOf } from './status-record.ts';
 
 /** By object: its rows as an account may see them, in the order of the object. */

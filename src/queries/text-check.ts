@@ -3,9 +3,9 @@
 
 import { queryErrorText } from '#contract/errors.ts';
 import type { Locale } from '#contract/values.ts';
+import { namedTablesOf } from '#query/analysis/references.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { CheckedQuery } from '#query/query.ts';
-import { namedTablesOf } from './plan-nodes.ts';
 
 export interface FoundQueryError {
   readonly code: number;

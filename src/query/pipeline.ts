@@ -1,10 +1,11 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
 import { optionSpan } from './language/option-readers.ts';
+import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
 import { firstQueryError, QueryError, QueryErrorList } from './model/query-error.ts';
-import type { Column, Plan, PlanNode, Preamble } from './nodes/plan.ts';
+import { hasRows, type Plan, type PlanNode, type Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
 import { ConstantWork } from './planning/constant-work.ts';
@@ -115,7 +116,7 @@ export function planSteps(query: ParsedQuery, context: PlanContext, names: reado
 /** Rows that may have any fields. */
 function givenRows(context: PlanContext, columns: readonly Column[]): PlanNode {
   const rows = { columns, overflow: { id: newColumn(context), without: [] } };
-  return { kind: 'given', command: '', text: '', begin: 0, end: 0, rows, preservesCount: true };
+  return { kind: 'given', command: '', text: '', begin: 0, end: 0, rows };
 }
 
 const newColumn = ({ shared }: PlanContext) => {
@@ -168,7 +169,7 @@ export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], con
   const { begin, end } = parts[0].query;
   const rows = { columns: [] };
   // Only a text with a mistake has no input, and then the plan around it is never looked at.
-  const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows, preservesCount: true };
+  const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows };
   return {
     commands: nodes,
     result: planning.input ?? nothing,
@@ -205,13 +206,13 @@ function planAll(
 
 /** Where there are rows, nothing precedes them. */
 function inside(node: PlanNode | Preamble): PlanNode {
-  if (node.kind === 'preamble') throw new Error(`${node.command} stands before all rows`);
+  if (!hasRows(node)) throw new Error(`${node.command} stands before all rows`);
   return node;
 }
 
 function planned(command: ParsedCommand, planning: Planning): PlanNode | Preamble {
   const node = command.plan(planning);
-  if (node.kind !== 'preamble') planning.input = node;
+  if (hasRows(node)) planning.input = node;
   return node;
 }
 

@@ -3,7 +3,7 @@
 
 import type { ApiError } from '#contract/errors.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/nodes/plan.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import type { Db } from '#store/kysely.ts';
 import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
 

@@ -1,4 +1,4 @@
-// The settings of access: who is believed, from where, how often, and how much an account may keep.
+// The settings of access: trusted proxies, hosts and origins, rates, and quotas of accounts.
 
 import { items, networks, number, origins, setting } from './setting.ts';
 
@@ -6,7 +6,7 @@ export const accessSettings = {
   'trusted-proxies': setting({
     hint: 'NETWORKS',
     about: {
-      en: 'addresses or networks, comma-separated, whose X-Forwarded-For is believed; none by default',
+      en: 'addresses or networks, comma-separated, whose X-Forwarded-For is trusted; none by default',
       ko: 'X-Forwarded-For를 신뢰할 주소나 네트워크(쉼표로 구분), 기본값은 없음',
     },
     initial: '',
@@ -24,7 +24,7 @@ export const accessSettings = {
   'public-origins': setting({
     hint: 'ORIGINS',
     about: {
-      en: 'further origins, comma-separated, that are the service’s own, for a proxy that rewrites Host; none by default',
+      en: 'further origins of the service itself, comma-separated, for a proxy that rewrites Host; none by default',
       ko: '서비스 자신의 것으로 보는 추가 오리진(쉼표로 구분), Host를 바꾸는 프록시용, 기본값은 없음',
     },
     initial: '',
@@ -72,8 +72,8 @@ export const accessSettings = {
   'api-keys-per-user': setting({
     hint: 'COUNT',
     about: {
-      en: 'API keys that one user may have; each is looked at in every list and kept until it is revoked',
-      ko: '한 사용자가 가질 수 있는 API 키 수',
+      en: 'API keys of one user; each is kept until it is revoked',
+      ko: '한 사용자가 가질 수 있는 API 키 수, 폐기할 때까지 보관함',
     },
     initial: '100',
     read: number(1, 1_000_000),

@@ -1,4 +1,4 @@
-// The settings of what arrives in requests: how large, how many, how fast, and how much of it is held at once.
+// The settings of request bodies, connections, pushed logs and uploads: sizes, counts, rates and times.
 
 import { number, setting } from './setting.ts';
 
@@ -21,7 +21,7 @@ export const bodySettings = {
   'open-body-limit': setting({
     hint: 'BYTES',
     about: {
-      en: 'largest body of an operation that needs no key, because anybody may send it',
+      en: 'largest body of an operation that needs no key, because any client may send it',
       ko: '키가 필요 없는 오퍼레이션 본문의 최대 크기, 누구나 보낼 수 있기 때문',
     },
     initial: '8192',
@@ -48,7 +48,7 @@ export const bodySettings = {
   'body-rate': setting({
     hint: 'BYTES',
     about: {
-      en: 'least bytes per second of a body over any 30 seconds, because a slow body holds memory and a connection',
+      en: 'minimum bytes per second of a body over any 30 seconds, because a slow body holds memory and a connection',
       ko: '30초 동안 본문이 도착해야 하는 초당 최소 바이트 수, 느린 본문은 메모리와 연결을 차지함',
     },
     initial: '1024',
@@ -65,7 +65,7 @@ export const bodySettings = {
   }),
   'push-limit': setting({
     hint: 'BYTES',
-    about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
+    about: { en: 'largest body of pushed logs, decompressed', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
     initial: String(64 * 1024 * 1024),
     read: number(1024, 256 * 1024 * 1024),
   }),
@@ -86,7 +86,7 @@ export const bodySettings = {
   }),
   'rejected-limit': setting({
     hint: 'COUNT',
-    about: { en: 'rejected lines that one answer names', ko: '한 응답에 알리는 거부된 줄의 수' },
+    about: { en: 'rejected lines that one answer lists', ko: '한 응답에 알리는 거부된 줄의 수' },
     initial: '1000',
     read: number(0, 1_000_000),
   }),
@@ -114,7 +114,7 @@ export const bodySettings = {
   'upload-idle': setting({
     hint: 'SECONDS',
     about: {
-      en: 'how long an upload may rest before it is removed, and a completed one is remembered',
+      en: 'time before an idle upload is removed, and for which a completed one is remembered',
       ko: '멈춘 업로드를 지우기까지, 그리고 끝난 업로드를 기억하는 시간',
     },
     initial: '86400',

@@ -15,7 +15,7 @@ export const collectSettings = {
   'collect-queue': setting({
     hint: 'BYTES',
     about: {
-      en: 'what a syslog logger holds that has arrived and is not stored yet; beyond it TCP waits and UDP is dropped',
+      en: 'bytes that a syslog logger has received and not stored yet; beyond it TCP waits and UDP is dropped',
       ko: 'syslog 로거가 받아서 아직 저장하지 못한 메시지의 최대 크기, 넘으면 TCP는 기다리고 UDP는 버림',
     },
     initial: String(32 * 1024 * 1024),
@@ -24,7 +24,7 @@ export const collectSettings = {
   'collect-connections': setting({
     hint: 'COUNT',
     about: {
-      en: 'connections of a syslog logger; beyond it the one that was silent longest is closed',
+      en: 'connections of a syslog logger; beyond it the connection that is idle longest is closed',
       ko: 'syslog 로거의 최대 연결 수, 넘으면 가장 오래 조용했던 연결을 닫음',
     },
     initial: '4000',

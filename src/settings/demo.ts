@@ -1,12 +1,12 @@
-// The setting that makes a demo.
+// The setting of the demo.
 
 import { setting, yesNo } from './setting.ts';
 
 export const demoSetting = {
   demo: setting({
     about: {
-      en: 'makes a small world to look at in an empty data folder, and lets more logs arrive in it',
-      ko: '빈 데이터 폴더에 둘러볼 작은 예제를 만들고, 로그가 계속 들어오게 함',
+      en: 'creates an example in an empty data folder, and sends it logs while the service runs',
+      ko: '빈 데이터 폴더에 예제를 만들고, 서비스가 실행되는 동안 로그를 계속 보냄',
     },
     initial: 'false',
     read: yesNo,

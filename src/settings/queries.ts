@@ -1,4 +1,4 @@
-// The settings of queries: what they may take of the service, and how long what they leave is kept.
+// The settings of queries: slots, memory, disk, time, and how long results and statuses are kept.
 
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ export const querySettings = {
   geoip: setting({
     hint: 'FILE',
     about: {
-      en: 'CSV of networks for `lookup geoip`, its first line of the columns network, country, region, city, latitude, longitude, asn; read at the start',
+      en: 'CSV of networks for `lookup geoip`, its first line naming the columns network, country, region, city, latitude, longitude, asn; read at the start',
       ko: '`lookup geoip`에 쓰는 네트워크 CSV 파일, 첫 줄은 network, country, region, city, latitude, longitude, asn 컬럼, 시작할 때 읽음',
     },
     initial: undefined,
@@ -77,8 +77,8 @@ export const querySettings = {
   'query-memory-per-account': setting({
     hint: 'BYTES',
     about: {
-      en: 'memory of the queries of one account that run apart, because there was too little; by default a sixteenth of the machine’s',
-      ko: '메모리가 모자라 따로 실행하는 한 계정의 쿼리가 쓰는 메모리, 기본값은 장비 메모리의 16분의 1',
+      en: 'memory of the isolated queries of one account, which ran out of shared memory; by default a sixteenth of the machine’s',
+      ko: '메모리가 모자라 격리해 실행하는 한 계정의 쿼리가 쓰는 메모리, 기본값은 장비 메모리의 16분의 1',
     },
     initial: undefined,
     read: bytes,
@@ -86,7 +86,7 @@ export const querySettings = {
   'query-disk': setting({
     hint: 'BYTES',
     about: {
-      en: 'room on the disk for what running queries cannot hold in memory',
+      en: 'disk space that running queries may spill to',
       ko: '실행 중인 쿼리가 메모리에 담지 못한 데이터를 두는 디스크 크기',
     },
     initial: String(64 * GIB),
@@ -95,8 +95,8 @@ export const querySettings = {
   'query-disk-per-account': setting({
     hint: 'BYTES',
     about: {
-      en: 'the same for the queries of one account that run apart',
-      ko: '따로 실행하는 한 계정의 쿼리에 대한 같은 크기',
+      en: 'disk space that the isolated queries of one account may spill to',
+      ko: '격리해 실행하는 한 계정의 쿼리가 메모리에 담지 못한 데이터를 두는 디스크 크기',
     },
     initial: String(16 * GIB),
     read: bytes,
@@ -104,8 +104,8 @@ export const querySettings = {
   'rule-steps': setting({
     hint: 'COUNT',
     about: {
-      en: 'steps that one rule may need for one record, ten times that for all rules of a record, and the host’s part of a query for one row',
-      ko: '규칙 하나가 레코드 하나에 쓸 수 있는 단계 수, 레코드의 모든 규칙에는 그 10배, 쿼리 중 호스트가 처리하는 한 행에도 적용',
+      en: 'evaluation steps of one rule for one record, ten times as many for all rules of a record, and of the host segment of a query for one row',
+      ko: '룰 하나가 레코드 하나에 쓸 수 있는 단계 수, 레코드의 모든 룰에는 그 10배, 쿼리 중 호스트가 처리하는 한 행에도 적용',
     },
     initial: '100000',
     read: number(100, 1_000_000_000),
@@ -113,7 +113,7 @@ export const querySettings = {
   'list-elements': setting({
     hint: 'COUNT',
     about: {
-      en: 'elements that the lists of one row may make together, nested ones multiplied',
+      en: 'elements of all lists of one row together, nested ones multiplied',
       ko: '한 행의 목록이 함께 만들 수 있는 요소 수, 중첩되면 곱함',
     },
     initial: '1000000',
@@ -121,26 +121,26 @@ export const querySettings = {
   }),
   'query-result': setting({
     hint: 'BYTES',
-    about: { en: 'rows of one cursor', ko: '커서 하나의 행 크기' },
+    about: { en: 'bytes of the rows of one cursor', ko: '커서 하나의 행 크기' },
     initial: String(8 * GIB),
     read: bytes,
   }),
   'query-results-per-account': setting({
     hint: 'BYTES',
-    about: { en: 'rows of all cursors of one account', ko: '한 계정의 모든 커서의 행 크기' },
+    about: { en: 'bytes of the rows of all cursors of one account', ko: '한 계정의 모든 커서의 행 크기' },
     initial: String(32 * GIB),
     read: bytes,
   }),
   'query-results-in-all': setting({
     hint: 'BYTES',
-    about: { en: 'rows of all cursors', ko: '모든 커서의 행 크기' },
+    about: { en: 'bytes of the rows of all cursors', ko: '모든 커서의 행 크기' },
     initial: String(128 * GIB),
     read: bytes,
   }),
   'query-statuses-per-account': setting({
     hint: 'COUNT',
     about: {
-      en: 'queries of one account that are kept after their end, before the oldest is forgotten with its rows',
+      en: 'ended queries of one account that are kept; beyond it the oldest is removed with its rows',
       ko: '끝난 뒤 보관하는 한 계정의 쿼리 수, 넘으면 가장 오래된 것을 행과 함께 지움',
     },
     initial: '10000',
@@ -149,7 +149,7 @@ export const querySettings = {
   'query-statuses-in-all': setting({
     hint: 'COUNT',
     about: {
-      en: 'queries that are kept after their end, before the oldest is forgotten with its rows',
+      en: 'ended queries that are kept; beyond it the oldest is removed with its rows',
       ko: '끝난 뒤 보관하는 전체 쿼리 수, 넘으면 가장 오래된 것을 행과 함께 지움',
     },
     initial: '50000',
@@ -172,7 +172,7 @@ export const querySettings = {
   }),
 } as const;
 
-/** What depends on the machine, or on the part of it that this process may use. */
+/** Depend on the memory of the machine, or of the control group of this process. */
 export function memoryDefaults(): { readonly 'query-memory': number; readonly 'query-memory-per-account': number } {
   const machine = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return { 'query-memory': Math.floor(machine / 4), 'query-memory-per-account': Math.floor(machine / 16) };

@@ -1,4 +1,4 @@
-// The settings of schedules, and of what is told when they, rules and loggers fail.
+// The settings of schedules, and of the alarms when schedules, rules and loggers fail.
 
 import { CATCH_UPS } from '#scheduler/settings.ts';
 import { number, oneOf, plain, setting } from './setting.ts';
@@ -7,7 +7,7 @@ export const scheduleSettings = {
   'scheduler-catch-up': setting({
     hint: 'none|latest|all',
     about: {
-      en: 'which slots that were missed are run afterwards: none, the newest of a query, or all up to 1,000',
+      en: 'missed slots that are run afterwards: none, the newest of a query, or all up to 1,000',
       ko: '놓친 예약 시각 중 나중에 실행할 것: 없음, 쿼리별 최신 하나, 또는 1,000개까지 모두',
     },
     initial: 'latest',
@@ -16,7 +16,7 @@ export const scheduleSettings = {
   'scheduler-jitter': setting({
     hint: 'SECONDS',
     about: {
-      en: 'over how many seconds the starts of equal schedules are spread',
+      en: 'seconds over which the starts of equal schedules are spread',
       ko: '같은 일정의 실행 시작을 분산하는 시간(초)',
     },
     initial: '0',
@@ -24,14 +24,14 @@ export const scheduleSettings = {
   }),
   'scheduler-concurrency': setting({
     hint: 'COUNT',
-    about: { en: 'scheduled runs at work at once; others wait', ko: '동시에 실행하는 예약 실행 수, 나머지는 대기함' },
+    about: { en: 'scheduled runs at once; others wait', ko: '동시에 실행하는 예약 실행 수, 나머지는 대기함' },
     initial: '8',
     read: number(1, 1000),
   }),
   'scheduler-run-timeout': setting({
     hint: 'SECONDS',
     about: {
-      en: 'how long a scheduled run may take before it is broken off',
+      en: 'time after which a scheduled run is cancelled',
       ko: '예약 실행을 중단하기까지의 최대 시간',
     },
     initial: '86400',
@@ -46,8 +46,8 @@ export const scheduleSettings = {
   'failure-alarm-group': setting({
     hint: 'GROUP',
     about: {
-      en: 'alarm group, by name or GUID, that is told when a rule, a scheduled query or a logger begins to fail and when it works again; none by default',
-      ko: '규칙, 예약 쿼리, 로거가 실패하기 시작할 때와 다시 동작할 때 알릴 알람 그룹(이름 또는 GUID), 기본값은 없음',
+      en: 'alarm group, by name or GUID, that is notified when a rule, a scheduled query or a logger begins to fail and when it works again; none by default',
+      ko: '룰, 예약 쿼리, 로거가 실패하기 시작할 때와 다시 동작할 때 알릴 알람 그룹(이름 또는 GUID), 기본값은 없음',
     },
     initial: '',
     read: plain,

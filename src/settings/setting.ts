@@ -1,14 +1,14 @@
-// The shape of one setting, and how its text is read.
+// The shape of one setting, and the readers of its text.
 
 import { resolve } from 'node:path';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export interface Setting<T> {
-  /** The value's place in usage texts; absent for a setting whose flag says it all. */
+  /** Stands for the value in usage texts; absent for a flag without a value. */
   readonly hint?: string;
   readonly about: { readonly en: string; readonly ko: string };
-  /** As it would be written; undefined when the setting is off or found elsewhere by default. */
+  /** The default, as text; undefined for a setting that is off, or computed, by default. */
   readonly initial: string | undefined;
   /** Throws a UsageError when the text does not fit. */
   read(text: string, name: string): T;

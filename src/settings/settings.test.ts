@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './index.ts';
+import { readConfig } from './read-config.ts';
 
 const file = (text: string) => {
   const path = join(mkdtempSync(join(tmpdir(), 'vigil-config-')), 'vigil.toml');

@@ -1,4 +1,4 @@
-// The settings of stored logs: when they are sealed, and where tables under key are in clear.
+// The settings of stored logs: when records are sealed, and where encrypted tables are decrypted.
 
 import { resolve } from 'node:path';
 import { number, setting } from './setting.ts';
@@ -16,7 +16,7 @@ export const storageSettings = {
   'seal-after': setting({
     hint: 'SECONDS',
     about: {
-      en: 'how long records stay fresh before they are sealed, however few',
+      en: 'time after which fresh records are sealed, however few',
       ko: '적은 수라도 레코드를 봉인하기까지의 시간',
     },
     initial: '300',
@@ -25,7 +25,7 @@ export const storageSettings = {
   'maintenance-period': setting({
     hint: 'SECONDS',
     about: {
-      en: 'how often sealing, merging and retention are looked after',
+      en: 'time between rounds of sealing, compaction and retention',
       ko: '봉인, 병합, 보존 기간을 점검하는 주기',
     },
     initial: '10',
@@ -34,7 +34,7 @@ export const storageSettings = {
   'memory-folder': setting({
     hint: 'FOLDER',
     about: {
-      en: 'folder in memory (tmpfs) where encrypted tables are read and written in clear, in files without a name',
+      en: 'folder in memory (tmpfs) that holds decrypted data of encrypted tables, in unnamed files',
       ko: '암호화 테이블을 평문으로 읽고 쓰는 메모리 폴더(tmpfs), 파일에는 이름이 없음',
     },
     initial: '/dev/shm',
@@ -43,7 +43,7 @@ export const storageSettings = {
   'memory-cache': setting({
     hint: 'BYTES',
     about: {
-      en: 'decrypted segments held in the memory folder at most; what a query reads at once must fit',
+      en: 'maximum size of decrypted segments in the memory folder; the data that a query reads at once must fit',
       ko: '메모리 폴더에 두는 복호화된 세그먼트의 최대 크기, 한 쿼리가 읽는 양이 들어가야 함',
     },
     initial: String(4 * 1024 * 1024 * 1024),

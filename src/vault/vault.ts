@@ -23,7 +23,7 @@ export interface Sealed {
 }
 
 /** Why profiles are closed, and which. */
-export interface SecretTrouble {
+export interface UnusableSecret {
   readonly secret: 'missing' | 'wrong';
   readonly file: string;
   readonly profiles: readonly string[];
@@ -45,7 +45,7 @@ export class Vault {
   }
 
   /** Opens what can be opened. `trouble` is what a person must be told. */
-  static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: SecretTrouble | undefined }> {
+  static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: UnusableSecret | undefined }> {
     const [recorded] = await store.reader.all("select value from installation where key = 'master-secret'");
     const vault = new Vault(store, keysFolder, recorded && String(recorded.value));
     const profiles = await vault.#stored();

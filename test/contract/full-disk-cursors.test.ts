@@ -10,7 +10,7 @@ import { ENDLESS_JSON, openCursor, type Status, statusOf } from '#test/support/q
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 const MIB = 1024 * 1024;
 const FAILED = {
   is_cancelled: true,
@@ -44,7 +44,7 @@ const WAYS: readonly Way[] = [
 ];
 
 describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit }) => {
-  it('ends as failed; its rows stay readable, and logs still come in', { timeout: PATIENCE_MS }, async () => {
+  it('ends as failed; its rows stay readable, and logs still come in', { timeout: TIMEOUT_MS }, async () => {
     const home = makeHome();
     onTestFinished(() => home[Symbol.dispose]());
     prepare?.(join(home.folder, 'data'));

@@ -12,7 +12,7 @@ import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 import { outcome, refused } from '#test/support/suites.ts';
 
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 const MIB = 1024 * 1024;
 const NO_SPACE = refused(500, 'illegal-state', 'no space left: web');
 const HASTE = { VIGIL_SEGMENT_ROWS: '500', VIGIL_SEAL_AFTER: '1', VIGIL_MAINTENANCE_PERIOD: '1' };
@@ -85,7 +85,7 @@ for (const { name, way } of WAYS) {
         expect(await numbersIn(service)).toEqual(range(110));
         expect(await pushed(110, 10)).toEqual(took(10));
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     it(
@@ -107,7 +107,7 @@ for (const { name, way } of WAYS) {
         expect((await service.call('POST', '/api/core/tables', { form: { table: 'later' } })).status).toBe(200);
         expect(await rowsOf(service, 'table web')).toEqual([]);
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 }
@@ -141,7 +141,7 @@ if (hasSmallDisks) {
         await start();
         expect(await numbersIn(service)).toEqual(range(next));
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 }

@@ -14,7 +14,7 @@ import { MASTER_KEY } from '#test/support/service.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
-const PATIENCE = { timeout: 30_000 };
+const TIMEOUT = { timeout: 30_000 };
 
 it('SIGHUP is ignored by a service that runs without a terminal', async () => {
   using home = makeHome();
@@ -63,7 +63,7 @@ async function serveAtTerminal(): Promise<AtTerminal> {
     script.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
-  await expect.poll(() => output, PATIENCE).toContain('ready at');
+  await expect.poll(() => output, TIMEOUT).toContain('ready at');
   return { script, pid: Number(/pid (\d+)/.exec(output)?.[1]), folder, output: () => output };
 }
 
@@ -98,7 +98,7 @@ describe.skipIf(!hasScript)('SIGHUP at a terminal', () => {
   it('stops it in order when the terminal itself is closed', async () => {
     const { script, pid, folder } = await serveAtTerminal();
     script.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false);
+    await expect.poll(() => isAlive(pid), TIMEOUT).toBe(false);
     expect(hasStoppedInOrder(folder)).toBe(true);
   });
 });

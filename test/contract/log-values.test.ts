@@ -9,7 +9,7 @@ import { serviceFor } from '#test/support/suites.ts';
 import { seal, segmentsOf } from './segments.ts';
 
 const MIB = 1024 * 1024;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const MANY_FIELDS = 1500;
 
 /** JSON values, each as it must come back. */
@@ -89,7 +89,7 @@ describe.each(['columnar', 'row'])('In a table of layout %s', (layout) => {
       await subject.service.restart();
       await expectAll(all);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -107,7 +107,7 @@ describe.each(['columnar', 'row'])('In a table of layout %s', (layout) => {
       await seal(subject, table);
       await expectAll(lines);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

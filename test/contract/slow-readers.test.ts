@@ -11,7 +11,7 @@ import { filesOf, seal } from './segments.ts';
 const COUNT = 60_000;
 /** Of one account, all running at once. */
 const READERS = 15;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (layout) => {
@@ -46,7 +46,7 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
       expect(await numbers(sealed)).toBe(COUNT);
       expect(await until(async () => filesOf(subject.service, table), isEmpty)).toEqual([]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -62,7 +62,7 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
       expect(await until(async () => filesOf(subject.service, again), isEmpty)).toEqual([]);
       expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -76,7 +76,7 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
       await seal(subject, crowded);
       for (const reader of stalled) await reader.body?.cancel();
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   const isEmpty = (files: readonly string[]) => files.length === 0;

@@ -9,7 +9,7 @@ import { type Subject, serviceFor, until } from '#test/support/suites.ts';
 
 const JSON_TYPE = 'application/json';
 /** Far longer than an answer takes on a busy machine, and far shorter than any deadline of the service. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 interface Asked {
   readonly line: string;
@@ -91,7 +91,7 @@ function connection(url: string) {
       until(
         async () => statuses(),
         ({ length }) => length >= count || socket.destroyed,
-        PATIENCE_MS,
+        TIMEOUT_MS,
       ),
   };
 }
@@ -184,7 +184,7 @@ describe('A body that goes on after its refusal ends its connection', () => {
       expect(socket.destroyed).toBe(false);
       subject.clock.advance({ seconds: 2 });
       const isClosed = async () => socket.destroyed;
-      expect(await until(isClosed, (closed) => closed, PATIENCE_MS)).toBe(true);
+      expect(await until(isClosed, (closed) => closed, TIMEOUT_MS)).toBe(true);
     } finally {
       clearInterval(goOn);
       socket.destroy();

@@ -122,7 +122,7 @@ const ACCEPTED: readonly [type: string, body: string, name: string, description?
 
 describe('A value of a shape that no parameter has', () => {
   const { call } = serviceFor();
-  const LEAST = { login: 'shaped', name: 'x', role: 'MEMBER' };
+  const MINIMAL = { login: 'shaped', name: 'x', role: 'MEMBER' };
   const NAMES = [
     'login',
     'name',
@@ -148,7 +148,7 @@ describe('A value of a shape that no parameter has', () => {
 
   it.each(NAMES)('is refused for %s, and never a defect', async (name) => {
     for (const shape of SHAPES) {
-      const { status, json } = await call('POST', USERS, { json: { ...LEAST, [name]: shape } });
+      const { status, json } = await call('POST', USERS, { json: { ...MINIMAL, [name]: shape } });
       expect([JSON.stringify(shape), status, json]).toMatchObject([
         JSON.stringify(shape),
         400,

@@ -17,7 +17,7 @@ import { report, roundsOf } from './rounds.ts';
 /** Each round breaks connections in all places, where other suites kill once. */
 const ROUNDS = roundsOf('connections');
 /** A place that nobody comes to is left again. */
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 
 /** Comes by itself only where another one has ended. */
 const NEW = 'a new connection';
@@ -90,7 +90,7 @@ async function breakSome(proxy: PostgresProxy, broke: () => void): Promise<void>
   for (const [place, question] of Object.entries(PLACES).toSorted(() => Math.random() - 0.5)) {
     const breaking = proxy.breakAt(question, oneOf(FAULTS)).then(() => true);
     if (place === NEW) proxy.breakAll();
-    const isBroken = await Promise.race([breaking, sleep(PATIENCE_MS).then(() => false)]);
+    const isBroken = await Promise.race([breaking, sleep(TIMEOUT_MS).then(() => false)]);
     proxy.disarm();
     if (isBroken) broke();
     await sleep(Math.random() * 100);

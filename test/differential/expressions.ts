@@ -2,7 +2,7 @@
 // true there.
 
 import fc from 'fast-check';
-import type { FunctionDeclaration } from '#query/functions/function.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, type Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
@@ -23,7 +23,7 @@ export const ZONES = [
 
 interface Table {
   readonly rows: readonly TestRow[];
-  readonly duck: DuckdbRows;
+  readonly duckdb: DuckdbRows;
 }
 
 const tables = new Map<number, Promise<Table>>();
@@ -31,7 +31,7 @@ const tables = new Map<number, Promise<Table>>();
 /** Tables are made once: what differs from case to case is which of them is asked. */
 function tableOf(seed: number): Promise<Table> {
   const rows = poolRows(ROWS, seed);
-  const made = tables.get(seed) ?? DuckdbRows.open(POOL_COLUMNS, rows).then((duck) => ({ rows, duck }));
+  const made = tables.get(seed) ?? DuckdbRows.open(POOL_COLUMNS, rows).then((duckdb) => ({ rows, duckdb }));
   tables.set(seed, made);
   return made;
 }
@@ -45,10 +45,10 @@ export interface ExpressionCase {
 export async function judgeExpression({ text, zone, table }: ExpressionCase): Promise<string | undefined> {
   if (!isAccepted(text)) return SKIPPED;
   const expression = planned(text, POOL_COLUMNS, zone);
-  const { rows, duck } = await tableOf(table);
+  const { rows, duckdb } = await tableOf(table);
   const host = onHost(expression, rows, zone);
-  const found = await duck.values(expression, zone);
-  const isKept = new Set((await duck.kept(expression, zone)).map(Number));
+  const found = await duckdb.values(expression, zone);
+  const isKept = new Set((await duckdb.kept(expression, zone)).map(Number));
   const told = rows.flatMap((row, index) => {
     const [wanted = null, given = null] = [host[index], found[index]];
     if (!isSame(given, wanted)) return [pasted(text, row, zone), `  DuckDB ${shown(given)}\n  host   ${shown(wanted)}`];

@@ -42,14 +42,14 @@ describe('Hostile queries', () => {
 });
 
 /** Whether there was a plan. */
-function holds(text: string, around: QueryContext, which: string): boolean {
-  const checked = answer(text, which, () => checkQuery(text, around));
+function holds(text: string, context: QueryContext, which: string): boolean {
+  const checked = answer(text, which, () => checkQuery(text, context));
   // What follows the first command may be a condition.
   const steps = text.slice(text.search(/[|｜]/) + 1);
-  answer(steps, which, () => checkCondition(steps, around));
+  answer(steps, which, () => checkCondition(steps, context));
   answer(steps, which, () => judgedRule(steps));
   if (!checked) return false;
-  const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, around));
+  const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, context));
   if (again?.normalized !== checked.normalized) throw new Error(`${which}: not normalized to itself: ${text}`);
   return true;
 }

@@ -91,7 +91,7 @@ describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil,
     metadata("delete from installation where key = 'master-secret' returning key");
     await start();
     await expect.poll(() => running.output().stderr).toContain(says(secret()));
-    await expect.poll(() => running.output().stderr).toContain(`"msg":"the master secret is ${state}: put it back`);
+    await expect.poll(() => running.output().stderr).toContain(`"msg":"the master secret is ${state}, and the tables`);
     expect(running.output().stderr).toContain('--keys');
     expect(outcome(await call('GET', '/readyz'))[0]).toBe(200);
   });

@@ -5,7 +5,7 @@ import { type AuditedCall, type Caller, CORE, type Form, mark } from './audited-
 import { addressCalls, loggerCalls, tableCalls, ticketCalls, userCalls } from './audited-object-calls.ts';
 import { uploadCalls } from './audited-upload-calls.ts';
 import { FAMILIES, type FamilyCase } from './family-cases.ts';
-import { createRule, KINDS, type Kind, LEAST } from './rules.ts';
+import { createRule, KINDS, type Kind, MINIMAL } from './rules.ts';
 import { createSchedule, SLOW, YEARLY } from './scheduled-queries.ts';
 
 function familyCalls(family: FamilyCase): AuditedCall[] {
@@ -75,7 +75,7 @@ function ruleCalls(kind: Kind): AuditedCall[] {
       kind: 'made',
       target: async () => ({ key: '', name: `r_${mark()}` }),
       path: () => path,
-      form: ({ name }) => ({ ...LEAST[kind], name }),
+      form: ({ name }) => ({ ...MINIMAL[kind], name }),
       wrong: {},
     },
     {
@@ -84,7 +84,7 @@ function ruleCalls(kind: Kind): AuditedCall[] {
       kind: 'changed',
       target: make(),
       path: ({ key }) => `${path}/${key}`,
-      form: ({ name }) => ({ ...LEAST[kind], name: `${name}2` }),
+      form: ({ name }) => ({ ...MINIMAL[kind], name: `${name}2` }),
       wrong: {},
       also: ({ name }) => ({ new_name: `${name}2`, version: 2 }),
     },
@@ -106,7 +106,7 @@ function ruleCalls(kind: Kind): AuditedCall[] {
       kind: 'changed',
       async target(service) {
         const { key, name } = await make()(service);
-        await service.call('PUT', `${path}/${key}`, { form: { ...LEAST[kind], name: `${name}2` } });
+        await service.call('PUT', `${path}/${key}`, { form: { ...MINIMAL[kind], name: `${name}2` } });
         return { key, name: `${name}2` };
       },
       path: ({ key }) => `${path}/${key}/versions/1/restore`,

@@ -5,7 +5,7 @@ import type { CommandStatus, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
@@ -79,9 +79,9 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const around = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
   await using run = await engine.begin({
-    ...around,
+    ...context,
     tables: specs,
     watch,
     signal,

@@ -1,7 +1,7 @@
 // Random expressions that are valid in the world of query.ts, over all operators and functions.
 
-import type { Argument, FunctionDeclaration } from '#query/functions/function.ts';
 import { functions } from '#query/functions/index.ts';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { chance, type Dice, pick, times } from '#test/support/query-dice.ts';
 
 const DEPTH = 4;

@@ -2,9 +2,9 @@
 // the front end reads.
 
 import fc from 'fast-check';
-import type { Argument, FunctionDeclaration } from '#query/functions/function.ts';
 import { functions } from '#query/functions/index.ts';
 import { quoted } from '#query/language/strings.ts';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { CONSTANTS, REPLACED, REPLACEMENTS } from '#test/support/expression-constants.ts';
 import { POOL_COLUMNS } from '#test/support/value-pools.ts';
 import { STRINGS } from '#test/support/value-texts.ts';

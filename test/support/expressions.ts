@@ -1,11 +1,11 @@
 // Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated by the
 // host and by DuckDB.
 
-import * as duck from '@duckdb/node-api';
-import type { RunFacts } from '#query/functions/function.ts';
+import * as duckdb from '@duckdb/node-api';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
-import type { KnownColumn } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { asType } from '#query/sql/conversion.ts';
@@ -44,8 +44,8 @@ export interface Planned<T> {
 
 function planOf(command: string, columns: readonly KnownColumn[], zone: string) {
   const table = { name: 'pool', columns, isOpen: false };
-  const around = { ...contextOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
-  const { plan } = checkQuery(`table pool | ${command}`, around);
+  const context = { ...contextOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
+  const { plan } = checkQuery(`table pool | ${command}`, context);
   const [scan] = plan.commands;
   return { plan, names: new Map(scan?.rows.columns.map(({ id, name }) => [id, name])) };
 }
@@ -89,13 +89,13 @@ export function aggregateOnHost({ planned: call, names }: Planned<AggregateCall>
   return compileAggregate(call, hostScope(names, EXAMPLE_ZONE))(rows);
 }
 
-let shared: Promise<duck.DuckDBConnection> | undefined;
+let shared: Promise<duckdb.DuckDBConnection> | undefined;
 let tables = 0;
 
-async function openDuck(): Promise<duck.DuckDBConnection> {
-  const instance = await duck.DuckDBInstance.create(':memory:');
+async function openDuck(): Promise<duckdb.DuckDBConnection> {
+  const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  registerHostFunction(duck, connection);
+  registerHostFunction(duckdb, connection);
   for (const statement of preludeStatements) await connection.run(statement);
   return connection;
 }
@@ -106,12 +106,12 @@ const MAX_FACTS = 64;
 /** A table of test rows in DuckDB; all tables of a test file are in one instance. */
 export class DuckdbRows implements AsyncDisposable {
   readonly #table = `pool${++tables}`;
-  readonly #connection: duck.DuckDBConnection;
+  readonly #connection: duckdb.DuckDBConnection;
   readonly #types: ReadonlyMap<string, ColumnType>;
   /** Of the latest statements, which refer to what they hold. */
   readonly #facts: RunFacts[] = [];
 
-  private constructor(connection: duck.DuckDBConnection, columns: readonly KnownColumn[]) {
+  private constructor(connection: duckdb.DuckDBConnection, columns: readonly KnownColumn[]) {
     this.#connection = connection;
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
   }
@@ -146,7 +146,7 @@ export class DuckdbRows implements AsyncDisposable {
       );
       lines.push(`select ${['0 as row_number', ...cells].join(', ')} where false`);
     }
-    const made = statementOf(duck, `create table ${this.#table} as ${lines.join(' union all ')}`, scope.bindings);
+    const made = statementOf(duckdb, `create table ${this.#table} as ${lines.join(' union all ')}`, scope.bindings);
     await this.#connection.run(made.text, made.values, made.types);
   }
 
@@ -174,13 +174,13 @@ export class DuckdbRows implements AsyncDisposable {
     const typed = expressionSql(expression, scope, expression.type);
     const { text } = asType(typed, 'any', new Writer(scope));
     const select = `select ${text} as result from ${this.#table} order by row_number`;
-    return statementOf(duck, select, scope.bindings);
+    return statementOf(duckdb, select, scope.bindings);
   }
 
   /** What would stand behind WHERE. */
   conditionOf({ planned: expression, names }: Planned<Expression>): string {
     const scope = this.#scope(names, EXAMPLE_ZONE);
-    return statementOf(duck, conditionSql(expression, scope), scope.bindings).text;
+    return statementOf(duckdb, conditionSql(expression, scope), scope.bindings).text;
   }
 
   async values(expression: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
@@ -228,7 +228,7 @@ export class DuckdbRows implements AsyncDisposable {
   }
 
   async #run(text: string, scope: SqlScope): Promise<Value[]> {
-    return await this.#rows(statementOf(duck, text, scope.bindings));
+    return await this.#rows(statementOf(duckdb, text, scope.bindings));
   }
 
   async #rows({ text, values, types }: Statement): Promise<Value[]> {

@@ -2,7 +2,8 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Sort, Top } from '#query/nodes/plan.ts';
+import type { Sort } from '#query/nodes/sort.ts';
+import type { Top } from '#query/nodes/top.ts';
 import { groupKey } from '#query/values/order.ts';
 import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 

@@ -2,7 +2,9 @@
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Join, MergedOverflow, Union } from '#query/nodes/plan.ts';
+import type { Join } from '#query/nodes/join.ts';
+import type { MergedOverflow } from '#query/nodes/shared/merges.ts';
+import type { Union } from '#query/nodes/union.ts';
 import { equals } from '#query/values/equality.ts';
 import { type HostRows, left, type Pair, type Row } from '#test/support/host-rows.ts';
 

@@ -1,12 +1,15 @@
 // Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
 
-import type { Scan } from '#query/analysis/needs.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import { elements, HostPipeline } from '#query/host/host-pipeline.ts';
-import { readField as hostField } from '#query/host/row-steps.ts';
-import { compileText } from '#query/host/text-conditions.ts';
+import { HostPipeline } from '#query/host/host-pipeline.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { PlanNode, TextCondition } from '#query/nodes/plan.ts';
+import { elements } from '#query/nodes/explode.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
+import { textTest } from '#query/nodes/shared/text-search.ts';
+import { readField as hostField } from '#query/rows/row.ts';
 import { binned } from '#query/values/bins.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { equals } from '#query/values/equality.ts';
@@ -227,7 +230,7 @@ export class HostPlan extends HostRows {
     if (condition.kind === 'not') return !this.#holds(condition.operand, row, node);
     if (condition.kind === 'found') return this.#found(condition, row, node);
     const sought = { condition, anywhere: node.anywhere };
-    return compileText(sought, node.rows, { ...this.facts, field: hostField })(listed(row));
+    return textTest(sought, node.rows, new RowScope(this.facts, hostField))(listed(row));
   }
 
   #wordsOf(value: Value): readonly string[] {

@@ -1,10 +1,13 @@
 // Rows of plans in plain TypeScript: what all nodes need.
 
-import type { RunFacts } from '#query/functions/function.ts';
-import { compileStep, type Facts } from '#query/host/row-steps.ts';
+import { compileStep } from '#query/host/record-steps.ts';
+import type { Overflow, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/model/expression.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Assigned, Overflow, PlanNode, Rows } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
 import { compileAggregate, compileExpression } from '#query/values/evaluator.ts';
 import { compareValues, groupKey } from '#query/values/order.ts';
 import { compareText } from '#query/values/order-text.ts';
@@ -66,7 +69,7 @@ export abstract class HostRows {
 }
 
 /** A step of single rows on a copy of the row; undefined where it keeps it back. */
-export function copyingStep(node: PlanNode, facts: Facts): (row: Row) => Row | undefined {
+export function copyingStep(node: PlanNode, facts: HostFacts): (row: Row) => Row | undefined {
   const step = compileStep(node, facts);
   return (row) => {
     const values = listed(row);

@@ -1,14 +1,13 @@
-// An engine over a folder and a store of its own, with a clock that is moved by hand.
+// The embedded engine over a folder of its own, with a clock that is moved by hand.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundCorruption } from '#engines/corruption.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { EngineLimits } from '#engines/duckdb/runs/runs.ts';
 import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
-import { shapeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Plan } from '#query/nodes/plan.ts';
@@ -17,23 +16,22 @@ import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
 import { Vault } from '#vault/vault.ts';
+import { ALL, NOW } from './engine-conformance/samples.ts';
+import type { EngineHome, TestProtection, WantedRecords } from './engine-conformance/suite.ts';
 
-export const NOW = '2026-11-15T03:00:00Z';
-export const TIME = Temporal.Instant.from(NOW).epochMilliseconds;
-export const ALL: Wanted = { range: {}, order: 'asc', offset: 0, limit: 1_000_000 };
-
-interface Wanted {
-  readonly range: TimeRange;
-  readonly order: 'asc' | 'desc';
-  readonly offset: number;
-  readonly limit: number;
+/** The home of the embedded engine, with the places of its files. */
+export interface DuckdbHome extends EngineHome {
+  readonly folder: string;
+  readonly keys: string;
+  /** What was reported as corrupt. */
+  readonly corruptions: readonly FoundCorruption[];
 }
 
-/** How a table is kept: as it is, checked, or encrypted. */
-export const PROTECTIONS = ['plain', 'checked', 'encrypted'] as const;
-export type TestProtection = (typeof PROTECTIONS)[number];
-
-export type EngineHome = Awaited<ReturnType<typeof makeEngineHome>>;
+/** A store that several homes use one after the other, and what it has reported. */
+export interface SharedStore {
+  readonly store: Store;
+  readonly failures: unknown[];
+}
 
 const LIMITS: EngineLimits = {
   memoryBytes: 2 ** 32,
@@ -42,11 +40,25 @@ const LIMITS: EngineLimits = {
   accountDiskBytes: 2 ** 30,
 };
 
-export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS } = {}) {
+export interface DuckdbHomeOptions {
+  readonly cacheBytes?: number;
+  readonly memoryFolder?: string;
+  readonly limits?: EngineLimits;
+  /** Without one the home has a store of its own, in its folder. */
+  readonly shared?: SharedStore;
+}
+
+export async function openSharedStore(location: string): Promise<SharedStore> {
   const failures: unknown[] = [];
+  const store = await openStore(location, { groupCommitted() {}, storeFailed: (error) => void failures.push(error) });
+  return { store, failures };
+}
+
+export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<DuckdbHome> {
+  const { cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS, shared } = options;
   const corruptions: FoundCorruption[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
-  const store = await openStore(folder, { groupCommitted() {}, storeFailed: (error) => void failures.push(error) });
+  const { store, failures } = shared ?? (await openSharedStore(folder));
   const clock = new ManualClock(NOW);
   const keys = join(folder, 'keys');
   const open = async () =>
@@ -70,9 +82,7 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
     keys,
     store,
     clock,
-    /** What was reported as corrupt. */
     corruptions,
-    /** What went wrong in the background. */
     failures,
     get engine() {
       return engine;
@@ -81,14 +91,12 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       await engine.close();
       engine = await open();
     },
-    /** Lets time pass, with a whole round of maintenance at its end. */
     async tick(length: Temporal.DurationLike) {
       clock.advance(length);
       // The round that the clock began may have looked at an earlier moment.
       await engine.maintain();
       await engine.maintain();
     },
-    /** Records as they were sent, with our own fields. */
     read: (spec: TableSpec, wanted = ALL): Promise<Fields[]> => recordsIn(engine, spec, wanted),
     async count(spec: TableSpec, range: TimeRange): Promise<number> {
       const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
@@ -101,12 +109,34 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       const row = { ...fields, ...empty, ...guarded, search: fields.name, created_at: 1, updated_at: 1 };
       return { id: await store.write((db) => engine.insertTable(db, row)), ...fields };
     },
+    async leftovers() {
+      const known = new Set((await store.reader.all(CATALOG_FILES)).map(({ path }) => path));
+      const files = globSync('**/*{.parquet*,.ndjson}', { cwd: join(folder, 'tables') });
+      return files.filter((file) => !known.has(file));
+    },
+    async corrupt({ id, name }) {
+      const [segment] = await store.reader.all('select file from log_segments where table_id = ?', [id]);
+      truncateSync(join(folder, 'tables', `${name}.${id}`, String(segment?.file)), 200);
+      return String(segment?.file);
+    },
     async [Symbol.asyncDispose]() {
       await engine.close();
-      await store.close();
+      if (shared) await clear(store);
+      else await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const CATALOG_FILES = `select t.name || '.' || t.id || '/' || s.file as path
+  from log_segments s join log_tables t on t.id = s.table_id`;
+
+/** For the next home. */
+async function clear(store: Store): Promise<void> {
+  await store.write(async (db) => {
+    await db.deleteFrom('log_tables').execute();
+    await db.deleteFrom('crypto_profiles').execute();
+  });
 }
 
 async function createProfile(store: Store, keys: string, name: string): Promise<string> {
@@ -124,7 +154,7 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
   return guid;
 }
 
-async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: Wanted) {
+async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: WantedRecords) {
   const text = `table ${boundsText(range)} order=${order} offset=${offset} limit=${limit} ${spec.name}`;
   const { rows, plan } = await queryOn(engine, [spec], text);
   return rows.map((row) => recordOf(row, plan));
@@ -143,8 +173,6 @@ function recordOf(cells: readonly Json[], { result: { rows } }: Plan): Fields {
   const overflow = (rows.overflow ? cells.at(-1) : null) as Fields | null;
   return { ...Object.fromEntries(columns.filter(([, value]) => value !== null)), ...overflow };
 }
-
-export const record = (text: string, time = TIME) => ({ time, text, shape: shapeOf(JSON.parse(text)) });
 
 export const segmentsIn = (store: Store) =>
   store.reader.all('select day, rows, file from log_segments order by day, file');

@@ -8,10 +8,10 @@ import type { Json } from '#kernel/canonical-json.ts';
 export const ZONE = 'Asia/Seoul';
 /** 2026-11-15 12:00 in Seoul. */
 export const AT = Date.parse('2026-11-15T03:00:00Z');
-const CIRCUMSTANCES = { now: Temporal.Instant.fromEpochMilliseconds(AT), maxGuids: 10 };
+const CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(AT), maxGuids: 10 };
 
 export const readLine = (parser: Parser, configs: Json = {}, zone = ZONE): Promise<ReadLine> =>
-  parser.compile(configsFor(parser, configs, CIRCUMSTANCES), zone);
+  parser.compile(configsFor(parser, configs, CONTEXT), zone);
 
 /** The fields of a line with its time, if it has one; undefined where it cannot be read. */
 export async function read(code: string, line: string, configs: Json = {}, { at = AT, zone = ZONE } = {}) {

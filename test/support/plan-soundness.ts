@@ -1,9 +1,9 @@
 // Holds a plan to what compilers rely on: a node reads only what its input hands on, and hands on only what it reads
 // or makes.
 
-import { inputsOf } from '#query/analysis/needs.ts';
 import { idsOf } from '#query/model/columns.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/model/expression.ts';
+import { inputsOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 
 /** Sentences about nodes that break the rule. */

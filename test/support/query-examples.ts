@@ -1,14 +1,9 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type {
-  KnownColumn,
-  KnownLookup,
-  KnownProcedure,
-  KnownTable,
-  QueryContext,
-} from '#query/planning/query-context.ts';
+import type { KnownLookup, KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';
@@ -56,7 +51,7 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
   const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
-  const around: QueryContext = {
+  const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
     node: 'vigil',
@@ -71,7 +66,7 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
-  return { ...around, procedures: new Map([...proceduresOf(example, around), ...around.procedures]) };
+  return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
 
 function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {

@@ -1,18 +1,21 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
-import * as duck from '@duckdb/node-api';
+import * as duckdb from '@duckdb/node-api';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
-import { inputsOf } from '#query/analysis/needs.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import type { RunFacts } from '#query/functions/function.ts';
 import type { ExampleRow } from '#query/model/example.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
-import type { Import, Output, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext, Source } from '#query/nodes/sql-compiler.ts';
+import { inputsOf } from '#query/nodes/facts.ts';
+import type { Import } from '#query/nodes/import.ts';
+import type { Output } from '#query/nodes/output.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
+import { chartColumnsOf } from '#query/statements/chart-columns.ts';
 import {
   chartStatement,
   countStatement,
@@ -46,14 +49,14 @@ import {
 /** Which nodes are statements of their own. */
 type Apart = 'none' | 'counting' | 'all';
 
-let shared: Promise<duck.DuckDBConnection> | undefined;
+let shared: Promise<duckdb.DuckDBConnection> | undefined;
 let names = 0;
 
 export class QueryRunner implements AsyncDisposable {
-  readonly around: QueryContext;
+  readonly context: QueryContext;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
-  readonly #connection: duck.DuckDBConnection;
+  readonly #connection: duckdb.DuckDBConnection;
   readonly #tables = new Map<string, StoredTable>();
   readonly #selects = new Map<string, string>();
   readonly #lookups = new Map<string, string>();
@@ -62,17 +65,21 @@ export class QueryRunner implements AsyncDisposable {
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
 
-  private constructor(connection: duck.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
+  private constructor(connection: duckdb.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
-    const around = contextOf(example, {
+    const context = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
-        return evaluateConstant(expression, this.#facts(typeof zone === 'string' ? zone : this.around.zone), constants);
+        return evaluateConstant(
+          expression,
+          this.#facts(typeof zone === 'string' ? zone : this.context.zone),
+          constants,
+        );
       },
     });
-    this.around = { ...around, tables: openTables(around.tables, undeclared) };
+    this.context = { ...context, tables: openTables(context.tables, undeclared) };
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
@@ -124,7 +131,7 @@ export class QueryRunner implements AsyncDisposable {
   async run(text: string, { apart = 'none' }: { apart?: Apart } = {}): Promise<QueryResult> {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
-    const queryContext: CompileContext = { ...this.#planSurroundings(checked), stages };
+    const queryContext: CompileContext = { ...this.#planContext(checked), stages };
     const host = await this.#hosts(checked.plan.result, stages, queryContext);
     for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, queryContext);
     const { result } = checked.plan;
@@ -145,13 +152,13 @@ export class QueryRunner implements AsyncDisposable {
 
   /** Checks again and again until all that must be known before has run. */
   async #complete(text: string): Promise<CheckedQuery> {
-    let known: QueryContext = { ...this.around, setqResults: [], chartColumns: [] };
+    let known: QueryContext = { ...this.context, setqResults: [], chartColumns: [] };
     for (;;) {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
       const stages = new Map<PlanNode, string>();
-      const queryContext = { ...this.#planSurroundings(checked), stages };
+      const queryContext = { ...this.#planContext(checked), stages };
       await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
@@ -164,12 +171,12 @@ export class QueryRunner implements AsyncDisposable {
     }
   }
 
-  #planSurroundings({ zone }: CheckedQuery): CompileContext {
+  #planContext({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
       lookupColumns: ({ lookup }) =>
-        new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
+        new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
       systemRows: () => [...this.#tables.keys()].map(systemRow),
     };
   }
@@ -227,17 +234,17 @@ export class QueryRunner implements AsyncDisposable {
 
   async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
     const checked = await this.#complete(text);
-    return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
+    return rowsStatement(checked.plan.result, this.#planContext(checked), page);
   }
 
   async statement(text: string): Promise<string> {
-    return (await this.#compiled(text)).filled(duck, (source) => this.#selectOf(source)).text;
+    return (await this.#compiled(text)).filled(duckdb, (source) => this.#selectOf(source)).text;
   }
 
   /** How many rows each scan of a query is asked for at most. */
   async firstRows(text: string, page?: RowsPage): Promise<(bigint | undefined)[]> {
     const { sources } = await this.#compiled(text, page);
-    return sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
+    return sources.filter(isTableSelect).map(({ first }) => first);
   }
 
   /** What runs in the host is a table for the rest. */
@@ -268,7 +275,7 @@ export class QueryRunner implements AsyncDisposable {
   /** Some of the rows of a query. */
   async page(text: string, page: RowsPage): Promise<Row[]> {
     const checked = await this.#complete(text);
-    return await this.#rows(checked.plan.result, this.#planSurroundings(checked), page);
+    return await this.#rows(checked.plan.result, this.#planContext(checked), page);
   }
 
   async #rows(node: PlanNode, queryContext: CompileContext, page?: RowsPage): Promise<Row[]> {
@@ -276,8 +283,8 @@ export class QueryRunner implements AsyncDisposable {
     return (await this.#read(rowsStatement(node, queryContext, page))).map(([text]) => reader.fields(String(text)));
   }
 
-  async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {
-    const { text, values, types } = statement.filled(duck, (source) => this.#selectOf(source));
+  async #read(statement: PlanStatement): Promise<duckdb.DuckDBValue[][]> {
+    const { text, values, types } = statement.filled(duckdb, (source) => this.#selectOf(source));
     try {
       return (await this.#connection.runAndReadAll(text, values, types)).getRows();
     } catch (failure) {
@@ -286,6 +293,6 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   #selectOf(source: Source): string {
-    return (source.kind === 'table' ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
+    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
   }
 }

@@ -1,6 +1,6 @@
 // What an example's world becomes for those who run it.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { EXAMPLE_NOW, type World } from '#test/support/query-examples.ts';

@@ -22,11 +22,11 @@ export const WORLD: Partial<QueryExample> = {
 };
 
 export function world(more: Partial<QueryContext> = {}): QueryContext {
-  const around = contextOf(WORLD);
+  const context = contextOf(WORLD);
   const open = { name: 'o', columns: [{ name: 'a', type: 'long' as const }], isOpen: true };
   return {
-    ...around,
-    tables: new Map([...around.tables, ['o', open]]),
+    ...context,
+    tables: new Map([...context.tables, ['o', open]]),
     parsers: new Map([['kv', 'parsekv']]),
     ...more,
   };
@@ -37,9 +37,9 @@ export const check = (text: string, more: Partial<QueryContext> = {}): CheckedQu
 export const normalized = (text: string): string => check(text).normalized;
 
 /** The mistake of a query that is refused; throws for any other failure. */
-export function queryErrorIn(text: string, around: QueryContext = world()): QueryError | undefined {
+export function queryErrorIn(text: string, context: QueryContext = world()): QueryError | undefined {
   try {
-    checkQuery(text, around);
+    checkQuery(text, context);
   } catch (failure) {
     if (failure instanceof QueryError) return failure;
     throw failure;
@@ -48,7 +48,7 @@ export function queryErrorIn(text: string, around: QueryContext = world()): Quer
 }
 
 /** `10001 6..9`, or what the query was normalized to where nothing is wrong with it. */
-export function outcome(text: string, around: QueryContext = world()): string {
-  const mistake = queryErrorIn(text, around);
-  return mistake ? `${mistake.code} ${mistake.begin}..${mistake.end}` : checkQuery(text, around).normalized;
+export function outcome(text: string, context: QueryContext = world()): string {
+  const mistake = queryErrorIn(text, context);
+  return mistake ? `${mistake.code} ${mistake.begin}..${mistake.end}` : checkQuery(text, context).normalized;
 }

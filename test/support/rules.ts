@@ -16,7 +16,7 @@ export const rulesOf = (kind: Kind): string => `/api/core/${kind}-rules`;
 export const illegal = (message: string) => refused(500, 'illegal-state', message);
 
 /** What must be given. The schema `least` is to be made first, with `createSchema`. */
-export const LEAST: Readonly<Record<Kind, Fields>> = {
+export const MINIMAL: Readonly<Record<Kind, Fields>> = {
   batch: { priority: 'HIGH', msg: 'found $user', schedule: '0 0 1 1 *', query: 'json "{a:1}"' },
   stream: { priority: 'HIGH', msg: 'found $user', schema_code: 'least', commands: FREE_CONDITION },
 };
@@ -28,10 +28,10 @@ export async function createSchema(service: Caller, code: string): Promise<void>
 
 /** The guid of a new rule with a name of its own, unless `fields` say otherwise. */
 export const createRule = (service: Caller, kind: Kind, fields: Fields = {}): Promise<string> =>
-  created(service, rulesOf(kind), { ...LEAST[kind], name: `rule ${newGuid()}`, ...fields });
+  created(service, rulesOf(kind), { ...MINIMAL[kind], name: `rule ${newGuid()}`, ...fields });
 
 export async function updateRule(service: Caller, kind: Kind, guid: string, fields: Fields): Promise<void> {
-  const form = { ...LEAST[kind], ...fields };
+  const form = { ...MINIMAL[kind], ...fields };
   succeeded(await service.call('PUT', `${rulesOf(kind)}/${guid}`, { form }));
 }
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { type Config, readConfig } from '#settings/index.ts';
+import type { Config } from '#settings/index.ts';
+import { readConfig } from '#settings/read-config.ts';
 import { createDatabase } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';

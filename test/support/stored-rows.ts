@@ -1,8 +1,8 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
-import * as duck from '@duckdb/node-api';
+import * as duckdb from '@duckdb/node-api';
+import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
-import type { KnownColumn } from '#query/planning/query-context.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
 import { registerHostFunction } from '#query/sql/host-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
@@ -57,10 +57,10 @@ export function boundCell(value: Value, type: ColumnType, bindings: Bindings): s
 }
 
 /** An instance in memory that compiled statements can run on. */
-export async function opened(): Promise<duck.DuckDBConnection> {
-  const instance = await duck.DuckDBInstance.create(':memory:');
+export async function opened(): Promise<duckdb.DuckDBConnection> {
+  const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  registerHostFunction(duck, connection);
+  registerHostFunction(duckdb, connection);
   for (const statement of preludeStatements) await connection.run(statement);
   return connection;
 }
@@ -72,7 +72,7 @@ export interface StoredTable {
 
 /** Makes a table as the engine does: what fits no column of its row is in `_rest`. */
 export async function createStored(
-  connection: duck.DuckDBConnection,
+  connection: duckdb.DuckDBConnection,
   table: string,
   { rows, columns }: StoredTable,
 ): Promise<void> {
@@ -93,12 +93,12 @@ export async function createStored(
     const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
     return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
   });
-  const statement = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
+  const statement = statementOf(duckdb, `insert into ${table} values ${lines.join(', ')}`, bindings);
   await connection.run(statement.text, statement.values, statement.types);
 }
 
 export async function createLookup(
-  connection: duck.DuckDBConnection,
+  connection: duckdb.DuckDBConnection,
   table: string,
   { rows, columns }: { rows: readonly Row[]; columns: readonly KnownColumn[] },
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function createLookup(
     );
     return `select ${cells.join(', ')}`;
   });
-  const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
+  const statement = statementOf(duckdb, `create table ${table} as ${lines.join(' union all ')}`, bindings);
   await connection.run(statement.text, statement.values, statement.types);
 }
 

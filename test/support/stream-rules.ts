@@ -24,7 +24,7 @@ export interface Stream {
   push(...records: readonly object[]): Promise<void>;
 }
 
-interface GivenStream {
+interface StreamSpec {
   /** Null for none. */
   readonly schema?: string | null;
   readonly model?: string;
@@ -33,7 +33,7 @@ interface GivenStream {
 }
 
 /** A schema of its own unless one is named, with a table and a logger. */
-export async function createStream(service: Caller, given: GivenStream = {}): Promise<Stream> {
+export async function createStream(service: Caller, given: StreamSpec = {}): Promise<Stream> {
   const mark = `s${newGuid().slice(0, 8)}`;
   const schema = given.schema ?? mark;
   if (given.schema === undefined) await createSchema(service, schema);
@@ -56,14 +56,14 @@ export async function createStream(service: Caller, given: GivenStream = {}): Pr
   };
 }
 
-export interface GivenRule {
+export interface RuleSpec {
   readonly schema: string;
   /** Texts, or conditions as they are given. */
   readonly where: readonly (string | object)[];
   readonly fields?: Fields;
 }
 
-export const ruleForm = ({ schema, where, fields = {} }: GivenRule): Fields => ({
+export const ruleForm = ({ schema, where, fields = {} }: RuleSpec): Fields => ({
   priority: 'HIGH',
   name: `rule ${newGuid()}`,
   msg: 'found $n',
@@ -73,7 +73,7 @@ export const ruleForm = ({ schema, where, fields = {} }: GivenRule): Fields => (
   ...fields,
 });
 
-export const createStreamRule = (service: Caller, rule: GivenRule): Promise<string> =>
+export const createStreamRule = (service: Caller, rule: RuleSpec): Promise<string> =>
   created(service, STREAM_RULES, ruleForm(rule));
 
 /** Of a rule, oldest first. */

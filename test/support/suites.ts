@@ -61,8 +61,8 @@ export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 const UNTIL_MS = 15_000;
 
 /** Asks again until `isSo`, for what the service does by itself after the clock has moved; gives the last answer. */
-export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, patienceMs = UNTIL_MS): Promise<T> {
-  const end = performance.now() + patienceMs;
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, timeoutMs = UNTIL_MS): Promise<T> {
+  const end = performance.now() + timeoutMs;
   let answer = await ask();
   while (!isSo(answer) && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 10));

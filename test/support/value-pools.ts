@@ -1,8 +1,8 @@
 // A fixed pool of values per type (16.2 of the language reference), and rows of them.
 
 import fc from 'fast-check';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type { KnownColumn } from '#query/planning/query-context.ts';
 import type { TestRow } from '#test/support/expressions.ts';
 import { STRINGS } from '#test/support/value-texts.ts';
 

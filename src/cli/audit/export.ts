@@ -1,7 +1,7 @@
 // vigil audit export: the audit trail, oldest first, one entry per line, as it streams from the service.
 
 import { Readable } from 'node:stream';
-import { brokenOff, clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { brokenOff, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import { outputFlag, writeOut } from '#cli/kit/output-file.ts';
@@ -23,7 +23,8 @@ export const auditExport: Command = {
   async run(invocation) {
     const { flags, translator, streams, note } = invocation;
     const client = connect(invocation);
-    const body = await client.stream('/audit-logs/export', queryOf(auditFilters, flags));
+    const query = paramsOf<'GET /api/core/audit-logs/export'>(auditFilters, flags);
+    const body = await client.stream('GET /api/core/audit-logs/export', query);
     using progress = new ExportProgress(invocation);
     try {
       await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });

@@ -1,23 +1,13 @@
 // vigil audit list
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import type { AnswerFor } from '#cli/kit/call.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
 import { toStamp } from '#contract/times.ts';
 import { auditFilters } from './filters.ts';
 
-interface Entry {
-  readonly id: number;
-  readonly user: string;
-  readonly remote_ip: string;
-  readonly module: string;
-  readonly method: string;
-  readonly error?: string;
-  readonly time: number;
-  readonly result: string;
-  readonly action?: string;
-  readonly msg?: string;
-}
+type Entry = AnswerFor<'GET /api/core/audit-logs'>['audit_logs'][number];
 
 const wanted: Flags = {
   ...auditFilters,
@@ -31,8 +21,8 @@ export const auditList: Command = {
 
   async run(invocation) {
     const { flags, translator, note } = invocation;
-    const query = queryOf(wanted, flags);
-    const answer = await connect(invocation).get<{ audit_logs: readonly Entry[]; total: number }>('/audit-logs', query);
+    const query = paramsOf<'GET /api/core/audit-logs'>(wanted, flags);
+    const answer = await connect(invocation).call('GET /api/core/audit-logs', query);
     printList(invocation, answer.audit_logs, fields);
     const shown = answer.audit_logs.length;
     const isPart = shown > 0 && shown < answer.total;

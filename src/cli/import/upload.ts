@@ -1,6 +1,7 @@
 // One upload over a connection that may break: opened or gone on with, sent, completed. What the service has is asked
 // whenever that is in doubt; completing again is harmless.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { notFound } from '#contract/errors.ts';
@@ -14,16 +15,12 @@ const BYTES_TYPE = 'application/offset+octet-stream';
 /** Sent with one request, as a stream. */
 const REQUEST_BYTES = 64 * 1024 * 1024;
 /** Between attempts that brought nothing, in milliseconds. */
-const PATIENCE_MS = [500, 1000, 2000, 4000, 8000] as const;
+const TIMEOUT_MS = [500, 1000, 2000, 4000, 8000] as const;
 
 /** What the network does, and a service that starts or stops. */
 const PASSING = ['unreachable', 'broken-off', 'unavailable'];
 
-export interface Outcome {
-  readonly accepted: number;
-  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
-  readonly rejected_count: number;
-}
+export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
 
 /** Told how it goes on. */
 export interface Watcher {
@@ -89,13 +86,13 @@ async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Out
   });
 }
 
-const complete = async (client: Client, token: string): Promise<Outcome> =>
-  await client.read(await client.request('POST', `/upload-streams/${token}/complete`));
+const complete = (client: Client, token: string): Promise<Outcome> =>
+  client.call('POST /api/core/upload-streams/:token/complete', { token });
 
 async function open({ client, source, metadata, unfinished }: Upload): Promise<Begun> {
-  const { token } = await client.send<{ token: string }>('POST', '/upload-streams', {
+  const { token } = await client.call('POST /api/core/upload-streams', {
     file_name: source.name,
-    file_size: String(source.sizeBytes),
+    file_size: source.sizeBytes,
     metadata: JSON.stringify(metadata),
   });
   unfinished.keep(token);
@@ -104,7 +101,7 @@ async function open({ client, source, metadata, unfinished }: Upload): Promise<B
 
 /** Undefined when the stream is gone. */
 async function offsetOf(client: Client, token: string): Promise<number | undefined> {
-  const { status, headers } = await client.request('HEAD', `/upload-streams/${token}`, { headers: TUS });
+  const { status, headers } = await client.request('HEAD /api/core/upload-streams/:token', { token }, { headers: TUS });
   // It has no body that could say more.
   if (status >= 500) throw new UsageError('unreachable', { url: client.url, reason: String(status) });
   return status === 200 ? Number(headers.get('upload-offset')) : undefined;
@@ -134,14 +131,16 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
 async function sendSome({ client, source, watcher }: Upload, token: string, offset: number): Promise<number> {
   const end = Math.min(source.sizeBytes, offset + REQUEST_BYTES);
   const sending = new AbortController();
-  const answer = await client.request('PATCH', `/upload-streams/${token}`, {
+  const request = {
     headers: { ...TUS, 'content-type': BYTES_TYPE, 'upload-offset': String(offset) },
     body: counted(source.read(offset, end), (bytes) => watcher.sent(offset + bytes), sending.signal),
-  });
+  };
+  const answer = await client.request('PATCH /api/core/upload-streams/:token', { token }, request);
   sending.abort();
   if (answer.status === 204) return Number(answer.headers.get('upload-offset'));
   const actual = answer.status === 409 ? await offsetOf(client, token) : undefined;
-  return actual ?? (await client.read(answer));
+  if (actual === undefined) throw await client.errorIn(answer);
+  return actual;
 }
 
 /** Ends early once it is answered: what is refused need not be sent, and counts no more. */
@@ -177,7 +176,7 @@ async function patiently<T>(
       // An import may take longer than an answer is waited for; asking again waits on.
       if (reason === 'UND_ERR_HEADERS_TIMEOUT') attempt = -1;
       if (await hasMoved().catch(() => false)) attempt = -1;
-      const pause = PATIENCE_MS[attempt === -1 ? 0 : attempt];
+      const pause = TIMEOUT_MS[attempt === -1 ? 0 : attempt];
       if (pause === undefined) throw new UsageError('import-broken-off', { url: client.url, reason }, { cause: error });
       await clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
     }

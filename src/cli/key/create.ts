@@ -27,9 +27,9 @@ export const keyCreate: Command = {
   async run(invocation) {
     const { flags, words, translator, print, note } = invocation;
     const client = connect(invocation);
-    const owner = await guidOrOwn(client, words[0]);
-    const params = paramsOf(fields, flags);
-    const answer = await client.send<{ guid: string; api_key: string }>('POST', `/users/${owner}/api-keys`, params);
+    const guid = await guidOrOwn(client, words[0]);
+    const params = paramsOf<'POST /api/core/users/:guid/api-keys'>(fields, flags);
+    const answer = await client.call('POST /api/core/users/:guid/api-keys', { ...params, guid });
     if (flags.json) printJson(invocation, answer);
     else print(answer.api_key);
     note(translator.text('key-created', { guid: answer.guid }));

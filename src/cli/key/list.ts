@@ -1,20 +1,13 @@
 // vigil key list
 
 import { guidOrOwn } from '#cli/kit/account.ts';
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, printList } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 
-interface ApiKey {
-  readonly guid: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly created: string;
-  readonly expires_at: string | null;
-  readonly last_used: string | null;
-  readonly trust_hosts: readonly string[];
-}
+type ApiKey = AnswerFor<'GET /api/core/users/:guid/api-keys'>['api_keys'][number];
 
 export const keyList: Command = {
   name: 'key list',
@@ -24,8 +17,8 @@ export const keyList: Command = {
 
   async run(invocation) {
     const client = connect(invocation);
-    const owner = await guidOrOwn(client, invocation.words[0]);
-    const { api_keys } = await client.get<{ api_keys: readonly ApiKey[] }>(`/users/${owner}/api-keys`);
+    const guid = await guidOrOwn(client, invocation.words[0]);
+    const { api_keys } = await client.call('GET /api/core/users/:guid/api-keys', { guid });
     printList(invocation, api_keys, fieldsOf(invocation.translator));
     return 0;
   },

@@ -21,17 +21,17 @@ vi.setConfig({ testTimeout: 60_000 });
 const KEY = 'audit-signing-key.pem';
 
 type Caller = Pick<Service, 'call'>;
-type Places = Pick<Service['config'], 'data' | 'keys' | 'database'>;
+type Folders = Pick<Service['config'], 'data' | 'keys' | 'database'>;
 
-const flagsOf = ({ data, keys, database }: Places): string[] => [
+const flagsOf = ({ data, keys, database }: Folders): string[] => [
   `--data=${data}`,
   `--keys=${keys}`,
   ...(database === undefined ? [] : [`--database=${database}`]),
 ];
-const renew = async (places: Places) => (await runCli(['key', 'renew-audit', ...flagsOf(places)])).exitCode;
-const verify = (places: Places, flags: readonly string[] = [], environment = {}) =>
+const renew = async (places: Folders) => (await runCli(['key', 'renew-audit', ...flagsOf(places)])).exitCode;
+const verify = (places: Folders, flags: readonly string[] = [], environment = {}) =>
   runCli(['audit', 'verify', ...flagsOf(places), ...flags], { environment });
-const verdict = async (places: Places, ...flags: string[]) => {
+const verdict = async (places: Folders, ...flags: string[]) => {
   const { exitCode, stdout } = await verify(places, ['--json', ...flags]);
   return { exitCode, ...JSON.parse(stdout) };
 };
@@ -44,7 +44,7 @@ function loseBoth(keys: string): void {
   for (const name of readdirSync(keys)) if (name.startsWith('audit-')) rmSync(join(keys, name));
 }
 
-async function tamper(places: Places, ...statements: Statement[]): Promise<void> {
+async function tamper(places: Folders, ...statements: Statement[]): Promise<void> {
   await using victim = await Victim.of(places);
   await victim.tamper(statements);
 }

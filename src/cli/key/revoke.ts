@@ -18,8 +18,8 @@ export const keyRevoke: Command = {
     const { flags, words, translator, note } = invocation;
     const [key = '', account] = words;
     const client = connect(invocation);
-    const owner = await guidOrOwn(client, account);
-    const answer = await client.send('DELETE', `/users/${owner}/api-keys/${encodeURIComponent(key)}`);
+    const guid = await guidOrOwn(client, account);
+    const answer = await client.call('DELETE /api/core/users/:guid/api-keys/:key_guid', { guid, key_guid: key });
     if (flags.json) printJson(invocation, answer);
     note(translator.text('key-revoked', { guid: key }));
     return 0;

@@ -2,6 +2,7 @@
 
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import type { AnswerFor } from './call.ts';
 import type { Client } from './client.ts';
 import type { Flags } from './command.ts';
 
@@ -17,31 +18,7 @@ export const trustHostsFlag: Flags = {
   },
 };
 
-export interface User {
-  readonly guid: string;
-  readonly login: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly dept?: string;
-  readonly phone?: string;
-  readonly mobile?: string;
-  readonly email?: string;
-  readonly locale: string;
-  readonly role_name: string;
-  readonly company_guid: string;
-  readonly company_name: string;
-  readonly user_group_guids: readonly string[];
-  readonly trust_hosts: readonly string[];
-  readonly idle_timeout: number;
-  readonly has_api_key: boolean;
-  readonly created: string;
-  readonly updated: string;
-}
-
-export interface Users {
-  readonly total_count: number;
-  readonly users: readonly User[];
-}
+export type User = AnswerFor<'GET /api/core/users'>['users'][number];
 
 export async function findUser(client: Client, account: string): Promise<User> {
   const user = isGuid(account) ? await userByGuid(client, account) : await userByLogin(client, account);
@@ -55,7 +32,7 @@ export const guidOfAccount = async (client: Client, account: string): Promise<st
 
 /** No operation returns the account of a key. Every account can read itself, so a key that reads one account reads its own. */
 export async function guidOfOwnAccount(client: Client): Promise<string> {
-  const { total_count, users } = await client.get<Users>('/users', { limit: '1' });
+  const { total_count, users } = await client.call('GET /api/core/users', { limit: 1 });
   const [own] = users;
   if (total_count !== 1 || !own) throw new UsageError('account-needed');
   return own.guid;
@@ -65,12 +42,12 @@ export const guidOrOwn = (client: Client, account: string | undefined): Promise<
   account === undefined ? guidOfOwnAccount(client) : guidOfAccount(client, account);
 
 async function userByGuid(client: Client, guid: string): Promise<User | null> {
-  const { user } = await client.get<{ user: User | null }>(`/users/${guid}`);
+  const { user } = await client.call('GET /api/core/users/:guid', { guid });
   return user;
 }
 
 async function userByLogin(client: Client, login: string): Promise<User | undefined> {
   // Keywords are only contained, also in other fields.
-  const { users } = await client.get<Users>('/users', { keywords: login });
+  const { users } = await client.call('GET /api/core/users', { keywords: login });
   return users.find((user) => user.login === login);
 }

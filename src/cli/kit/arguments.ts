@@ -1,7 +1,7 @@
 // Reads the arguments of a subcommand by its declaration, and complains about whatever does not fit it.
 
 import { UsageError } from '#kernel/usage-error.ts';
-import { unknownName } from '#settings/index.ts';
+import { unknownName } from '#settings/read-config.ts';
 import type { Command, Flag, Flags, RawValue } from './command.ts';
 
 export const asksForHelp = (args: readonly string[]): boolean =>

@@ -3,12 +3,20 @@
 import { productManifest } from '#http/product.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import {
+  type Call,
+  callOver,
+  type OperationName,
+  type PathParams,
+  type PlainRequest,
+  plainRequest,
+  type RequestFor,
+} from './call.ts';
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, ServiceError } from './failure.ts';
 import { readTextFile } from './text-file.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8470';
-const BASE_PATH = '/api/core';
 
 export const clientFlags: Flags = {
   url: {
@@ -24,21 +32,25 @@ export const clientFlags: Flags = {
   },
 };
 
-export type Params = Readonly<Record<string, string | boolean | readonly string[]>>;
-
 export interface Client {
   readonly url: string;
   /** Whether a text has the key in it, which is then written down nowhere. */
   holdsKey(text: string): boolean;
-  /** `T` is what the reference of operations promises as the answer; it is taken at its word. */
-  get<T>(path: string, query?: Readonly<Record<string, string>>): Promise<T>;
-  send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, params?: Params): Promise<T>;
-  stream(path: string, query?: Readonly<Record<string, string>>): Promise<ReadableStream<Uint8Array>>;
-  /** The answer as it came, a refusal too. */
-  request(method: string, path: string, request?: Pick<RequestInit, 'headers' | 'body'>): Promise<Response>;
-  /** The body of such an answer, or what the service refused with. */
-  read<T>(answer: Response): Promise<T>;
-  /** The same, but numbers that a double cannot hold are raw JSON, with the digits that were sent. */
+  /** Resolves to the answer of an operation; rejects with the error of the service. */
+  readonly call: Call;
+  /** The answer as it came; rejects with the error of the service. */
+  ask<O extends OperationName>(operation: O, params: RequestFor<O>): Promise<Response>;
+  /** The body of a success as it arrives: rows, events, lines. */
+  stream<O extends OperationName>(operation: O, params: RequestFor<O>): Promise<ReadableStream<Uint8Array>>;
+  /** The answer as it came, an error too. Whatever is not in the path is given by `request`. */
+  request<O extends OperationName>(
+    operation: O,
+    path: PathParams<O>,
+    request?: Pick<RequestInit, 'headers' | 'body'>,
+  ): Promise<Response>;
+  /** The error of the service in such an answer. */
+  errorIn(answer: Response): Promise<Error>;
+  /** Parses such an answer, numbers that a double cannot hold as raw JSON with the digits that were sent. */
   readExactly<T>(answer: Response): Promise<T>;
 }
 
@@ -48,8 +60,8 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
   const key = readKey(flags['key-file'], environment.VIGIL_KEY);
   const authorization = `Bearer ${key}`;
 
-  function request(method: string, path: string, { headers, body }: RequestInit = {}): Promise<Response> {
-    return reach(url, `${url}${BASE_PATH}${path}`, {
+  function request({ method, path }: PlainRequest, { headers, body }: RequestInit = {}): Promise<Response> {
+    return reach(url, `${url}${path}`, {
       method,
       headers: { authorization, 'user-agent': agent, ...headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
@@ -58,9 +70,10 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
     });
   }
 
-  async function call(method: string, path: string, params?: Params): Promise<Response> {
-    const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) };
-    const answer = await request(method, path, params ? json : {});
+  async function send(plain: PlainRequest): Promise<Response> {
+    const { body } = plain;
+    const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body };
+    const answer = await request(plain, json);
     if (!answer.ok) throw await refusalOf(answer, url);
     return answer;
   }
@@ -68,17 +81,14 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
   return {
     url,
     holdsKey: (text) => text.includes(key),
-    get: async (path, query) => await jsonOf(await call('GET', `${path}${queryText(query)}`), url),
-    send: async (method, path, params) => await jsonOf(await call(method, path, params), url),
-    async stream(path, query) {
-      const { body } = await call('GET', `${path}${queryText(query)}`);
+    call: callOver(async (plain) => await jsonOf(await send(plain), url)),
+    ask: (operation, params) => send(plainRequest(operation, params)),
+    async stream(operation, params) {
+      const { body } = await send(plainRequest(operation, params));
       return body ?? new ReadableStream({ start: (empty) => empty.close() });
     },
-    request,
-    async read(answer) {
-      if (!answer.ok) throw await refusalOf(answer, url);
-      return await jsonOf(answer, url);
-    },
+    request: (operation, path, init) => request(plainRequest(operation, path), init),
+    errorIn: (answer) => refusalOf(answer, url),
     async readExactly(answer) {
       if (!answer.ok) throw await refusalOf(answer, url);
       return await jsonOf(answer, url, parseExactly);
@@ -86,30 +96,24 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
   };
 }
 
-/** The parameters that the given flags stand for. */
-export function paramsOf(declared: Flags, given: Invocation['flags']): Record<string, string | readonly string[]> {
+/**
+ * The parameters of an operation that the given flags stand for. All are text, which the service reads as it is meant; those
+ * that are required are flags that are, or the caller adds them.
+ */
+export function paramsOf<O extends OperationName>(declared: Flags, given: Invocation['flags']): RequestFor<O> {
   const params: Record<string, string | readonly string[]> = {};
   for (const [name, { sends, isList }] of Object.entries(declared)) {
     const value = given[name];
     if (sends !== undefined && value !== undefined) params[sends] = isList ? itemsOf(value) : value;
   }
-  return params;
+  return params as RequestFor<O>;
 }
-
-/** The same for a query string, where a list is one text. */
-export const queryOf = (declared: Flags, given: Invocation['flags']): Record<string, string> =>
-  Object.fromEntries(Object.entries(paramsOf(declared, given)).map(([name, value]) => [name, String(value)]));
 
 const itemsOf = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-
-function queryText(query: Readonly<Record<string, string>> = {}): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? '' : `?${text}`;
-}
 
 function readUrl(text: string): string {
   const url = URL.parse(text);

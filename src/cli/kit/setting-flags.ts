@@ -1,13 +1,7 @@
 // Settings of the service as flags, for the commands that start it or work on its folders.
 
-import {
-  type Config,
-  type ConfigSources,
-  readConfig,
-  type SettingName,
-  settings,
-  variableOf,
-} from '#settings/index.ts';
+import { type Config, type SettingName, settings } from '#settings/index.ts';
+import { type ConfigSources, readConfig, variableOf } from '#settings/read-config.ts';
 import { type Setting, settingsFileFlag } from '#settings/setting.ts';
 import type { Flags, Invocation } from './command.ts';
 

@@ -122,11 +122,12 @@ async function textOf(
 ): Promise<AsyncIterable<string | Uint8Array>> {
   if (options.format === 'table')
     return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns || undefined : undefined });
-  return await client.stream(`/cursors/${id}`, {
+  return await client.stream('GET /api/core/cursors/:id', {
+    id,
     format: options.format,
     times: 'millis',
-    offset: '0',
-    limit: String(rows),
+    offset: 0,
+    limit: rows,
   });
 }
 

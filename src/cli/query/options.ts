@@ -25,7 +25,7 @@ export const paramFlag: Flags = {
     hint: 'NAME=VALUE',
     about: {
       en: 'what $("NAME") is in the query: JSON where VALUE is some, else text; may be repeated',
-      ko: '질의의 $("NAME") 값. VALUE가 JSON이면 그 값, 아니면 글. 여러 번 지정 가능',
+      ko: '쿼리의 $("NAME") 값. VALUE가 JSON이면 그 값, 아니면 글. 여러 번 지정 가능',
     },
     isRepeatable: true,
   },

@@ -83,7 +83,10 @@ describe('The progress of a query', () => {
     const long = `search 이름 == "${'가'.repeat(60)}"`;
     const commands = [state('table a', 'End', 5), state(long, 'Finalizing', 1000)];
     const shown = shownLines(
-      statusOf(commands, { rows: 1234, sub_queries: [{ commands: [state('table b\x1b[2J', 'Running', 7)] }] }),
+      statusOf(commands, {
+        rows: 1234,
+        sub_queries: [{ id: 2, commands: [{ ...state('table b\x1b[2J', 'Running', 7), name: 0 }] }],
+      }),
       'ko_KR.UTF-8',
     );
     expect(shown).toEqual([

@@ -1,5 +1,6 @@
 // What is wrong with a query, as the person who typed it reads it: where, what, and what may have been meant.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { harmless } from '#cli/kit/text-table.ts';
@@ -8,22 +9,8 @@ import { termText } from '#query/model/messages.ts';
 import { excerptOf } from '#query/model/query-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 
-export interface FoundQueryError {
-  readonly code: number;
-  readonly message: string;
-  readonly begin: number;
-  readonly end: number;
-  readonly line: number;
-  readonly column: number;
-  readonly suggestion: string | null;
-}
-
-export interface CheckedText {
-  readonly mistakes: readonly FoundQueryError[];
-  readonly normalized: string | null;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly tables: readonly string[];
-}
+export type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
+export type FoundQueryError = CheckedText['mistakes'][number];
 
 export interface Asked {
   readonly text: string;
@@ -33,7 +20,7 @@ export interface Asked {
 
 /** What the service says of a text without running it. */
 export const checked = (client: Client, { text, params }: Asked): Promise<CheckedText> =>
-  client.send('POST', '/queries/check', { q: text, params });
+  client.call('POST /api/core/queries/check', { q: text, params });
 
 /** Of a text that was refused; none where the refusal says all there is. */
 export async function queryErrorsBehind(

@@ -1,5 +1,6 @@
 // A query at the service, from its start to the moment when nothing of it is left there.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
@@ -7,27 +8,22 @@ import { UsageError } from '#kernel/usage-error.ts';
 import { eventData } from './event-stream.ts';
 
 /** Between attempts to follow that brought nothing, in milliseconds. */
-const PATIENCE_MS = [250, 500, 1000, 2000, 4000] as const;
+const TIMEOUT_MS = [250, 500, 1000, 2000, 4000] as const;
 
-interface CommandState {
-  readonly command: string;
-  readonly status: 'Waiting' | 'Running' | 'Finalizing' | 'End';
-  readonly push_count: number;
-}
-
-/** What we use of the status record. */
-export interface QueryStatus {
-  readonly rows: number;
-  readonly elapsed: number;
-  readonly is_finished: boolean;
-  readonly is_cancelled: boolean;
-  readonly commands: readonly CommandState[];
-  readonly sub_queries: readonly { readonly commands: readonly CommandState[] }[];
-  readonly error_code?: number;
-  readonly error_detail?: string;
-  readonly cancel_reason?: string;
-  readonly warnings?: readonly string[];
-}
+/** What is used of the status record. */
+export type QueryStatus = Pick<
+  AnswerFor<'GET /api/core/queries/:id'>,
+  | 'rows'
+  | 'elapsed'
+  | 'is_finished'
+  | 'is_cancelled'
+  | 'commands'
+  | 'sub_queries'
+  | 'error_code'
+  | 'error_detail'
+  | 'cancel_reason'
+  | 'warnings'
+>;
 
 export class QueryRun implements AsyncDisposable {
   readonly id: number;
@@ -49,7 +45,11 @@ export class QueryRun implements AsyncDisposable {
     { text, params }: { text: string; params: string },
     clock = systemClock,
   ): Promise<QueryRun> {
-    const { id } = await client.send<{ id: number }>('POST', '/cursors', { q: text, background: false, params });
+    const { id } = await client.call('POST /api/core/cursors', {
+      q: text,
+      background: false,
+      params,
+    });
     return new QueryRun(client, id, clock);
   }
 
@@ -57,7 +57,9 @@ export class QueryRun implements AsyncDisposable {
   async end(seen: (status: QueryStatus) => void): Promise<QueryStatus> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        for await (const data of eventData(await this.#client.stream(`/queries/${this.id}/events`))) {
+        for await (const data of eventData(
+          await this.#client.stream('GET /api/core/queries/:id/events', { id: this.id }),
+        )) {
           const status: QueryStatus = JSON.parse(data);
           seen(status);
           if (status.is_finished) return status;
@@ -65,7 +67,7 @@ export class QueryRun implements AsyncDisposable {
         }
         throw brokenOff(this.#client.url, undefined);
       } catch (error) {
-        const pause = PATIENCE_MS[attempt];
+        const pause = TIMEOUT_MS[attempt];
         if (!isPassing(error) || pause === undefined) throw asQueryError(error, this.#client.url);
         await this.#clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
       }
@@ -73,13 +75,13 @@ export class QueryRun implements AsyncDisposable {
   }
 
   async cancel(): Promise<void> {
-    await this.#client.send('POST', `/queries/${this.id}/cancel`);
+    await this.#client.call('POST /api/core/queries/:id/cancel', { id: this.id });
   }
 
   /** Rows and status; a query that runs is cancelled. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      await this.#client.send('DELETE', `/cursors/${this.id}`);
+      await this.#client.call('DELETE /api/core/cursors/:id', { id: this.id });
     } catch (error) {
       // The service drops them after their time; what went wrong before says more than this would.
       if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;

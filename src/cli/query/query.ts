@@ -15,7 +15,7 @@ export const query: Command = {
   takes: 'TEXT',
   about: {
     en: 'run a query and write its rows; Ctrl-C cancels it',
-    ko: '질의를 실행하고 결과를 출력합니다. Ctrl-C로 취소합니다',
+    ko: '쿼리를 실행하고 결과를 출력합니다. Ctrl-C로 취소합니다',
   },
   flags: {
     ...queryFlags,

@@ -47,15 +47,15 @@ export interface TablePage {
 export async function* tablePages(client: Client, { id, rows, width }: Extent): AsyncGenerator<TablePage> {
   for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
     const limit = Math.min(ROWS_PER_PAGE, rows - offset);
-    const page = await pageOf(client, `/cursors/${id}?format=json-single&times=millis&offset=${offset}&limit=${limit}`);
+    const page = await pageOf(client, { id, offset, limit });
     const [head = '', ...lines] = linesOf(page, width);
     yield { names: JSON.stringify(page.field_order), head, lines };
   }
 }
 
-async function pageOf(client: Client, path: string): Promise<Page> {
-  const answer = await client.request('GET', path);
-  return await client.readExactly(answer);
+async function pageOf(client: Client, page: { id: number; offset: number; limit: number }): Promise<Page> {
+  const query = { ...page, format: 'json-single', times: 'millis' } as const;
+  return await client.readExactly(await client.ask('GET /api/core/cursors/:id', query));
 }
 
 /** The names come first. */

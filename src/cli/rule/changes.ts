@@ -1,14 +1,11 @@
 // What differs between two versions of a rule, for people: a line for the field, and below it what went and what came.
 
 import { styleText } from 'node:util';
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { harmless } from '#cli/kit/text-table.ts';
 
-export interface Change {
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
+type Change = AnswerFor<'GET /api/core/batch-rules/:guid/versions/:version/diff'>['changes'][number];
 
 export function printChanges({ print, isColoured }: Invocation, changes: readonly Change[]): void {
   const styled = (style: 'bold' | 'green' | 'red', text: string) =>

@@ -3,8 +3,8 @@
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { type Change, printChanges } from './changes.ts';
-import { findVersioned, kindFlag, kindsIn, pathOf } from './rule.ts';
+import { printChanges } from './changes.ts';
+import { findVersioned, kindFlag, kindsIn, versionParams } from './rule.ts';
 
 export const ruleDiff: Command = {
   name: 'rule diff',
@@ -20,8 +20,11 @@ export const ruleDiff: Command = {
     const [named = '', from = '', to = ''] = invocation.words;
     const client = connect(invocation);
     const { kind, guid } = await findVersioned(client, named, kindsIn(invocation));
-    const path = `${pathOf(kind, guid)}/versions/${encodeURIComponent(from)}/diff`;
-    const { changes } = await client.get<{ changes: readonly Change[] }>(path, { with: to });
+    const versions = versionParams({ version: from, with: to });
+    const { changes } = await client.call(`GET /api/core/${kind}-rules/:guid/versions/:version/diff`, {
+      guid,
+      ...versions,
+    });
     if (flags.json) printJson(invocation, changes);
     else if (changes.length === 0) note(translator.text('rule-no-difference', { from, to }));
     else printChanges(invocation, changes);

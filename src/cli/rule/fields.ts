@@ -17,7 +17,7 @@ export const listedFields = (translator: Translator): readonly Field<Rule>[] => 
 ];
 
 /** Title, the field that refers, and the one with names. */
-const REFERENCES: readonly (readonly [MessageCode, string, string])[] = [
+const REFERENCES: readonly (readonly [MessageCode, keyof Rule, keyof Rule])[] = [
   ['field-category', 'category_guid', 'category_name'],
   ['field-dataset', 'dataset_guid', 'dataset_name'],
   ['field-schema', 'schema_code', 'schema_name'],
@@ -57,7 +57,7 @@ export const allFields = (translator: Translator): readonly Field<Rule>[] => [
   ),
 ];
 
-function referenceText(rule: Rule, { field, names }: { field: string; names: string }, { text }: Translator) {
+function referenceText(rule: Rule, { field, names }: { field: keyof Rule; names: keyof Rule }, { text }: Translator) {
   const keys = listOf(rule[field]).filter((key) => key !== null);
   if (keys.length === 0) return undefined;
   const shown = listOf(rule[names]);

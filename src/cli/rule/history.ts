@@ -1,10 +1,10 @@
 // vigil rule history
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import { findVersioned, kindFlag, kindsIn, pathOf, type RuleVersion, type RuleVersions } from './rule.ts';
+import { findVersioned, kindFlag, kindsIn, type RuleVersion } from './rule.ts';
 
 const pages = pagesOf(100);
 
@@ -21,8 +21,11 @@ export const ruleHistory: Command = {
     const { flags, words, translator, note } = invocation;
     const client = connect(invocation);
     const { kind, guid } = await findVersioned(client, words[0] ?? '', kindsIn(invocation));
-    const query = { limit: '100', ...queryOf(pages, flags) };
-    const { versions, total_count } = await client.get<RuleVersions>(`${pathOf(kind, guid)}/versions`, query);
+    const { versions, total_count } = await client.call(`GET /api/core/${kind}-rules/:guid/versions`, {
+      limit: 100,
+      ...paramsOf<'GET /api/core/batch-rules/:guid/versions'>(pages, flags),
+      guid,
+    });
     printList(invocation, versions, fields(translator));
     const isPart = versions.length > 0 && versions.length < total_count;
     if (isPart)

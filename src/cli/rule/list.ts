@@ -1,6 +1,6 @@
 // vigil rule list
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printList } from '#cli/kit/records.ts';
 import { listedFields } from './fields.ts';
@@ -34,7 +34,7 @@ export const ruleList: Command = {
 
   async run(invocation) {
     const client = connect(invocation);
-    const query = queryOf(filters, invocation.flags);
+    const query = paramsOf<'GET /api/core/batch-rules'>(filters, invocation.flags);
     const rules: Rule[] = [];
     for (const kind of kindsIn(invocation)) rules.push(...(await listRules(client, kind, query)));
     printList(invocation, rules, listedFields(invocation.translator));

@@ -1,23 +1,15 @@
 // vigil rule restore
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { type Change, printChanges } from './changes.ts';
-import { findRule, kindFlag, kindsIn, pathOf, type Rule } from './rule.ts';
+import { printChanges } from './changes.ts';
+import { findRule, kindFlag, kindsIn, type Rule, versionParams } from './rule.ts';
 
-/** The two kinds have different names for the same two things. */
-type Failure = { readonly reason: string } & (
-  | { readonly id: string; readonly name: string }
-  | { readonly field: string; readonly value: string }
-);
-
-interface Answer {
-  readonly result: boolean;
-  readonly failures: readonly Failure[];
-  readonly changes?: readonly Change[];
-}
+type Answer = AnswerFor<'POST /api/core/batch-rules/:guid/versions/:version/restore'>;
+type Failure = Answer['failures'][number];
 
 export const ruleRestore: Command = {
   name: 'rule restore',
@@ -39,12 +31,12 @@ export const ruleRestore: Command = {
     const [named = '', version = ''] = words;
     const client = connect(invocation);
     const rule = await findRule(client, named, kindsIn(invocation));
-    const query = new URLSearchParams({
-      dry_run: String(flags['dry-run'] !== undefined),
+    const answer = await client.call(`POST /api/core/${rule.kind}-rules/:guid/versions/:version/restore`, {
+      guid: rule.guid,
+      ...versionParams({ version }),
+      dry_run: flags['dry-run'] !== undefined,
       ...(flags.comment === undefined ? {} : { comment: flags.comment }),
     });
-    const path = `${pathOf(rule.kind, rule.guid)}/versions/${encodeURIComponent(version)}/restore?${query}`;
-    const answer = await client.send<Answer>('POST', path);
     if (flags.json) printJson(invocation, answer);
     else await tell(invocation, { client, rule, version, answer });
     return answer.result ? 0 : FAILED;

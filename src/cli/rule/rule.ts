@@ -1,6 +1,7 @@
 // Detection rules as the command line sees them: of either kind, by name or by GUID; by GUID also those that are removed,
 // because their versions stay.
 
+import type { AnswerFor, RequestFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import type { Flags, Invocation } from '#cli/kit/command.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
@@ -11,53 +12,21 @@ import { UsageError } from '#kernel/usage-error.ts';
 export const KINDS = ['batch', 'stream'] as const;
 export type Kind = (typeof KINDS)[number];
 
+type RecordOf<K extends Kind> = NonNullable<AnswerFor<`GET /api/core/${K}-rules/:guid`>['rule']>;
+
 /** What both kinds have, and what one of them has. */
-export interface Rule {
-  readonly kind: Kind;
-  readonly guid: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly priority: string;
-  readonly msg: string;
-  readonly enabled: boolean;
-  readonly version: number;
-  readonly schedule?: string;
-  readonly query?: string;
-  readonly last_run_time?: string | null;
-  readonly next_run_time?: string | null;
-  readonly last_success_time?: string | null;
-  readonly last_failure_time?: string | null;
-  readonly last_failure_reason?: string | null;
-  readonly query_error?: string | null;
-  readonly commands?: readonly { readonly query: string; readonly invert: boolean }[];
-  readonly ticket_issue_cond: string;
-  readonly user_name: string;
-  readonly created: string;
-  readonly updated: string;
-  /** References and the names of what they refer to, among others. */
-  readonly [field: string]: unknown;
-}
+export type Rule = { readonly kind: Kind } & Either<RecordOf<'batch'>, RecordOf<'stream'>>;
+type Either<A, B> = Pick<A & B, keyof A & keyof B> & Partial<A & B>;
 
-export interface RuleVersion {
-  readonly version: number;
-  readonly name: string;
-  readonly user_name: string;
-  readonly created: string;
-  readonly change: 'create' | 'update' | 'restore';
-  readonly restored_from: number | null;
-  readonly comment: string | null;
-}
-
-export interface RuleVersions {
-  readonly total_count: number;
-  readonly versions: readonly RuleVersion[];
-}
-
-export const pathOf = (kind: Kind, guid?: string): string => `/${kind}-rules${guid === undefined ? '' : `/${guid}`}`;
+export type RuleVersion = AnswerFor<'GET /api/core/batch-rules/:guid/versions'>['versions'][number];
 
 export const kindFlag: Flags = {
   kind: { hint: 'batch|stream', about: { en: 'only rules of this kind', ko: '이 종류의 룰만' } },
 };
+
+/** The numbers of versions as they were typed: the service says what is wrong with them. */
+export const versionParams = <V extends string>(texts: Readonly<Record<V, string>>) =>
+  texts as unknown as Readonly<Record<V, number>>;
 
 /** The kinds that are meant, by default both. */
 export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
@@ -67,8 +36,10 @@ export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
   return [kind];
 }
 
-export async function listRules(client: Client, kind: Kind, query: Readonly<Record<string, string>>): Promise<Rule[]> {
-  const { rules } = await client.get<{ rules: readonly Rule[] }>(pathOf(kind), query);
+export type RuleFilters = RequestFor<'GET /api/core/batch-rules'>;
+
+export async function listRules(client: Client, kind: Kind, query: RuleFilters): Promise<Rule[]> {
+  const { rules } = await client.call(`GET /api/core/${kind}-rules`, query);
   return rules.map((rule) => ({ ...rule, kind }));
 }
 
@@ -94,7 +65,7 @@ export async function findVersioned(
 }
 
 async function byGuid(client: Client, kind: Kind, guid: string): Promise<Rule[]> {
-  const { rule } = await client.get<{ rule: Rule | null }>(pathOf(kind, guid));
+  const { rule } = await client.call(`GET /api/core/${kind}-rules/:guid`, { guid });
   return rule ? [{ ...rule, kind }] : [];
 }
 
@@ -106,7 +77,7 @@ async function byName(client: Client, kind: Kind, name: string): Promise<Rule[]>
 /** Undefined where there never was such a rule, which the service refuses to say anything about. */
 async function newestVersion(client: Client, kind: Kind, guid: string): Promise<RuleVersion | undefined> {
   try {
-    return (await client.get<RuleVersions>(`${pathOf(kind, guid)}/versions`, { limit: '1' })).versions[0];
+    return (await client.call(`GET /api/core/${kind}-rules/:guid/versions`, { guid, limit: 1 })).versions[0];
   } catch (error) {
     if (error instanceof ServiceError && error.is(notFound(`${kind} rule`, guid))) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 // vigil rule test
 
 import { text as wholeText } from 'node:stream/consumers';
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
@@ -14,27 +15,8 @@ import { findRule } from './rule.ts';
 const MAX_RECORDS = 1000;
 const MAX_LETTERS = 256 * 1024;
 
-interface Named {
-  readonly name: string | null;
-}
-
-interface Miss extends Named {
-  readonly ordinal: number;
-  readonly condition: string;
-  readonly invert: boolean;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-interface Result {
-  readonly reason: string | null;
-  readonly matches: readonly Named[];
-  readonly misses: readonly Miss[];
-}
-
-interface Answer {
-  readonly results: readonly Result[];
-  readonly broken: readonly (Named & { readonly reason: string })[];
-}
+type Answer = AnswerFor<'POST /api/core/stream-rules/test'>;
+type Result = Answer['results'][number];
 
 /** A record as it stands in the file. */
 interface Line {
@@ -86,7 +68,7 @@ export const ruleTest: Command = {
       const records = `"records":[${part.map(({ text }) => text).join()}]`;
       const body = `{${[records, ...options.map((member) => JSON.stringify(member).slice(1, -1))].join()}}`;
       const headers = { 'content-type': 'application/json' };
-      const answer = await client.request('POST', '/stream-rules/test', { body, headers });
+      const answer = await client.request('POST /api/core/stream-rules/test', {}, { body, headers });
       const { results: some, broken } = await client.readExactly<Answer>(answer);
       const [first] = results.length === 0 ? broken : [];
       if (first) throw new UsageError('rule-test-broken', { rule: first.name ?? '', reason: first.reason });

@@ -4,7 +4,7 @@ import { type Client, clientFlags, connect, paramsOf } from '#cli/kit/client.ts'
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { precedingText } from './fields.ts';
-import { findSchedule, guidsOf, SCHEDULES } from './schedule.ts';
+import { findSchedule, guidsOf } from './schedule.ts';
 
 const fields: Flags = {
   query: { hint: 'TEXT', about: { en: 'the query', ko: '쿼리' }, sends: 'query', isRequired: true },
@@ -54,18 +54,18 @@ export const scheduleCreate: Command = {
     const [name = ''] = words;
     const client = connect(invocation);
     const trigger = await triggerOf(client, flags.after);
-    const params = { name, ...trigger, ...paramsOf(fields, flags) };
-    const answer = await client.send<{ guid: string }>('POST', SCHEDULES, params);
+    const params = paramsOf<'POST /api/core/scheduled-queries'>(fields, flags);
+    const answer = await client.call('POST /api/core/scheduled-queries', { ...trigger, ...params, name });
     if (flags.json) printJson(invocation, answer);
     await tell(invocation, client, answer.guid);
     return 0;
   },
 };
 
-async function triggerOf(client: Client, after: string | undefined): Promise<Record<string, string>> {
-  if (after === undefined) return { trigger_type: 'cron' };
+async function triggerOf(client: Client, after: string | undefined) {
+  if (after === undefined) return { trigger_type: 'cron' } as const;
   const guid = (await guidsOf(client, [after])).get(after) ?? after;
-  return { trigger_type: 'workflow', preceding_guid: guid, preceding_action: 'finished' };
+  return { trigger_type: 'workflow', preceding_guid: guid, preceding_action: 'finished' } as const;
 }
 
 async function tell({ translator: { text }, note }: Invocation, client: Client, guid: string): Promise<void> {

@@ -1,10 +1,9 @@
 // vigil schedule list
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printList } from '#cli/kit/records.ts';
 import { listedFields } from './fields.ts';
-import { SCHEDULES, type ScheduledQueries } from './schedule.ts';
 
 const filters: Flags = {
   keywords: {
@@ -23,8 +22,8 @@ export const scheduleList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
-    const query = queryOf(filters, invocation.flags);
-    const { scheduled_queries } = await connect(invocation).get<ScheduledQueries>(SCHEDULES, query);
+    const query = paramsOf<'GET /api/core/scheduled-queries'>(filters, invocation.flags);
+    const { scheduled_queries } = await connect(invocation).call('GET /api/core/scheduled-queries', query);
     printList(invocation, scheduled_queries, listedFields(invocation.translator));
     return 0;
   },

@@ -10,7 +10,7 @@ import { zone as readZone } from '#settings/setting.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, type ScheduledQuery } from './schedule.ts';
 
-const MOST = 1000;
+const MAX_COUNT = 1000;
 const LATEST = Temporal.Instant.from('9999-12-31T00:00Z');
 const ENDED = {
   finished: 'schedule-ended-finished',
@@ -56,7 +56,7 @@ export const scheduleNext: Command = {
 
 function countOf(text: string): number {
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST) throw new UsageError('schedule-count-wrong', { text });
+  if (count < 1 || count > MAX_COUNT) throw new UsageError('schedule-count-wrong', { text });
   return count;
 }
 

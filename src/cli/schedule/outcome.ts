@@ -1,13 +1,11 @@
 // What became of many scheduled queries in one call: a count, and a line for each that the service refused.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { type Field, printJson, printList } from '#cli/kit/records.ts';
 
-export interface Outcome {
-  readonly succeeded: number;
-  readonly failures: readonly { readonly id: string; readonly reason: string }[];
-}
+type Outcome = AnswerFor<'POST /api/core/scheduled-queries/run'>;
 
 interface ApiError {
   readonly schedule: string;

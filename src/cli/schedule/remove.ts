@@ -3,8 +3,8 @@
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag } from '#cli/kit/records.ts';
-import { type Outcome, printOutcome } from './outcome.ts';
-import { guidsOf, SCHEDULES } from './schedule.ts';
+import { printOutcome } from './outcome.ts';
+import { guidsOf } from './schedule.ts';
 
 export const scheduleRemove: Command = {
   name: 'schedule remove',
@@ -20,8 +20,8 @@ export const scheduleRemove: Command = {
     const { flags, words, translator } = invocation;
     const client = connect(invocation);
     const named = await guidsOf(client, words);
-    const options = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' };
-    const answer = await client.send<Outcome>('DELETE', SCHEDULES, options);
+    const options = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' } as const;
+    const answer = await client.call('DELETE /api/core/scheduled-queries', options);
     return printOutcome(invocation, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-removed', { count })

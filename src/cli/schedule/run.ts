@@ -3,8 +3,8 @@
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag } from '#cli/kit/records.ts';
-import { type Outcome, printOutcome } from './outcome.ts';
-import { guidsOf, SCHEDULES } from './schedule.ts';
+import { printOutcome } from './outcome.ts';
+import { guidsOf } from './schedule.ts';
 
 export const scheduleRun: Command = {
   name: 'schedule run',
@@ -18,7 +18,7 @@ export const scheduleRun: Command = {
   async run(invocation) {
     const client = connect(invocation);
     const named = await guidsOf(client, invocation.words);
-    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/run`, { guids: [...named.values()] });
+    const answer = await client.call('POST /api/core/scheduled-queries/run', { guids: [...named.values()] });
     return printOutcome(invocation, { named, answer }, (count) =>
       invocation.translator.text('schedule-started', { count }),
     );

@@ -1,40 +1,11 @@
 // Scheduled queries as the command line sees them: by name or by GUID, one or several.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
-export interface ScheduledQuery {
-  readonly guid: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly enabled: boolean;
-  readonly query: string;
-  readonly trigger_type: 'cron' | 'workflow';
-  readonly cron_schedule: string | null;
-  readonly preceding_guid: string | null;
-  readonly preceding_name: string | null;
-  readonly preceding_action: 'finished' | 'succeeded' | 'failed' | null;
-  readonly node_types: readonly string[] | null;
-  readonly output_parameter: boolean;
-  readonly running_state: 'running' | 'idle' | null;
-  readonly result_state: string | null;
-  readonly elapsed_time: number | null;
-  readonly last_run_time: string | null;
-  readonly last_failure_time: string | null;
-  readonly last_failure_reason: string | null;
-  readonly query_error: string | null;
-  readonly next_run_time: string | null;
-  readonly owner: string;
-  readonly created: string;
-  readonly updated: string;
-}
-
-export const SCHEDULES = '/scheduled-queries';
-
-export interface ScheduledQueries {
-  readonly scheduled_queries: readonly ScheduledQuery[];
-}
+export type ScheduledQuery = AnswerFor<'GET /api/core/scheduled-queries'>['scheduled_queries'][number];
 
 export async function findSchedule(client: Client, named: string): Promise<ScheduledQuery> {
   const found = isGuid(named) ? await byGuid(client, named) : await byName(client, named);
@@ -50,11 +21,11 @@ export async function guidsOf(client: Client, named: readonly string[]): Promise
 }
 
 async function byGuid(client: Client, guid: string): Promise<ScheduledQuery | null> {
-  return (await client.get<{ scheduled_query: ScheduledQuery | null }>(`${SCHEDULES}/${guid}`)).scheduled_query;
+  return (await client.call('GET /api/core/scheduled-queries/:guid', { guid })).scheduled_query;
 }
 
 async function byName(client: Client, name: string): Promise<ScheduledQuery | undefined> {
   // Keywords are only contained, also in other fields.
-  const { scheduled_queries } = await client.get<ScheduledQueries>(SCHEDULES, { keywords: name });
+  const { scheduled_queries } = await client.call('GET /api/core/scheduled-queries', { keywords: name });
   return scheduled_queries.find((schedule) => schedule.name === name);
 }

@@ -1,23 +1,14 @@
 // vigil schedule slots
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import type { AnswerFor } from '#cli/kit/call.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
 import { fromStamp } from '#contract/times.ts';
 import { lengthText } from './fields.ts';
-import { guidsOf, SCHEDULES } from './schedule.ts';
+import { guidsOf } from './schedule.ts';
 
-interface Slot {
-  readonly slot_time: string;
-  readonly outcome: string;
-  readonly reason: string | null;
-  readonly query_id: number | null;
-  readonly started: string | null;
-  readonly finished: string | null;
-  readonly state: string | null;
-  readonly rows: number | null;
-  readonly error: string | null;
-}
+type Slot = AnswerFor<'GET /api/core/scheduled-queries/:guid/slots'>['slots'][number];
 
 const filters: Flags = {
   from: {
@@ -47,10 +38,12 @@ export const scheduleSlots: Command = {
     const { flags, words, translator, note } = invocation;
     const [named = ''] = words;
     const client = connect(invocation);
-    const guid = (await guidsOf(client, [named])).get(named);
-    const query = { limit: '100', ...queryOf(filters, flags) };
-    const path = `${SCHEDULES}/${guid}/slots`;
-    const { slots, total_count } = await client.get<{ slots: readonly Slot[]; total_count: number }>(path, query);
+    const guid = (await guidsOf(client, [named])).get(named) ?? named;
+    const { slots, total_count } = await client.call('GET /api/core/scheduled-queries/:guid/slots', {
+      limit: 100,
+      ...paramsOf<'GET /api/core/scheduled-queries/:guid/slots'>(filters, flags),
+      guid,
+    });
     printList(invocation, slots, fields);
     const isPart = slots.length > 0 && slots.length < total_count;
     if (isPart)

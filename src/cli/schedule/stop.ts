@@ -3,8 +3,8 @@
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag } from '#cli/kit/records.ts';
-import { type Outcome, printOutcome } from './outcome.ts';
-import { guidsOf, SCHEDULES } from './schedule.ts';
+import { printOutcome } from './outcome.ts';
+import { guidsOf } from './schedule.ts';
 
 export const scheduleStop: Command = {
   name: 'schedule stop',
@@ -24,7 +24,7 @@ export const scheduleStop: Command = {
     const client = connect(invocation);
     const named = await guidsOf(client, words);
     const options = { guids: [...named.values()], force: flags.force !== undefined };
-    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/stop`, options);
+    const answer = await client.call('POST /api/core/scheduled-queries/stop', options);
     return printOutcome(invocation, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-stopped', { count })

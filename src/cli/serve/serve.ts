@@ -9,7 +9,7 @@ import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.t
 import type { Translator } from '#cli/kit/translator.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { SETTING_NAMES } from '#settings/index.ts';
-import type { SecretTrouble } from '#vault/vault.ts';
+import type { UnusableSecret } from '#vault/vault.ts';
 
 /** Whoever looks at a demo would not see it for the requests that it is made with. */
 const QUIET = { 'log-level': 'warn' };
@@ -50,7 +50,7 @@ export const serve: Command = {
         else suggest(app, { translator, print });
       }
       if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);
-      if (app.secretTrouble) note(closedText(app.secretTrouble, translator));
+      if (app.unusableSecret) note(closedText(app.unusableSecret, translator));
       // What cannot be loaded now is loaded by whoever needs it.
       void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
       await told;
@@ -113,7 +113,7 @@ function suggest({ url, isNew, newKey }: App, { translator, print }: Voice): voi
 const tryWithKey = (url: string, key: string) =>
   `curl -H "Authorization: Bearer ${key}" "${url}/api/core/audit-logs?limit=5"`;
 
-function closedText({ secret, file, profiles }: SecretTrouble, { text }: Translator): string {
+function closedText({ secret, file, profiles }: UnusableSecret, { text }: Translator): string {
   const values = { file, profiles: profiles.join(', ') };
   return `vigil: ${text(secret === 'missing' ? 'serve-secret-missing' : 'serve-secret-wrong', values)}`;
 }

@@ -10,7 +10,7 @@ import type { Names } from './candidates.ts';
 
 const KEPT = Temporal.Duration.from({ seconds: 30 });
 /** Whoever presses Tab does not wait longer. */
-const PATIENCE = Temporal.Duration.from({ seconds: 3 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 3 });
 const MAX_KEPT = 200;
 const MAX_TABLES = 10_000;
 
@@ -34,9 +34,7 @@ export class KnownNames implements Names {
 
   tables(): Promise<readonly string[]> {
     return this.#keeping('', async () => {
-      const { tables } = await this.#client.get<{ tables: readonly { table_name: string }[] }>('/tables', {
-        limit: String(MAX_TABLES),
-      });
+      const { tables } = await this.#client.call('GET /api/core/tables', { limit: MAX_TABLES });
       return tables.map(({ table_name }) => table_name);
     });
   }
@@ -63,7 +61,7 @@ export class KnownNames implements Names {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
     if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
-    const names = withTimeout(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
+    const names = withTimeout(this.#clock, TIMEOUT, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Whoever presses Tab wants names, not the reason why there are none.
       if (error instanceof UsageError || error instanceof ServiceError) return [];

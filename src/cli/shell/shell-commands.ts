@@ -69,7 +69,7 @@ export const shellCommands: readonly ShellCommand[] = [
     takes: '[FILE]',
     about: {
       en: 'the rows of the next query go to FILE; without FILE they are shown',
-      ko: '다음 질의의 결과를 담을 파일',
+      ko: '다음 쿼리의 결과를 담을 파일',
     },
     run({ settings, translator, note }, word) {
       settings.output = word || undefined;

@@ -8,7 +8,7 @@ export const shell: Command = {
   name: 'shell',
   about: {
     en: 'type queries one after another, with history and completion; runs those of standard input where it is piped',
-    ko: '질의를 이어서 입력합니다(기록, 자동 완성). 표준 입력이 파이프이면 그 질의들을 차례로 실행합니다',
+    ko: '쿼리를 이어서 입력합니다(기록, 자동 완성). 표준 입력이 파이프이면 그 쿼리들을 차례로 실행합니다',
   },
   flags: { ...formatFlag, ...paramFlag, ...clientFlags },
 

@@ -16,7 +16,10 @@ export const tableCreate: Command = {
   async run(invocation) {
     const { flags, words, translator, note } = invocation;
     const [table = ''] = words;
-    const answer = await connect(invocation).send('POST', '/tables', { table, ...paramsOf(fields, flags) });
+    const answer = await connect(invocation).call('POST /api/core/tables', {
+      ...paramsOf<'POST /api/core/tables'>(fields, flags),
+      table,
+    });
     if (flags.json) printJson(invocation, answer);
     note(translator.text('table-created', { table }));
     return 0;

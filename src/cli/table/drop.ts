@@ -6,10 +6,6 @@ import { FAILED } from '#cli/kit/failure.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
-interface Answer {
-  readonly failure?: { readonly loggers: readonly string[]; readonly message: string };
-}
-
 export const tableDrop: Command = {
   name: 'table drop',
   takes: 'TABLE',
@@ -19,7 +15,7 @@ export const tableDrop: Command = {
   async run(invocation) {
     const { flags, words, translator, note } = invocation;
     const [table = ''] = words;
-    const answer = await connect(invocation).send<Answer>('DELETE', `/tables/${encodeURIComponent(table)}`);
+    const answer = await connect(invocation).call('DELETE /api/core/tables/:table', { table });
     if (flags.json) {
       printJson(invocation, answer);
       return answer.failure ? FAILED : 0;

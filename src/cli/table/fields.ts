@@ -1,39 +1,14 @@
 // The fields of a log table: the flags they are written with, and the lines they are shown on.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Flags } from '#cli/kit/command.ts';
 import { sizeText } from '#cli/kit/numbers.ts';
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 
-interface Grant {
-  readonly guid: string;
-  readonly name: string;
-  readonly read_only: boolean;
-}
-
-export interface Table {
-  readonly table_name: string;
-  readonly layout: string;
-  readonly compression: string;
-  readonly retention: number;
-  readonly crypto_profile_name?: string;
-  readonly encrypted: boolean;
-  readonly min_day?: string;
-  readonly max_day?: string;
-  readonly table_size: number;
-  readonly index_size: number;
-  readonly ratio: number;
-  readonly group_guid?: string;
-  readonly group_name?: string;
-}
-
-export interface WholeTable extends Table {
-  readonly schema_code?: string;
-  readonly shared_users: readonly Grant[];
-  readonly shared_groups: readonly Grant[];
-  readonly node_stats: readonly { readonly node: string; readonly table_size: number }[];
-}
+export type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
+export type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;
 
 export const referenceFlags: Flags = {
   group: { hint: 'GUID', about: { en: 'table group', ko: '테이블 그룹' }, sends: 'group_guid' },
@@ -103,5 +78,5 @@ export const allFields = (translator: Translator): readonly Field<WholeTable>[] 
 /** The service tells where a day begins; its name is enough for people. */
 const dayText = (stamp: string | undefined): string => stamp?.slice(0, 10) ?? '-';
 
-const grantText = (grants: readonly Grant[], { text }: Translator): string =>
+const grantText = (grants: WholeTable['shared_users'], { text }: Translator): string =>
   grants.map(({ name, read_only }) => `${name} (${text(read_only ? 'may-read' : 'may-write')})`).join(', ') || '-';

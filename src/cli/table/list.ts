@@ -1,9 +1,9 @@
 // vigil table list
 
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printList } from '#cli/kit/records.ts';
-import { listedFields, referenceFlags, type Table } from './fields.ts';
+import { listedFields, referenceFlags } from './fields.ts';
 
 const filters: Flags = {
   keywords: {
@@ -20,8 +20,8 @@ export const tableList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
-    const query = queryOf(filters, invocation.flags);
-    const { tables } = await connect(invocation).get<{ tables: readonly Table[] }>('/tables', query);
+    const query = paramsOf<'GET /api/core/tables'>(filters, invocation.flags);
+    const { tables } = await connect(invocation).call('GET /api/core/tables', query);
     printList(invocation, tables, listedFields(invocation.translator));
     return 0;
   },

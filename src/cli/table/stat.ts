@@ -4,7 +4,7 @@ import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printRecord } from '#cli/kit/records.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { allFields, type WholeTable } from './fields.ts';
+import { allFields } from './fields.ts';
 
 export const tableStat: Command = {
   name: 'table stat',
@@ -14,8 +14,7 @@ export const tableStat: Command = {
 
   async run(invocation) {
     const [name = ''] = invocation.words;
-    const path = `/tables/${encodeURIComponent(name)}`;
-    const { table } = await connect(invocation).get<{ table: WholeTable | null }>(path);
+    const { table } = await connect(invocation).call('GET /api/core/tables/:table', { table: name });
     if (!table) throw new UsageError('no-such-table', { table: name });
     printRecord(invocation, table, allFields(invocation.translator));
     return 0;

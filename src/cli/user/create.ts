@@ -20,9 +20,9 @@ export const userCreate: Command = {
   async run(invocation) {
     const { flags, words, translator, print, note } = invocation;
     const [login = ''] = words;
-    const answer = await connect(invocation).send<{ guid: string }>('POST', '/users', {
+    const answer = await connect(invocation).call('POST /api/core/users', {
+      ...paramsOf<'POST /api/core/users'>(fields, flags),
       login,
-      ...paramsOf(fields, flags),
     });
     if (flags.json) printJson(invocation, answer);
     else print(answer.guid);

@@ -1,7 +1,6 @@
 // vigil user list
 
-import type { Users } from '#cli/kit/account.ts';
-import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printList } from '#cli/kit/records.ts';
 import { listedFields } from './fields.ts';
@@ -23,7 +22,8 @@ export const userList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
-    const { users } = await connect(invocation).get<Users>('/users', queryOf(filters, invocation.flags));
+    const query = paramsOf<'GET /api/core/users'>(filters, invocation.flags);
+    const { users } = await connect(invocation).call('GET /api/core/users', query);
     printList(invocation, users, listedFields(invocation.translator));
     return 0;
   },

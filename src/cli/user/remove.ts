@@ -1,14 +1,13 @@
 // vigil user remove
 
 import { guidOfAccount } from '#cli/kit/account.ts';
+import type { AnswerFor } from '#cli/kit/call.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
 
-interface Answer {
-  readonly failures: readonly { readonly id: string; readonly reason: string }[];
-}
+type Answer = AnswerFor<'DELETE /api/core/users'>;
 
 interface Removal {
   readonly account: string;
@@ -32,7 +31,7 @@ export const userRemove: Command = {
     const named = await resolveAll(client, invocation.words);
     const dry_run = invocation.flags['dry-run'] !== undefined;
     const guids = [...named.values()];
-    const answer = await client.send<Answer>('DELETE', '/users', { guids, dry_run });
+    const answer = await client.call('DELETE /api/core/users', { guids, dry_run });
     if (invocation.flags.json) printJson(invocation, answer);
     else printList(invocation, removalsOf(named, answer), fieldsOf(invocation, dry_run));
     return answer.failures.length === 0 ? 0 : FAILED;

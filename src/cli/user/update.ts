@@ -25,10 +25,11 @@ export const userUpdate: Command = {
   async run(invocation) {
     const { flags, words, translator, note } = invocation;
     const [account = ''] = words;
-    const changes = paramsOf(fields, flags);
+    const changes = paramsOf<'PUT /api/core/users/:guid'>(fields, flags);
     if (Object.keys(changes).length === 0) throw new UsageError('nothing-to-change');
     const client = connect(invocation);
-    const answer = await client.send('PUT', `/users/${await guidOfAccount(client, account)}`, changes);
+    const guid = await guidOfAccount(client, account);
+    const answer = await client.call('PUT /api/core/users/:guid', { ...changes, guid });
     if (flags.json) printJson(invocation, answer);
     note(translator.text('user-changed', { account }));
     return 0;

@@ -4,7 +4,7 @@ import { Framer, type Framing } from './framer.ts';
 
 interface Told {
   readonly messages: readonly (readonly [text: string, isCut: boolean])[];
-  readonly isSound: boolean;
+  readonly isWellFormed: boolean;
   readonly heldBytes: number;
 }
 
@@ -22,9 +22,9 @@ function told(framing: Framing | undefined, chunks: readonly string[], mostBytes
       heldBytes -= bytes;
     },
   });
-  const isSound = chunks.every((chunk) => framer.push(Buffer.from(chunk)));
+  const isWellFormed = chunks.every((chunk) => framer.push(Buffer.from(chunk)));
   framer.end();
-  return { messages, isSound, heldBytes };
+  return { messages, isWellFormed, heldBytes };
 }
 
 const whole = (...texts: string[]) => texts.map((text) => [text, false]);
@@ -50,11 +50,11 @@ const CASES: readonly [Framing | undefined, string, unknown[]][] = [
 
 describe('Frames of a connection', () => {
   it.each(CASES)('with framing %s make of %j', (framing, text, messages) => {
-    expect(told(framing, [text])).toEqual({ messages, isSound: true, heldBytes: 0 });
+    expect(told(framing, [text])).toEqual({ messages, isWellFormed: true, heldBytes: 0 });
   });
 
   it.each(CASES)('with framing %s make the same of %j, byte by byte', (framing, text, messages) => {
-    expect(told(framing, [...text])).toEqual({ messages, isSound: true, heldBytes: 0 });
+    expect(told(framing, [...text])).toEqual({ messages, isWellFormed: true, heldBytes: 0 });
   });
 
   it('are the same however the bytes are cut into chunks', () => {
@@ -86,8 +86,8 @@ describe('Frames of a connection', () => {
         const cut = told(kind, chunks, 30);
         expect(cut.heldBytes).toBe(0);
         // What cannot be framed is told as far as it came.
-        if (whole.isSound) expect(cut).toEqual(whole);
-        else expect(cut.isSound).toBe(false);
+        if (whole.isWellFormed) expect(cut).toEqual(whole);
+        else expect(cut.isWellFormed).toBe(false);
       }),
       { numRuns: 2000 },
     );
@@ -99,10 +99,18 @@ describe('Frames of a connection', () => {
       ['<2>b', false],
     ];
     for (const framing of ['newline', undefined] as const) {
-      expect(told(framing, ['<1>aaaaaaaa', 'aaaaaa\n<2>b\n'], 5)).toEqual({ messages, isSound: true, heldBytes: 0 });
+      expect(told(framing, ['<1>aaaaaaaa', 'aaaaaa\n<2>b\n'], 5)).toEqual({
+        messages,
+        isWellFormed: true,
+        heldBytes: 0,
+      });
     }
     for (const framing of ['octet-count', undefined] as const) {
-      expect(told(framing, ['17 <1>aaaaaaaa', 'aaaaaa4 <2>b'], 5)).toEqual({ messages, isSound: true, heldBytes: 0 });
+      expect(told(framing, ['17 <1>aaaaaaaa', 'aaaaaa4 <2>b'], 5)).toEqual({
+        messages,
+        isWellFormed: true,
+        heldBytes: 0,
+      });
     }
   });
 
@@ -118,7 +126,7 @@ describe('Frames of a connection', () => {
   it.each(['<1>no count at all', '0 <1>', '0123456789 <1>', '12x <1>a'])('that begin %j have no count', (text) => {
     expect(told('octet-count', [`4 <1>a${text}`])).toEqual({
       messages: whole('<1>a', text),
-      isSound: false,
+      isWellFormed: false,
       heldBytes: 0,
     });
   });

@@ -17,7 +17,7 @@ const ruleActions = <const K extends 'batch' | 'stream'>(kind: K, name: string) 
     [`${kind}-rules.enable`]: { label: `${name} 시작`, message: `${name} {name|guid} 시작` },
     [`${kind}-rules.restore`]: {
       label: `${name} 복원`,
-      message: `${name} {name} ({guid})을(를) 버전 {from_version}에서 버전 {version}의 내용으로 복원`,
+      message: `${name} 복원: {name} ({guid}), 버전 {from_version}에서 버전 {version}의 내용으로`,
     },
   }) as FamilyActions<`${K}-rules`> & RuleActions<K>; // As in English.
 

@@ -12,7 +12,7 @@ import { markOf } from './rule-rows.ts';
 import type { Draft, TrialPiece, TrialTask } from './trial.ts';
 import type { TrialMessage } from './trial-worker.ts';
 
-const PATIENCE = Temporal.Duration.from({ seconds: 5 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 const AT_ONCE = 2;
 const WAITING_PER_ACCOUNT = 4;
 const WAITING_IN_ALL = 32;
@@ -90,7 +90,7 @@ export class Trials {
     this.#idle = undefined;
     const over = new AbortController();
     // To load the language takes a thread as long as a busy machine likes, and is nobody's trial.
-    const late = thread.ready.then(() => this.#parts.clock.sleep(PATIENCE, over.signal)).then(() => 'late' as const);
+    const late = thread.ready.then(() => this.#parts.clock.sleep(TIMEOUT, over.signal)).then(() => 'late' as const);
     const gone = new Promise<'late'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('late'), { signal: over.signal });
     });

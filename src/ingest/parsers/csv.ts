@@ -32,8 +32,8 @@ export const csv = parser({
     const timeOf = timeReader(time, zone);
     const marks = { separator: delimiter, quote };
     return (line) => {
-      const { values, quoted, isWellFormed: isSound } = parseCsvLine(line, marks, names.length);
-      if (!isSound || values.length !== names.length) return undefined;
+      const { values, quoted, isWellFormed } = parseCsvLine(line, marks, names.length);
+      if (!isWellFormed || values.length !== names.length) return undefined;
       const fields = new Map<string, Value>();
       for (const [at, name] of names.entries()) {
         const value = values[at] ?? '';

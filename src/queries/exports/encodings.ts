@@ -1,7 +1,7 @@
 // Text in the encodings that file sinks write. What an encoding has no character for is a question mark.
 
 import { koreanCodes } from '#kernel/korean.ts';
-import type { Encoding } from '#query/commands/shared/export-paths.ts';
+import type { Encoding } from '#query/values/export-paths.ts';
 
 export type Encode = (text: string) => Buffer;
 

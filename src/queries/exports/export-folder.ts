@@ -6,7 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { type ExportPlaces, staysInside, UNFINISHED } from '#query/commands/shared/export-paths.ts';
+import { type ExportPlaces, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
 
 export type Place =
   | { readonly state: 'outside' }

@@ -11,11 +11,11 @@ import { NoSpace } from '#engines/engine.ts';
 import type { RowSink } from '#engines/plan-run.ts';
 import { fsync } from '#files/durable.ts';
 import { spareBytes } from '#queries/spare-room.ts';
-import { pathAt } from '#query/commands/shared/export-paths.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Present } from '#query/model/times.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Output } from '#query/nodes/plan.ts';
+import type { Output } from '#query/nodes/output.ts';
+import { pathAt } from '#query/values/export-paths.ts';
 import type { ExportFolder, Place } from './export-folder.ts';
 import { type RowLines, rowLines } from './row-lines.ts';
 

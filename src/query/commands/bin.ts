@@ -52,7 +52,7 @@ export const bin = command({
       output?.text ?? source.name,
       typeof span === 'object' ? 'date' : binned(span, source.type),
     );
-    const step = planning.step(withColumn(planning.rows, column), true);
+    const step = planning.step(withColumn(planning.rows, column));
     return { ...step, kind: 'bin', source, column, span, ...(offset ? { offset } : {}) };
   },
 });

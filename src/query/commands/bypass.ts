@@ -15,5 +15,5 @@ export const bypass = command({
     },
   ],
   ...noObjects,
-  plan: (_, planning) => ({ ...planning.step(planning.rows, true), kind: 'pass' }),
+  plan: (_, planning) => ({ ...planning.step(planning.rows), kind: 'pass' }),
 });

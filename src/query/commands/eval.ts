@@ -1,5 +1,5 @@
 import { GrowingRows } from '#query/model/columns.ts';
-import type { Assigned } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
@@ -39,6 +39,6 @@ export const evaluate = command({
       assigned.map(({ value }) => value),
       planning,
     );
-    return { ...planning.step(growing.rows, true), kind: 'project', assigned };
+    return { ...planning.step(growing.rows), kind: 'project', assigned };
   },
 });

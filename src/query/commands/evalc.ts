@@ -1,5 +1,6 @@
+import type { RowParameter } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned, RowParameter } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
@@ -54,7 +55,7 @@ export const evalc = command({
     const { order: _, ...unordered } = rows;
     const order = rows.order ? { order: [{ column: sequence, descending: false }] } : {};
     return {
-      ...planning.step({ ...unordered, parameters, ...order }, true),
+      ...planning.step({ ...unordered, parameters, ...order }),
       kind: 'evalc',
       before,
       assigned,

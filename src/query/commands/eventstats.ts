@@ -31,6 +31,6 @@ export const eventstats = command({
       planning.rows,
       grouped.aggregates.map(({ column }) => column),
     );
-    return { ...planning.step(rows, true), kind: 'eventstats', ...grouped };
+    return { ...planning.step(rows), kind: 'eventstats', ...grouped };
   },
 });

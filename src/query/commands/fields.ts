@@ -1,9 +1,10 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name } from '#query/language/words.ts';
+import type { Column } from '#query/model/columns.ts';
 import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned, Column } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
@@ -42,7 +43,7 @@ export const fields = command({
         planning.rows,
         names.map(({ text }) => text),
       );
-      return { ...planning.step(rows, true), kind: 'project', assigned: [] };
+      return { ...planning.step(rows), kind: 'project', assigned: [] };
     }
     return kept(names, planning);
   },
@@ -59,7 +60,7 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
     assigned.push({ column, value: fieldIn(rows, name.text, name) });
     return column;
   });
-  return { ...planning.step({ columns, ...carried(rows) }, true), kind: 'project' as const, assigned };
+  return { ...planning.step({ columns, ...carried(rows) }), kind: 'project' as const, assigned };
 }
 
 /** Refuses the second of two equal names. */

@@ -4,7 +4,7 @@ import { orElse, value } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Assigned } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import { call, literal } from '#query/values/typing.ts';
 
@@ -47,6 +47,6 @@ export const fillnull = command({
       planning.rows,
       assigned.map(({ column }) => column),
     );
-    return { ...planning.step(rows, true), kind: 'project', assigned };
+    return { ...planning.step(rows), kind: 'project', assigned };
   },
 });

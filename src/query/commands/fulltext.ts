@@ -1,8 +1,11 @@
 import { flag, orElse } from '#query/language/option-readers.ts';
+import type { Rows } from '#query/model/columns.ts';
 import { readColumn } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Plan, Rows, TextCondition, WindowScan } from '#query/nodes/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
+import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
+import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import { lower } from '#query/values/strings.ts';

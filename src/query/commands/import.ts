@@ -40,6 +40,6 @@ export const importing = command({
       throw new QueryError(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
     }
     if (!writableTables.has(name)) throw new QueryError(30001, table, { name });
-    return { ...planning.step(planning.rows, true), ...planning.account, kind: 'import', table: name };
+    return { ...planning.step(planning.rows), ...planning.account, kind: 'import', table: name };
   },
 });

@@ -3,7 +3,7 @@ import { oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { JoinType } from '#query/nodes/plan.ts';
+import type { JoinType } from '#query/nodes/join.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import { mergedRows } from './shared/merging.ts';
 

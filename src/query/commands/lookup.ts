@@ -2,7 +2,7 @@ import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { MemoryBuild } from '#query/nodes/plan.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
@@ -70,7 +70,7 @@ export const lookup = command({
       planning.rows,
       made.map(({ column }) => column),
     );
-    const step = { ...planning.step(rows, true), key: source, outputs: made };
+    const step = { ...planning.step(rows), key: source, outputs: made };
     if (known === PLACES) return { ...step, kind: 'geoip' };
     return { ...step, ...planning.account, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
   },

@@ -30,6 +30,6 @@ export const matchnet = command({
     const common = { kind: 'matchnet', source: planning.quietField(field), guid, invert } as const;
     if (!tag) return { ...planning.step(planning.rows), ...common };
     const column = planning.newColumn('_matchnet', 'bool');
-    return { ...planning.step(withColumn(planning.rows, column), true), ...common, tag: column };
+    return { ...planning.step(withColumn(planning.rows, column)), ...common, tag: column };
   },
 });

@@ -5,7 +5,8 @@ import type { Name, Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { MemoryBuild, PlanNode } from '#query/nodes/plan.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import { call } from '#query/values/typing.ts';
@@ -122,7 +123,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
   }
   const records = recordsOf(key ?? '', names, planning);
   const node: MemoryBuild = {
-    ...planning.step(planning.rows, true),
+    ...planning.step(planning.rows),
     ...planning.account,
     kind: 'memlookup',
     lookup,
@@ -149,5 +150,5 @@ function recordsOf(key: string, names: readonly Name[], planning: Planning): Pla
   const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
   const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
   const { overflow: _, ...closed } = rows;
-  return { ...planning.node(closed, true), input: firsts, kind: 'project', assigned };
+  return { ...planning.node(closed), input: firsts, kind: 'project', assigned };
 }

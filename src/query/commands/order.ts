@@ -30,7 +30,7 @@ export const order = command({
     const named = new Set(first);
     const rest = rows.columns.filter((column) => !named.has(column));
     const columns = [...first, ...rest.sort((one, other) => byCodePoint(one.name, other.name))];
-    return { ...planning.step({ ...rows, columns }, true), kind: 'project', assigned: [] };
+    return { ...planning.step({ ...rows, columns }), kind: 'project', assigned: [] };
   },
 });
 

@@ -1,6 +1,6 @@
 import { flag, oneOf, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
-import { ENCODINGS } from './shared/export-paths.ts';
+import { ENCODINGS } from '#query/values/export-paths.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,

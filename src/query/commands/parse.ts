@@ -88,7 +88,7 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Pla
     planning.rows,
     made.map(({ column }) => column),
   );
-  return { ...planning.step(rows, true), kind: 'parse', source, pairs: made };
+  return { ...planning.step(rows), kind: 'parse', source, pairs: made };
 }
 
 function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
@@ -109,5 +109,5 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
   const columns = fields.map(({ column }) => column);
   const rows = { columns, overflow: { id: overflow, without: [] }, ...carried(planning.rows) };
   const source = planning.quietField(field);
-  return { ...planning.step(rows, true), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
+  return { ...planning.step(rows), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
 }

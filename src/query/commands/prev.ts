@@ -33,6 +33,6 @@ export const prev = command({
       fields.map(({ column }) => column),
     );
     const { rows, sequence } = inSequence(made, planning);
-    return { ...planning.step(rows, true), kind: 'prev', fields, sequence };
+    return { ...planning.step(rows), kind: 'prev', fields, sequence };
   },
 });

@@ -5,10 +5,10 @@ import { type Expression, isConstant, type Span, someWithin } from '#query/model
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { momentOf } from '#query/model/times.ts';
-import type { Value } from '#query/model/values.ts';
+import type { ProcedureType, Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
-import type { KnownProcedure, ProcedureType } from '#query/planning/query-context.ts';
+import type { KnownProcedure } from '#query/planning/query-context.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 16;

@@ -1,8 +1,9 @@
 import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
+import type { Column } from '#query/model/columns.ts';
 import { fieldIn, isClosed, withoutKeys } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned, Column } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import { requireDistinct } from './fields.ts';
@@ -51,7 +52,7 @@ export const rename = command({
     for (const renaming of renamings) renamed(renaming, work);
     const left = columns.filter((column) => column !== undefined);
     const made = { ...rows, columns: left, ...withoutKeys(rows, [...work.gone]) };
-    return { ...planning.step(made, true), kind: 'project', assigned: work.assigned };
+    return { ...planning.step(made), kind: 'project', assigned: work.assigned };
   },
 });
 

@@ -46,6 +46,6 @@ export const rex = command({
       planning.rows,
       made.map(({ column }) => column),
     );
-    return { ...planning.step(rows, true), kind: 'rex', source, pattern, groups: made };
+    return { ...planning.step(rows), kind: 'rex', source, pattern, groups: made };
   },
 });

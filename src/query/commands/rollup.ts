@@ -1,8 +1,9 @@
 import { text } from '#query/language/option-readers.ts';
+import type { SortKey } from '#query/model/columns.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import type { RolledKey, SortKey } from '#query/nodes/plan.ts';
+import type { RolledKey } from '#query/nodes/rollup.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
 import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 

@@ -1,6 +1,6 @@
 import { whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
-import type { Block } from '#query/nodes/plan.ts';
+import type { Block } from '#query/nodes/block.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
@@ -46,7 +46,7 @@ export const parallel = command({
   text: subqueryText,
   subqueries: (query) => [query],
   plan(query, planning) {
-    planning.pipeline.input = { ...planning.step(unordered(planning.rows), true), kind: 'pass' };
+    planning.pipeline.input = { ...planning.step(unordered(planning.rows)), kind: 'pass' };
     const made = block(query, planning);
     return { ...made, rows: unordered(made.rows) };
   },
@@ -54,5 +54,5 @@ export const parallel = command({
 
 function block(query: ParsedQuery, planning: CommandPlanning<unknown>): Block {
   const bracket = planning.context.planSteps(query, planning.pipeline);
-  return { ...planning.step(planning.rows, true), kind: 'block', bracket };
+  return { ...planning.step(planning.rows), kind: 'block', bracket };
 }

@@ -51,7 +51,7 @@ export const set = command({
 export function passedOn(planning: CommandPlanning<unknown>) {
   const { input } = planning.pipeline;
   if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
-  return { ...planning.step(input.rows, true), kind: 'pass' as const };
+  return { ...planning.step(input.rows), kind: 'pass' as const };
 }
 
 /** The service's own names: a zone is one string constant, a range has dates, taps are on or off. */

@@ -26,6 +26,6 @@ export const signature = command({
     const value = call(declared, [planning.quietField(planning.options.field ?? 'line')], planning.span);
     const column = planning.newColumn('signature', value.type);
     const rows = withColumn(planning.rows, column);
-    return { ...planning.step(rows, true), kind: 'project', assigned: [{ column, value }] };
+    return { ...planning.step(rows), kind: 'project', assigned: [{ column, value }] };
   },
 });

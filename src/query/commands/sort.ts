@@ -60,7 +60,7 @@ export const sort = command({
       ...sorted.map(({ column, descending }) => ({ column: column.id, descending })),
       ...(planning.rows.order ?? []),
     ];
-    const step = planning.step({ ...planning.rows, order }, limit === undefined);
+    const step = planning.step({ ...planning.rows, order });
     return { ...step, kind: 'sort', by: partitions, keys: sorted, ...(limit === undefined ? {} : { limit }) };
   },
 });

@@ -46,6 +46,6 @@ export const streamstats = command({
     );
     const { rows, sequence } = inSequence(made, planning);
     const frame = window === undefined ? {} : { window };
-    return { ...planning.step(rows, true), kind: 'streamstats', ...grouped, ...frame, sequence };
+    return { ...planning.step(rows), kind: 'streamstats', ...grouped, ...frame, sequence };
   },
 });

@@ -4,8 +4,8 @@ import type { Words } from '#query/language/words.ts';
 import type { Duration, DurationUnit } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { TimeRange } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,

@@ -27,7 +27,7 @@ export const tojson = command({
   plan(names, planning) {
     const column = planning.newColumn(planning.options.output ?? '_json', 'string');
     const fields = names.map((name) => ({ name: name.text, value: planning.field(name) }));
-    const step = planning.step(withColumn(planning.rows, column), true);
+    const step = planning.step(withColumn(planning.rows, column));
     return { ...step, kind: 'tojson', column, ...(fields.length > 0 ? { fields } : {}) };
   },
 });

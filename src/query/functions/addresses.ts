@@ -1,5 +1,6 @@
 // Addresses (9.6 of the reference): strings in canonical form.
 
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import {
   type Address,
@@ -13,7 +14,6 @@ import {
 } from '#query/values/addresses.ts';
 import { textOf, wholeOf } from '#query/values/conversions.ts';
 import { groupGuid, i, n, s, several, x } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 export const addresses: readonly FunctionDeclaration[] = [
   {

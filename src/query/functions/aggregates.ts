@@ -1,6 +1,7 @@
 // Aggregates (10 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
+import type { AggregateDeclaration } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import {
   average,
@@ -17,7 +18,6 @@ import {
 } from '#query/values/aggregates.ts';
 import { compareValues, distinct, extreme } from '#query/values/order.ts';
 import { atLeastOne, n, oneOf, optional, percent, x } from './arguments.ts';
-import type { AggregateDeclaration } from './function.ts';
 
 const METHODS = ['linear', 'lower', 'higher', 'nearest', 'midpoint'] as const;
 const MIXED = '1, "2", "x", null';

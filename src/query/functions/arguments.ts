@@ -3,12 +3,12 @@
 import { datePatternError } from '#query/model/date-pattern.ts';
 import { isDuration, isTimeSpan, spanOffset } from '#query/model/durations.ts';
 import type { Literal } from '#query/model/expression.ts';
+import type { Argument, CheckContext } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { isTimeZone } from '#query/model/times.ts';
 import { notConstant } from '#query/values/typing.ts';
-import type { Argument, CheckContext } from './function.ts';
 
 export const x: Argument = { type: 'any' };
 export const s: Argument = { type: 'string' };

@@ -1,7 +1,9 @@
 // Tests and conditions (9.1 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
+import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { equals } from '#query/values/equality.ts';
@@ -12,7 +14,6 @@ import { lower } from '#query/values/strings.ts';
 import { isTrue } from '#query/values/truth.ts';
 import { likeParts, wildcardTest } from '#query/values/wildcards.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
-import type { ConstantArgument, FunctionDeclaration, Lazy, RunFacts } from './function.ts';
 
 export const conditions: readonly FunctionDeclaration[] = [
   {

@@ -1,6 +1,7 @@
 // Conversion (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { bytesOf } from '#query/values/bytes.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
@@ -11,7 +12,6 @@ import { awayFromZero } from '#query/values/rounding.ts';
 import { CODING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 const locale = oneOf(['en', 'ko']);
 const charset = oneOf(['UTF-8', 'utf-8', 'utf8'], ['EUC-KR', 'euc-kr', 'CP949', 'cp949', 'latin1', 'UTF-16', 'utf-16']);

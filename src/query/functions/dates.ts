@@ -1,10 +1,10 @@
 // Dates (9.5 of the reference).
 
 import { durationOf, spanOffset, timeSpanOf } from '#query/model/durations.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { bucketStart, datePart as datePartOf, dateSteps, difference, moved, movedBy } from '#query/values/dates.ts';
 import { bucketOffset, d, datePart, duration, i, optional, span, unit } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 export const dates: readonly FunctionDeclaration[] = [
   {

@@ -1,11 +1,11 @@
 // All functions and aggregates by name.
 
+import type { AggregateDeclaration, FunctionDeclaration } from '#query/model/function.ts';
 import { addresses } from './addresses.ts';
 import { aggregates } from './aggregates.ts';
 import { conditions } from './conditions.ts';
 import { conversion } from './conversion.ts';
 import { dates } from './dates.ts';
-import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { secrets } from './secrets.ts';

@@ -1,5 +1,6 @@
 // Lists and maps (9.7 of the reference).
 
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { sum } from '#query/values/aggregates.ts';
 import { numberOf, textOf, wholeOf } from '#query/values/conversions.ts';
@@ -8,7 +9,6 @@ import { Gauge } from '#query/values/sizes.ts';
 import { ELEMENT_WEIGHT } from '#query/values/steps.ts';
 import { bounds } from '#query/values/strings.ts';
 import { i, l, optional, several, x } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 export const lists: readonly FunctionDeclaration[] = [
   {

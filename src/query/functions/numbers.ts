@@ -1,13 +1,13 @@
 // Numbers (9.4 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import { type ColumnType, isNumeric, unified } from '#query/model/values.ts';
 import { finite, long } from '#query/values/conversions.ts';
 import { extreme } from '#query/values/order.ts';
 import { rounded } from '#query/values/rounding.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { i, n, optional, several, x } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 export const numbers: readonly FunctionDeclaration[] = [
   {

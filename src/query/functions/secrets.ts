@@ -1,12 +1,12 @@
 // Bytes that are random, or under a key.
 
 import { randomBytes } from 'node:crypto';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { bytesOf } from '#query/values/bytes.ts';
 import { keyOf, sealed, unsealed } from '#query/values/encrypted-bytes.ts';
 import { CODING_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { bytes, i, x } from './arguments.ts';
-import type { Argument, FunctionDeclaration } from './function.ts';
 
 /** A constant, so that no row and no engine ever holds it. */
 const key: Argument = {

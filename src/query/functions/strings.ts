@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Expression, isConstant } from '#query/model/expression.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
@@ -24,7 +25,6 @@ import {
 } from '#query/values/strings.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { i, oneOf, optional, s, several, x } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 const mode = oneOf(['re']);
 const declared: readonly FunctionDeclaration[] = [

@@ -1,13 +1,32 @@
 // What the atoms of fulltext ask of a row (7.1), for whoever looks: statements and the host.
 
-import type { Expression } from '#query/model/expression.ts';
-import type { TextCondition } from '#query/nodes/plan.ts';
+import type { Expression, FieldRead } from '#query/model/expression.ts';
 import { lower } from '#query/values/strings.ts';
 import { call, comparison, literal, logic } from '#query/values/typing.ts';
 import { functionNamed } from './index.ts';
 
-export type Term = Extract<TextCondition, { kind: 'term' }>;
-type Test = Extract<TextCondition, { kind: 'comparison' | 'range' | 'iprange' }>;
+/** Words in lower case that follow each other; a star stands for the rest of the first or last one. */
+export interface Term {
+  readonly kind: 'term';
+  readonly words: readonly string[];
+  readonly openStart: boolean;
+  readonly openEnd: boolean;
+}
+
+/** A test of one field. */
+export type FieldTest =
+  | {
+      readonly kind: 'comparison';
+      readonly field: FieldRead;
+      readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>=';
+      readonly value: Expression;
+    }
+  | {
+      readonly kind: 'range' | 'iprange';
+      readonly field: FieldRead;
+      readonly low: Expression;
+      readonly high: Expression;
+    };
 
 /** What stands between words. */
 export const GAP = '[^\\p{L}\\p{Nd}]';
@@ -29,7 +48,7 @@ export function phrasesOf(term: Term, { anywhere }: { readonly anywhere: boolean
 }
 
 /** What is asked of one field, as an expression that is true where it holds. */
-export function testExpression(test: Test): Expression {
+export function testExpression(test: FieldTest): Expression {
   const { field } = test;
   if (test.kind !== 'comparison') {
     if (test.kind === 'iprange') return called('iprange', [field, test.low, test.high]);

@@ -1,10 +1,11 @@
 // Texts made of several values, and what is left of a text without its words.
 
+import type { Rows } from '#query/model/columns.ts';
 import { SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { Call, Expression, Span } from '#query/model/expression.ts';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Rows } from '#query/nodes/plan.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { piecesOf, placesIn, writtenValues } from '#query/values/formatted-values.ts';
 import { compareText } from '#query/values/order-text.ts';
@@ -12,7 +13,6 @@ import { occurs, replacedAll } from '#query/values/regexes.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
-import type { Argument, FunctionDeclaration } from './function.ts';
 
 /** Double-quoted parts, letters with their marks, digits and white space. */
 export const NOT_OF_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';

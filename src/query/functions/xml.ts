@@ -1,10 +1,10 @@
 // XML inside of text; parsexml takes whole documents apart.
 
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { isLocationPath, xpath } from '#query/values/xpath.ts';
 import { s } from './arguments.ts';
-import type { Argument, FunctionDeclaration } from './function.ts';
 
 const path: Argument = {
   type: 'string',

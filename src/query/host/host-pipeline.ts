@@ -1,47 +1,33 @@
 // Commands that run in the host, one row at a time in order (15.10): each row goes through all of them before the next one
-// comes, so that what evalc has left in a parameter is there for it. Counts are those of rows really handed on.
+// comes, so that parameters that evalc has set are those of the row before. Counts are those of rows really handed on.
 
-import type { ColumnId } from '#query/model/expression.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Evalc, Explode, PlanNode, WindowScan } from '#query/nodes/plan.ts';
-import { rowJson } from '#query/rows/whole-rows.ts';
-import { binned } from '#query/values/bins.ts';
-import { compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
-import { checkElements } from '#query/values/sizes.ts';
-import { JSON_WEIGHT, type StepMeter } from '#query/values/steps.ts';
-import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
-import { compileText } from './text-conditions.ts';
-
-/** The row that goes on, or nothing; several where a step makes more of one. */
-type HostStep = (row: Row) => Row | undefined | Generator<Row>;
-
-/** What a row passes by itself, and what makes no more of it than it holds. */
-const HOST_KINDS: readonly PlanNode['kind'][] = [
-  ...(['evalc', 'filter', 'project', 'rex', 'parse', 'parse-fields', 'matchnet', 'bin', 'explode'] as const),
-  ...(['tojson', 'pass', 'block', 'drop', 'limit'] as const),
-];
-
-export const runsInHost = (node: PlanNode): boolean => HOST_KINDS.includes(node.kind);
+import { cutOf, declarationOf } from '#query/nodes/facts.ts';
+import type { HostStep } from '#query/nodes/host-form.ts';
+import type { RowCut } from '#query/nodes/node.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { type HostFacts, RowScope } from '#query/nodes/shared/row-scope.ts';
+import { type Row, readField } from '#query/rows/row.ts';
 
 /** Whether some limit lets nothing through. */
-export const asksForNothing = (nodes: readonly PlanNode[]): boolean =>
-  nodes.some((node) => ('count' in node ? node.count : 'limit' in node ? node.limit : undefined) === 0n);
+export const asksForNothing = (nodes: readonly PlanNode[]): boolean => nodes.some((node) => cutOf(node)?.limit === 0n);
 
 export class HostPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
   readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep }[];
-  readonly #meter: StepMeter | undefined;
+  readonly #meter: Steps | undefined;
   #isSatisfied = false;
 
-  /** From the first to the last; rows that are pushed are those of the input of the first. */
-  constructor(nodes: readonly PlanNode[], facts: Facts) {
+  /** `nodes` from the first to the last; rows that are pushed are those of the input of the first. */
+  constructor(nodes: readonly PlanNode[], facts: HostFacts) {
     const parameters = new Map<string, Value>();
     this.#meter = facts.run.steps;
     this.#steps = nodes.map((node) => ({ node, step: this.#step(node, facts, parameters) }));
     for (const node of nodes) this.#counts.set(node, 0n);
   }
 
-  /** What comes out for a row that goes in, which is changed on its way. A row may become a million: they come one by one. */
+  /** The rows that come out for a row, which is changed on its way. A row may become a million: they come one by one. */
   push(row: Row): Generator<Row> {
     return this.#from(0, row);
   }
@@ -80,43 +66,21 @@ export class HostPipeline {
     return this.#counts;
   }
 
-  #step(node: PlanNode, facts: Facts, parameters: Map<string, Value>): HostStep {
-    switch (node.kind) {
-      case 'evalc':
-        return assigning(node, facts, parameters);
-      case 'window':
-        return this.#limit(node.limit, node.offset, arrived(node, facts));
-      case 'limit':
-        return this.#limit(node.count, node.offset, (row) => row);
-      case 'filter':
-        return node.limit === undefined ? single(node, facts) : this.#limit(node.limit, 0n, single(node, facts));
-      case 'pass':
-      case 'block':
-        return (row) => row;
-      case 'drop':
-        return () => undefined;
-      case 'explode':
-        return exploding(node, facts);
-      case 'bin': {
-        const source = compileExpression(node.source, scopeOf(facts));
-        return (row) => withValues(row, [node.column.id, binned(source(row), node, facts.run.zone)]);
-      }
-      case 'tojson': {
-        const json = rowJson(node, scopeOf(facts));
-        const meter = this.#meter;
-        return (row) => {
-          for (const value of row) meter?.takeDeep(value ?? null, JSON_WEIGHT);
-          return withValues(row, [node.column.id, json(row)]);
-        };
-      }
-      default:
-        return single(node, facts);
-    }
+  #step(node: PlanNode, facts: HostFacts, parameters: Map<string, Value>): HostStep {
+    let position = 0n;
+    const run = { ...facts.run, nextRow: () => position };
+    const own = ownStep(node, { ...facts, run }, { parameters, position: () => position });
+    const cut = cutOf(node);
+    const step = cut ? this.#limited(own, cut) : own;
+    return (row) => {
+      position += 1n;
+      return step(row);
+    };
   }
 
-  #limit(count: bigint | undefined, offset: bigint, step: (row: Row) => Row | undefined): HostStep {
+  #limited(step: HostStep, { offset, limit }: RowCut): HostStep {
     let [skipped, passed] = [0n, 0n];
-    if (count === 0n) this.#isSatisfied = true;
+    if (limit === 0n) this.#isSatisfied = true;
     return (row) => {
       const one = step(row);
       if (!one) return undefined;
@@ -124,74 +88,29 @@ export class HostPipeline {
         skipped += 1n;
         return undefined;
       }
-      if (count !== undefined && passed >= count) return undefined;
+      if (limit !== undefined && passed >= limit) return undefined;
       passed += 1n;
-      if (passed === count) this.#isSatisfied = true;
+      if (passed === limit) this.#isSatisfied = true;
       return one;
     };
   }
 }
 
-function exploding({ source, column, position, exploded, before }: Explode, facts: Facts): HostStep {
-  const read = compileExpression(source, scopeOf(facts));
-  return function* (row) {
-    const items = elements(read(row));
-    const made = before === undefined ? 1 : Number(row[before] ?? 1);
-    const count = BigInt(checkElements(items.length, made, facts.run));
-    for (const [at, item] of items.entries()) {
-      yield withValues(row, [column.id, item], [position, BigInt(at)], [exploded, count]);
-    }
-  };
+interface StepState {
+  readonly parameters: Map<string, Value>;
+  readonly position: () => bigint;
 }
 
-const scopeOf = (facts: Facts): EvaluationScope<Row> => ({ ...facts, field: readField });
-
-function arrived({ sought, rows }: WindowScan, facts: Facts): (row: Row) => Row | undefined {
-  if (!sought) return (row) => row;
-  const fits = compileText(sought, rows, scopeOf(facts));
-  return (row) => (fits(row) ? row : undefined);
-}
-
-/** seq() is the row's place at the node, whichever call asks. */
-function single(node: PlanNode, facts: Facts): (row: Row) => Row | undefined {
-  let place = 0n;
-  const step = compileStep(node, { ...facts, run: { ...facts.run, nextRow: () => place } });
-  return (row) => {
-    place += 1n;
-    return step(row) ? row : undefined;
-  };
-}
-
-function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): HostStep {
-  let place = 0n;
-  const scope = scopeOf({ ...facts, run: { ...facts.run, nextRow: () => place } });
-  const assigned = node.assigned.map(({ column, value }) => ({ column, evaluate: compileExpression(value, scope) }));
-  return (row) => {
-    row[node.sequence] = place;
-    place += 1n;
-    for (const { column, initial } of node.before) {
-      row[column.id] = parameters.has(column.name) ? (parameters.get(column.name) ?? null) : initial;
-    }
-    for (const { column, evaluate } of assigned) {
-      const value = evaluate(row);
-      row[column.id] = value;
-      parameters.set(column.name, value);
-    }
-    return row;
-  };
+/** seq() is the position of the row at the node, the same for all calls. */
+function ownStep(node: PlanNode, facts: HostFacts, state: StepState): HostStep {
+  const { host } = declarationOf(node);
+  const scope = new RowScope(facts, readField);
+  if (host?.rows) return host.rows(node, { scope, ...state });
+  const step = host?.row?.(node, scope);
+  if (!step) throw new Error(`${node.command} does not run in the host`);
+  return (row) => (step(row) ? row : undefined);
 }
 
 function noStep(at: number): never {
   throw new Error(`there is no step ${at}`);
-}
-
-/** A list that is empty counts as null. */
-export const elements = (value: Value): readonly Value[] =>
-  Array.isArray(value) && value.length > 0 ? value : Array.isArray(value) ? [null] : [value];
-
-/** A row of its own. */
-function withValues(row: Row, ...pairs: readonly (readonly [ColumnId, Value])[]): Row {
-  const made = row.slice();
-  for (const [id, value] of pairs) made[id] = value;
-  return made;
 }

@@ -1,5 +1,5 @@
-// Parts of a plan on their way to another thread, as data that can be copied there. Functions of the language go by their names;
-// what is a function of ours stays behind, and so does what is below a node: nobody there asks for either.
+// Parts of a plan on their way to another thread, as data that can be copied there. Functions of the language go by their
+// names. Functions of the host stay behind, and so do the nodes below a node and in its brackets: the thread needs neither.
 
 import { functionNamed, functions } from '#query/functions/index.ts';
 
@@ -8,7 +8,7 @@ const FUNCTION = '$function';
 
 const declared: ReadonlySet<object> = new Set(functions);
 
-/** What is the same object more than once stays so, or plans would grow on their way. */
+/** An object that occurs more than once is copied once, or plans would grow on their way. */
 export function portable(value: unknown, known = new Map<object, unknown>()): unknown {
   if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;

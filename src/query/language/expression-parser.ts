@@ -1,9 +1,9 @@
 // Reads expressions (2.1, 4). It keeps its own stacks in place of recursion, so parentheses may nest as deep as the text
 // is long: the normalized text of a long chain of `or` does. What is bounded is the depth of the tree that comes out.
 
-import type { FunctionDeclaration } from '#query/functions/function.ts';
 import { functionNamed, isAggregateName, isLaterFunction, knownFunctions } from '#query/functions/index.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';

@@ -1,8 +1,48 @@
 // Columns on their way through a plan (6.1, 6.2): finding, adding, replacing and dropping them by name.
 
-import type { Column, Rows } from '#query/nodes/plan.ts';
 import type { ColumnId, FieldRead, Span } from './expression.ts';
 import type { ColumnType } from './values.ts';
+
+export interface Column {
+  readonly id: ColumnId;
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export type KnownColumn = Pick<Column, 'name' | 'type'>;
+
+export interface SortKey {
+  readonly column: ColumnId;
+  readonly descending: boolean;
+}
+
+/** One JSON object per row with all fields that are no known columns. */
+export interface Overflow {
+  readonly id: ColumnId;
+  /** Keys that count as absent: dropped or renamed on the way. */
+  readonly without: readonly string[];
+}
+
+/** The rows that a node of a plan hands on. */
+export interface Rows {
+  readonly columns: readonly Column[];
+  /** Absent: the column list is closed. */
+  readonly overflow?: Overflow;
+  /** Absent: the order is not defined. An empty list never occurs. */
+  readonly order?: readonly SortKey[];
+  /** Carried along like the columns of the order, and lost where rows are made of others. */
+  readonly parameters?: readonly RowParameter[];
+  /** How many rows the commands before have made of one; carried and lost in the same way. */
+  readonly exploded?: ColumnId;
+  /** Further columns are made from values (timechart by, pivot) and known only while running. */
+  readonly dynamic?: true;
+}
+
+/** A parameter that evalc sets anew for each row: a hidden column by the name of the parameter. */
+export interface RowParameter extends Column {
+  /** Whether a row may come before it is set: then it can only be read with a default. */
+  readonly mayBeUnset?: true;
+}
 
 /** Columns that come with stored rows. */
 export const SERVICE_COLUMNS = ['_table', '_time', '_id', '_node'];

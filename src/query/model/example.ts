@@ -1,8 +1,8 @@
 // Examples of the language: each is documentation and a test at once. What needs no running is held against the parser
 // and the planner, the rest against every engine that exists.
 
-import type { ProcedureType } from '#query/planning/query-context.ts';
 import type { QueryErrorCode } from './messages.ts';
+import type { ProcedureType } from './values.ts';
 
 /** The text `@2026-11-15 09:00:00+0900` stands for that date; whole numbers are longs, others doubles. */
 export type ExampleValue =

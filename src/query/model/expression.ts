@@ -4,7 +4,7 @@
 //
 // Depth is bounded (MAX_DEPTH of expression-stack.ts), so recursion over a tree is safe.
 
-import type { AggregateDeclaration, FunctionDeclaration } from '#query/functions/function.ts';
+import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
 import type { ColumnType, Value } from './values.ts';
 
 /** Where something stands in the query text, in UTF-16 units: `begin` inclusive, `end` exclusive. */
@@ -152,6 +152,18 @@ export function childrenOf(expression: Expression): readonly Expression[] {
 export function someWithin(expression: Expression, fits: (inner: Expression) => boolean): boolean {
   return fits(expression) || childrenOf(expression).some((inner) => someWithin(inner, fits));
 }
+
+/** Whether its value depends on the order of rows. */
+export const isOrdered = (expression: Expression): boolean =>
+  someWithin(expression, (inner) => inner.kind === 'call' && inner.called.ordered === true);
+
+/** Whether its value depends on which other rows there are, or differs from call to call. */
+export const isVolatile = (expression: Expression): boolean =>
+  someWithin(expression, (inner) => inner.kind === 'call' && (inner.called.volatile || inner.called.ordered) === true);
+
+/** The column that an expression only reads. */
+export const columnRead = (expression: Expression): ColumnId | undefined =>
+  expression.kind === 'field' && expression.source?.kind === 'column' ? expression.source.id : undefined;
 
 /** A constant of the run reads no field and calls nothing that differs from row to row. */
 export const isConstant = (expression: Expression): boolean => !differs(expression, []);

@@ -7,6 +7,13 @@ export interface Present {
   readonly zone: string;
 }
 
+export interface TimeRange {
+  /** Inclusive. */
+  readonly from?: Temporal.Instant;
+  /** Exclusive. */
+  readonly to?: Temporal.Instant;
+}
+
 interface Length {
   readonly count: number;
   readonly unit: string;

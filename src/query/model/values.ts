@@ -43,3 +43,7 @@ export const isNumeric = (type: ColumnType) => type === 'long' || type === 'doub
 
 /** Text that 3.2 converts to a number; surrounding spaces are the caller's to drop. */
 export const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Types that a parameter of a procedure may have. */
+export const PROCEDURE_TYPES = ['string', 'long', 'double', 'bool', 'date'] as const;
+export type ProcedureType = (typeof PROCEDURE_TYPES)[number];

@@ -1,7 +1,7 @@
-// The typed logical plan (15.2): a tree of nodes, one per command, that knows columns, order and time ranges and nothing
-// of any SQL dialect. Names are resolved here, once: expressions inside carry column ids.
+// The typed logical plan (15.2): a tree of nodes, one per command, that knows columns, order and time ranges. Names are
+// resolved here, once: expressions inside carry column ids.
 //
-// What a compiler may rely on:
+// A compiler may rely on these rules:
 // - A column id means one value per row, everywhere below and above; a name may be given to another column later.
 // - `rows.columns` are the known columns in their order. A known column hides an overflow key of the same name.
 // - `rows.order` may name columns that are not among `rows.columns`: they are hidden and must be carried along. A node
@@ -9,114 +9,21 @@
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
 import type { Expression } from '#query/model/expression.ts';
-import type {
-  Dedup,
-  Import,
-  Join,
-  Limit,
-  MemoryBuild,
-  Output,
-  Pivot,
-  Prev,
-  Rollup,
-  Sort,
-  Stats,
-  Streamstats,
-  Timechart,
-  Top,
-  Union,
-} from './plan-groups.ts';
-import type { Node } from './plan-rows.ts';
-import type {
-  FulltextScan,
-  JsonRows,
-  LookupRows,
-  MemoryDrop,
-  ProcedureRun,
-  RemoteRun,
-  SystemRows,
-  TableScan,
-  WindowScan,
-} from './plan-sources.ts';
-import type {
-  Bin,
-  Block,
-  Drop,
-  Evalc,
-  Explode,
-  Filter,
-  GivenRows,
-  Lookup,
-  MatchNet,
-  ParseBetween,
-  ParseFields,
-  ParserRun,
-  Pass,
-  PlaceLookup,
-  Project,
-  Repeat,
-  Rex,
-  ToJson,
-} from './plan-steps.ts';
+import type { nodes } from './index.ts';
+import type { Node, NodeDeclaration } from './node.ts';
 
-export type * from './plan-groups.ts';
-export type * from './plan-rows.ts';
-export type * from './plan-sources.ts';
-export type * from './plan-steps.ts';
+type Nodes = typeof nodes;
+
+type NodeOf<D> = D extends NodeDeclaration<infer N> ? N : never;
+
+export type PlanNode = { [K in keyof Nodes]: NodeOf<Nodes[K]> }[keyof Nodes];
 
 /** set and setq before the driver: no rows yet. */
 export interface Preamble extends Node {
   readonly kind: 'preamble';
 }
 
-export type Driver =
-  | TableScan
-  | WindowScan
-  | FulltextScan
-  | JsonRows
-  | ProcedureRun
-  | RemoteRun
-  | SystemRows
-  | LookupRows
-  | MemoryDrop;
-
-export type PlanNode =
-  | Driver
-  | Filter
-  | Project
-  | Rex
-  | ParseBetween
-  | ParseFields
-  | ParserRun
-  | GivenRows
-  | Explode
-  | Lookup
-  | PlaceLookup
-  | MatchNet
-  | Bin
-  | Repeat
-  | ToJson
-  | Pass
-  | Evalc
-  | Block
-  | Drop
-  | Stats
-  | Streamstats
-  | Prev
-  | Rollup
-  | Timechart
-  | Pivot
-  | Sort
-  | Limit
-  | Dedup
-  | Top
-  | Join
-  | Union
-  | MemoryBuild
-  | Import
-  | Output;
-
-/** A constant that is worked out before any row moves, in the order of the text. */
+/** A constant that is evaluated before any row is read, in the order of the text. */
 export type ConstantStep =
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'setq'; readonly query: Plan };
@@ -131,3 +38,6 @@ export interface Plan {
   /** Whether all constants had values: a plan made before a setq has run serves to check a query, not to run it. */
   readonly isComplete: boolean;
 }
+
+/** Whether a command of a plan has rows. */
+export const hasRows = (command: PlanNode | Preamble): command is PlanNode => command.kind !== 'preamble';

@@ -1,11 +1,8 @@
 // Plans as SQL of DuckDB (15.3): one node, one nested SELECT. Every column is called `c` and its id, wherever it stands:
 // no name of a query or of a field is ever an alias. An order travels as columns like all others.
 
-import { inputsOf, Reading, type Scan } from '#query/analysis/needs.ts';
-import { readByNode } from '#query/analysis/needs-of-nodes.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import { idsOf } from '#query/model/columns.ts';
-import type { ColumnId, Expression } from '#query/model/expression.ts';
+import { idsOf, type Rows, type SortKey } from '#query/model/columns.ts';
+import { type AggregateCall, type ColumnId, type Expression, someWithin } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
 import { Compiler } from '#query/sql/compiler.ts';
@@ -14,39 +11,15 @@ import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
 import { Bindings, type Sql, type SqlScope } from '#query/sql/scope.ts';
 import { bound } from '#query/sql/statement.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
-import { aggregatesOf, learnTypes, readsSequence } from './column-types.ts';
-import { nodeSql } from './nodes.ts';
-import type { LookupName, PlanNode, Rows, SortKey, TableSource } from './plan.ts';
-
-/** What a plan is compiled against. */
-export interface CompileContext {
-  /** Must be held until the statement has ended. */
-  readonly run: RunFacts;
-  readonly constants?: ReadonlyMap<string, Value>;
-  /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
-  readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
-  /** Types of the columns of a lookup. */
-  readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
-  readonly systemRows: (object: string, account?: string) => readonly MapValue[];
-  /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
-  readonly stages?: ReadonlyMap<PlanNode, string>;
-}
-
-/** What the caller puts into a statement under a name: a SELECT. */
-export type Source =
-  | TableSelect
-  /** Of the columns of the lookup by their names. */
-  | ({ readonly kind: 'lookup'; readonly name: string } & LookupName);
-
-/** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; what `scanNeeds` leaves out may be left out. */
-export interface TableSelect {
-  readonly kind: 'table';
-  readonly name: string;
-  readonly scan: Scan;
-  readonly table: TableSource;
-  /** No more than so many first rows of the scan's range matter, in its order; absent: all may. */
-  readonly first?: bigint;
-}
+import { declarationOf, inputsOf, scanOf } from './facts.ts';
+import type { PlanNode } from './plan.ts';
+import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
+import type { CompileContext, Source } from './shared/compile-context.ts';
+import type { LookupName } from './shared/lookup-rows.ts';
+import { Reading } from './shared/reading.ts';
+import type { Scan, TableSource } from './shared/scans.ts';
+import { alias, BEHIND, type Cut, cut } from './shared/sql-text.ts';
+import type { TableScan } from './table.ts';
 
 interface SelectParts {
   readonly from: string;
@@ -54,29 +27,34 @@ interface SelectParts {
   readonly more?: readonly string[];
 }
 
-export interface Cut {
-  readonly count: bigint;
-  readonly offset: bigint;
+/** A pipeline of single records in the host, see `compileSteps`. */
+export type RecordSteps = (body: PlanNode) => (record: MapValue) => MapValue | undefined;
+
+export interface CompilerOptions {
+  readonly context: CompileContext;
+  readonly root: PlanNode;
+  /** Marks the columns that are read of the root's rows. */
+  readonly want: (reading: Reading) => void;
+  /** The node that counts its input (`behind`). */
+  readonly counted?: PlanNode | undefined;
+  readonly recordSteps: RecordSteps;
 }
-
-export const alias = (id: ColumnId): string => `c${id}`;
-
-/** Of a stage: how many rows of its input are behind a row. No alias of a column. */
-export const BEHIND = 'behind';
 
 const MAX_DEPTH = 192;
 
 export class PlanCompiler {
-  readonly around: CompileContext;
+  readonly context: CompileContext;
+  readonly recordSteps: RecordSteps;
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
   readonly reading = new Reading();
   readonly #types = new Map<ColumnId, ColumnType>();
-  /** What others read of a node, not counting what it reads itself. */
+  /** Columns that others read of a node, without those that it reads itself. */
   readonly #wanted = new Map<PlanNode, readonly ColumnId[]>();
-  /** Of one value in all rows: nothing is sorted by them. */
   readonly #cuts = new Map<PlanNode, Cut>();
+  /** Columns of one value in all rows: nothing is sorted by them. */
   readonly #constant = new Set<ColumnId>();
+  readonly #made = new Map<PlanNode, boolean>();
   /** Counts of the rows of a node, by their names, where aggregates over them call seq(). */
   readonly #sequences = new Map<PlanNode, string>();
   readonly #counted: PlanNode | undefined;
@@ -86,24 +64,24 @@ export class PlanCompiler {
   #names = 0;
   #depth = 0;
 
-  /** `want` says what is read of the root's rows; `counted` is the node that counts its input (`behind`). */
-  constructor(around: CompileContext, root: PlanNode, want: (reading: Reading) => void, counted?: PlanNode) {
-    this.around = around;
+  constructor({ context, root, want, counted, recordSteps }: CompilerOptions) {
+    this.context = context;
+    this.recordSteps = recordSteps;
     this.#counted = counted;
     this.#root = root;
     want(this.reading);
     this.#visit(root);
-    learnTypes(root, this.#types);
+    this.#learnTypes(root);
   }
 
   #visit(node: PlanNode): void {
+    const { reads, aggregates } = declarationOf(node);
     this.#wanted.set(node, this.outputs(node.rows));
-    if ((node.kind === 'table' || node.kind === 'fulltext') && node.tables.length <= 1) this.#learnConstant(node);
-    if (this.around.stages?.has(node)) return;
-    readByNode(node, this.reading);
-    if ('input' in node && node.input && aggregatesOf(node).some(readsSequence)) {
-      this.#sequences.set(node.input, this.name('seq'));
-    }
+    const scan = scanOf(node);
+    if (scan && scan.tables.length <= 1) this.#learnConstant(scan);
+    if (this.#isStage(node)) return;
+    reads(node, this.reading);
+    if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
   }
 
@@ -111,7 +89,19 @@ export class PlanCompiler {
     for (const { id, name } of columns) if (name === '_table') this.#constant.add(id);
   }
 
-  /** What each reads of the one before is a SELECT around it, and DuckDB takes long to prepare deep ones. */
+  /** Of all columns, hidden ones among them. */
+  #learnTypes(node: PlanNode): void {
+    const { columns, parameters = [], overflow } = node.rows;
+    for (const { id, type } of [...columns, ...parameters, ...declarationOf(node).makes(node)]) {
+      this.#types.set(id, type);
+    }
+    if (overflow) this.#types.set(overflow.id, 'map');
+    for (const input of inputsOf(node)) this.#learnTypes(input);
+  }
+
+  #isStage = (node: PlanNode): boolean => this.context.stages?.has(node) ?? false;
+
+  /** Counts SELECTs that a node puts around each other: DuckDB takes long to prepare deep ones. */
   deepen(selects: number, { begin, end }: PlanNode): void {
     this.#depth += selects;
     if (this.#depth > MAX_DEPTH) throw new QueryError(90009, { begin, end }, { n: this.#depth, max: MAX_DEPTH });
@@ -119,7 +109,7 @@ export class PlanCompiler {
 
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
-    const stage = this.around.stages?.get(node);
+    const stage = this.context.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
     const order = this.order(node.rows);
@@ -139,18 +129,28 @@ export class PlanCompiler {
   }
 
   #ownSql(node: PlanNode): string {
-    const text = nodeSql(node, this);
+    const text = declarationOf(node).sql(node, this);
     if (node !== this.#counted || node === this.#root) return text;
     this.step = { name: this.name('step'), text };
     return this.select(node.rows, { from: this.step.name });
   }
 
-  /** Only these of the node's rows, in their order, are handed on. */
-  cutBelow(node: PlanNode, taken: Cut): void {
-    this.#cuts.set(node, taken);
+  /** Says which rows of a node are handed on, before it is compiled. */
+  cutRows(node: PlanNode, taken: Cut): void {
+    this.#cuts.set(lowestToCut(node, this.#isStage), taken);
   }
 
-  /** Of a node that cuts its rows itself. */
+  /** The table that the rows of a node are from, where they are rows of one table as they are stored. */
+  tableBelow(node: PlanNode): TableScan | undefined {
+    return tableBelow(node, this.#isStage);
+  }
+
+  /** Whether an expression that fits has made a value of the rows of a node; `fits` is the same in every call. */
+  isMadeBy(fits: (expression: Expression) => boolean, node: PlanNode): boolean {
+    return isMadeBy(fits, node, this.#made);
+  }
+
+  /** The cut of a node that cuts its rows itself. */
   takenCut(node: PlanNode): Cut | undefined {
     const taken = this.#cuts.get(node);
     this.#cuts.delete(node);
@@ -162,7 +162,7 @@ export class PlanCompiler {
     const { limit, offset } = scan;
     const taken = this.#cuts.get(scan);
     const most = taken && taken.offset + taken.count;
-    if (scan.kind === 'fulltext' || (limit === undefined && most === undefined)) return {};
+    if (declarationOf(scan).scan?.isFiltered || (limit === undefined && most === undefined)) return {};
     if (limit === undefined || most === undefined) return { first: offset + (limit ?? most ?? 0n) };
     return { first: offset + (limit < most ? limit : most) };
   }
@@ -179,17 +179,17 @@ export class PlanCompiler {
     return this.reading.isRead(id) || this.reading.isOverflowRead(id);
   }
 
-  /** Columns of these rows that somebody reads, hidden ones among them. */
+  /** Columns of these rows that are read, hidden ones among them. */
   outputs(rows: Rows): ColumnId[] {
     return idsOf(rows).filter((id) => this.isRead(id));
   }
 
-  /** Columns that are read of a node's rows by those who take them. */
+  /** Columns that are read of a node's rows by the nodes above. */
   wanted(node: PlanNode): readonly ColumnId[] {
     return this.#wanted.get(node) ?? this.outputs(node.rows);
   }
 
-  /** What is not computed comes from below; `more` are entries of the list that are no columns of the plan. */
+  /** Columns that are not computed come from below; `more` are entries of the list that are no columns of the plan. */
   select(
     rows: Rows | readonly ColumnId[],
     { from, computed, tail, more = [] }: SelectParts & { readonly computed?: ReadonlyMap<ColumnId, string> },
@@ -199,9 +199,14 @@ export class PlanCompiler {
     return `select ${[...list, ...more].join(', ') || '1 as nothing'} from ${from}${tail ? ` ${tail}` : ''}`;
   }
 
-  /** An entry of a list where the node is to tell how many rows of its input are behind each of its own, else none. */
+  /** Whether the node tells how many rows of its input are behind each of its own. */
+  isCounted(node: PlanNode): boolean {
+    return node === this.#counted;
+  }
+
+  /** An entry of a SELECT list with that number, of a node that tells it. */
   behind(node: PlanNode, count: string): string[] {
-    return node === this.#counted ? [`${count} as ${BEHIND}`] : [];
+    return this.isCounted(node) ? [`${count} as ${BEHIND}`] : [];
   }
 
   /** A name for a step inside the statement. */
@@ -210,12 +215,18 @@ export class PlanCompiler {
     return `${what}_${this.#names}`;
   }
 
-  source(source: { kind: 'table'; scan: Scan; table: TableSource } | ({ kind: 'lookup' } & LookupName)): string {
-    const name = this.name('vigil_source');
-    this.sources.push(
-      source.kind === 'table' ? { ...source, ...this.#firstOf(source.scan), name } : { ...source, name },
-    );
-    return name;
+  /** The name under which the statement reads a table. */
+  table(scan: Scan, table: TableSource): string {
+    return this.#source({ scan, table, ...this.#firstOf(scan), name: this.name('vigil_source') });
+  }
+
+  lookup(lookup: LookupName): string {
+    return this.#source({ ...lookup, name: this.name('vigil_source') });
+  }
+
+  #source(source: Source): string {
+    this.sources.push(source);
+    return source.name;
   }
 
   /** A column of a source by its own name. */
@@ -229,8 +240,8 @@ export class PlanCompiler {
 
   scope({ order, sequence, window }: Pick<SqlScope, 'order' | 'sequence' | 'window'> = {}): SqlScope {
     return {
-      run: this.around.run,
-      constants: this.around.constants ?? new Map(),
+      run: this.context.run,
+      constants: this.context.constants ?? new Map(),
       bindings: this.bindings,
       column: (id) => this.column(id),
       ...(order === undefined ? {} : { order }),
@@ -254,17 +265,17 @@ export class PlanCompiler {
     return made.type === 'null' ? `null::${typed('null')}` : made.text;
   }
 
-  /** What sorts and groups like a value (3.4). */
+  /** SQL that sorts and groups like a value (3.4). */
   keys(value: Sql): readonly string[] {
     return sortKeys(value, this.scope());
   }
 
-  /** What groups like a value but does not sort like it. */
+  /** SQL that groups like a value but does not sort like it. */
   group(value: Sql): string {
     return groupKey(value, this.scope());
   }
 
-  /** The list of an ORDER BY; undefined where the order is not defined, or nobody asked for it. */
+  /** The list of an ORDER BY; undefined where the order is not defined or not read. */
   order({ order }: Rows): string | undefined {
     if (!order?.every(({ column }) => this.isRead(column))) return undefined;
     const telling = order.filter(({ column }) => !this.#constant.has(column));
@@ -278,15 +289,5 @@ export class PlanCompiler {
   }
 }
 
-/** A limit is a number of our own making; written out, so that DuckDB can plan by it. */
-export function cut(limit: bigint | undefined, offset = 0n): string {
-  return [
-    ...(limit === undefined ? [] : [`limit ${most(limit)}`]),
-    ...(offset === 0n ? [] : [`offset ${most(offset)}`]),
-  ].join(' ');
-}
-
-const MAX_CUT = 2n ** 61n;
-
-/** As much of a number as DuckDB can count. */
-export const most = (count: bigint): bigint => (count > MAX_CUT ? MAX_CUT : count);
+const readsSequence = ({ args }: AggregateCall): boolean =>
+  args.some((arg) => someWithin(arg, (inner) => inner.kind === 'call' && inner.called.name === 'seq'));

@@ -1,8 +1,8 @@
 // Constant expressions are worked out while a query is planned, as soon as the constants they read have values. So in
 // the plan of a query that runs a constant is a literal, and what a function asks of its constants is asked here again.
 
-import type { Argument } from '#query/functions/function.ts';
 import { type Expression, isConstant, type Literal, someWithin } from '#query/model/expression.ts';
+import type { Argument } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { RunFailure, ValueTooLarge } from '#query/values/failures.ts';

@@ -1,25 +1,20 @@
 // Making a plan, command by command: the state that goes along and what commands need to make their nodes.
 
-import type { AggregateDeclaration } from '#query/functions/function.ts';
 import { optionSpan } from '#query/language/option-readers.ts';
 import type { GivenOptions, OptionReaders, OptionValues } from '#query/language/options.ts';
 import type { Name } from '#query/language/words.ts';
+import type { Column, Rows } from '#query/model/columns.ts';
 import { fieldIn } from '#query/model/columns.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from '#query/model/expression.ts';
+import type { AggregateDeclaration } from '#query/model/function.ts';
 import { MAX_WARNINGS, type QueryErrorList, type QueryWarning } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type {
-  CellColumn,
-  Column,
-  ConstantStep,
-  MemoryBuild,
-  Pivot,
-  Plan,
-  PlanNode,
-  Rows,
-  Timechart,
-} from '#query/nodes/plan.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { Pivot } from '#query/nodes/pivot.ts';
+import type { ConstantStep, Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { CellColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { Timechart } from '#query/nodes/timechart.ts';
 import type { CommandDeclaration, ParsedQuery } from './command.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
@@ -205,13 +200,13 @@ export class CommandPlanning<V> {
   }
 
   /** What every node has. */
-  node(rows: Rows, preservesCount = false) {
+  node(rows: Rows) {
     const { declaration, text, begin, end } = this.#about;
-    return { command: declaration.name, text, begin, end, rows, preservesCount };
+    return { command: declaration.name, text, begin, end, rows };
   }
 
-  step(rows: Rows, preservesCount = false) {
-    return { ...this.node(rows, preservesCount), input: this.input };
+  step(rows: Rows) {
+    return { ...this.node(rows), input: this.input };
   }
 
   newColumn(name: string, type: ColumnType): Column {

@@ -1,21 +1,12 @@
 // What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
 // not here. Everything is known before parsing, so nothing in this room waits.
 
-import type { ExportPlaces } from '#query/commands/shared/export-paths.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
-import type { Present } from '#query/model/times.ts';
-import type { ColumnType, Value } from '#query/model/values.ts';
-import type { Cell, TimeRange } from '#query/nodes/plan.ts';
-
-export interface KnownColumn {
-  readonly name: string;
-  readonly type: ColumnType;
-}
-
-/** A column that a chart makes from values. */
-export interface ChartColumn extends KnownColumn {
-  readonly cell: Cell;
-}
+import type { Present, TimeRange } from '#query/model/times.ts';
+import type { ProcedureType, Value } from '#query/model/values.ts';
+import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { ExportPlaces } from '#query/values/export-paths.ts';
 
 export interface KnownTable {
   readonly name: string;
@@ -32,9 +23,6 @@ export interface KnownLookup {
   /** Belongs to the caller, and may be dropped by a query. */
   readonly isInMemory?: true;
 }
-
-export const PROCEDURE_TYPES = ['string', 'long', 'double', 'bool', 'date'] as const;
-export type ProcedureType = (typeof PROCEDURE_TYPES)[number];
 
 export interface KnownParameter {
   readonly name: string;

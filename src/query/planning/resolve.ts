@@ -1,6 +1,7 @@
 // Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
 
 import { functionNamed } from '#query/functions/index.ts';
+import type { Rows } from '#query/model/columns.ts';
 import { fieldIn, isClosed, readColumn } from '#query/model/columns.ts';
 import {
   type Call,
@@ -11,7 +12,6 @@ import {
 } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import type { Rows } from '#query/nodes/plan.ts';
 import { arithmetic, call, comparison, logic, negation } from '#query/values/typing.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';

@@ -1,15 +1,12 @@
 // Rows of a result as texts: a JSON array of its columns, and last the overflow where there is one. DuckDB writes them,
-// which costs the main thread nothing; whoever needs values reads them back.
+// which costs the main thread nothing; only clients that need values read them back.
 
-import type { Row } from '#query/host/row-steps.ts';
-import { idsOf } from '#query/model/columns.ts';
+import { type Column, idsOf, type Overflow, type Rows } from '#query/model/columns.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
-import type { Column, Overflow, PlanNode, Rows } from '#query/nodes/plan.ts';
-import { alias, type PlanCompiler } from '#query/nodes/sql-compiler.ts';
-import { keysOf } from '#query/nodes/steps.ts';
-import { toAny } from '#query/sql/conversion.ts';
 import { instantOf } from '#query/values/dates.ts';
+import type { Row } from './row.ts';
 import { taggedJson, taggedValue } from './tagged-json.ts';
+import { keysOf } from './whole-rows.ts';
 
 /** A row of the host in the same form. */
 export function rowTextOf(row: Row, { columns, overflow }: Rows): string {
@@ -23,12 +20,6 @@ function cellJson(value: Value, type: ColumnType): string {
   return taggedJson(type === 'double' && typeof value === 'bigint' ? Number(value) : value);
 }
 
-/** All that `hostRowOf` reads. */
-export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
-  const cells = idsOf(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
-  return `json_array(${cells.join(', ')})::varchar`;
-}
-
 export function hostRowOf(text: string, rows: Rows): Row {
   const cells = taggedValue(text);
   if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
@@ -37,22 +28,11 @@ export function hostRowOf(text: string, rows: Rows): Row {
   return row;
 }
 
-/** A row of the host with all that it carries along, for `hostStageStatement`. */
+/** A row of the host with its hidden columns, for `hostStageStatement`. */
 export const hostLineOf = (row: Row, rows: Rows): string =>
   `[${idsOf(rows)
     .map((id) => taggedJson(row[id] ?? null))
     .join(',')}]\n`;
-
-/** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */
-export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: PlanCompiler): string {
-  const cells = columns.map(({ id }) => WRITTEN[compiler.typeOf(id)]?.(alias(id)) ?? alias(id));
-  return `json_array(${[...cells, ...(overflow ? [alias(overflow.id)] : [])].join(', ')})::varchar`;
-}
-
-const WRITTEN: Partial<Record<ColumnType, (column: string) => string>> = {
-  date: (column) => `epoch_ms(${column})`,
-  binary: (column) => `to_base64(${column})`,
-};
 
 /** Reads rows of a result. */
 export class RowTexts {
@@ -60,7 +40,7 @@ export class RowTexts {
   readonly #names: ReadonlySet<string>;
   readonly #overflow: Overflow | undefined;
 
-  constructor({ rows: { columns, overflow } }: Pick<PlanNode, 'rows'>) {
+  constructor({ rows: { columns, overflow } }: { readonly rows: Rows }) {
     this.#columns = columns;
     this.#overflow = overflow;
     this.#names = new Set([...columns.map(({ name }) => name), ...(overflow?.without ?? [])]);

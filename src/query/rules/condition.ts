@@ -2,13 +2,16 @@
 // record goes through by itself. No record can stop a rule: what cannot be worked out is null.
 
 import { NODE_NAME } from '#contract/values.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import { compileReading, compileSteps, type Facts, isOnlyTest, nodesOf } from '#query/host/row-steps.ts';
+import { compileReading, compileSteps } from '#query/host/record-steps.ts';
 import { expressionText } from '#query/language/expression-text.ts';
+import type { Rows } from '#query/model/columns.ts';
 import { type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { PlanNode, Rows } from '#query/nodes/plan.ts';
+import { chainTo, declarationOf, expressionsOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
 import { checkCondition } from '#query/query.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -68,24 +71,24 @@ export function compileRule(text: string, around: RuleContext): Condition {
     evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
   });
   const constants = new Map<string, Value>([...around.constants, ['_timezone', around.zone]]);
-  const facts: Facts = { run, constants, isLenient: true };
-  const judge = compileSteps(steps, facts);
+  const facts: HostFacts = { run, constants, isLenient: true };
+  const { pass, isOnlyTest } = compileSteps(steps, facts);
   return {
     text: normalized,
     warnings,
-    isOnlyTest: isOnlyTest(steps),
+    isOnlyTest,
     reads: readsOf(steps),
     clues: readableClues(steps, facts),
     judge: (record) => {
       run.begin();
-      return judge(record);
+      return pass(record);
     },
   };
 }
 
 /** Whatever is made on the way: a column that came with the record is the record's for as long as it can be named. */
-function readableClues(steps: PlanNode, facts: Facts): Clues<Reading>[] {
-  const nodes = nodesOf(steps);
+function readableClues(steps: PlanNode, facts: HostFacts): Clues<Reading>[] {
+  const nodes = chainTo(steps);
   const given = nodes[0]?.rows ?? steps.rows;
   const reading = (of: Expression): Reading | undefined =>
     isReadable(of, given) ? { key: expressionText(of), read: compileReading(of, given, facts) } : undefined;
@@ -99,9 +102,8 @@ function readableClues(steps: PlanNode, facts: Facts): Clues<Reading>[] {
 }
 
 function cluesOfNode(node: PlanNode): readonly Clues[] {
-  if (node.kind === 'filter') return cluesOf(node.condition);
-  if (node.kind !== 'matchnet' || node.tag || node.invert) return [];
-  return [[{ kind: 'group', of: node.source, guid: node.guid }]];
+  const condition = declarationOf(node).condition?.(node);
+  return condition ? cluesOf(condition) : [];
 }
 
 /** The same for every rule and at every moment, and known by its text alone. */
@@ -122,10 +124,10 @@ function nameIn({ columns, overflow }: Rows, { name, source }: FieldRead): strin
 
 /** By name, in the order in which they are met. */
 function readsOf(steps: PlanNode): string[] {
-  const nodes = nodesOf(steps);
+  const nodes = chainTo(steps);
   const given = nodes[0]?.rows ?? steps.rows;
   const names = new Set<string>();
-  for (const expression of nodes.flatMap(lookedAt)) {
+  for (const expression of nodes.flatMap(expressionsOf)) {
     someWithin(expression, (inner) => {
       const name = inner.kind === 'field' ? nameIn(given, inner) : undefined;
       if (name !== undefined) names.add(name);
@@ -133,12 +135,6 @@ function readsOf(steps: PlanNode): string[] {
     });
   }
   return [...names];
-}
-
-function lookedAt(node: PlanNode): readonly Expression[] {
-  if (node.kind === 'filter') return [node.condition];
-  if (node.kind === 'project') return node.assigned.map(({ value }) => value);
-  return 'source' in node ? [node.source] : [];
 }
 
 /** What a record is looked at with: one moment, and the groups of that moment. */

@@ -1,6 +1,6 @@
 // Conversions (3.2) in SQL, by what is known of a value's type.
 
-import type { ArgumentType } from '#query/functions/function.ts';
+import type { ArgumentType } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { Sql } from './scope.ts';
 import { NULL_SQL } from './statement.ts';

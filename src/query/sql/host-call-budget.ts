@@ -1,7 +1,7 @@
 // How long statements may keep the main thread with what they call the host for: 2,048 rows come at once, and others that wait
 // come right behind them. A run that has another way to go is told to take it; one that has none goes on.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { HEAVY } from '#query/values/failures.ts';
 import { tokenOf } from './tokens.ts';
 

@@ -1,11 +1,10 @@
 // An expression that the host evaluates row by row. DuckDB's time to plan grows with the third power of the depth of an
 // expression, so that a deep one, which nobody writes by hand, would hold a thread for minutes.
 
-import type { RunFacts } from '#query/functions/function.ts';
 import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
+import type { RunFacts, Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { compileExpression } from '#query/values/evaluator.ts';
-import type { StepMeter } from '#query/values/steps.ts';
 import type { Compiler } from './compiler.ts';
 import type { Sql } from './scope.ts';
 import { tokenOf } from './tokens.ts';
@@ -22,7 +21,7 @@ const depthOf = (expression: Expression): number =>
 
 export class HostExpression {
   readonly #evaluate: (fields: readonly Value[]) => Value;
-  readonly #steps: StepMeter | undefined;
+  readonly #steps: Steps | undefined;
 
   constructor(evaluate: (fields: readonly Value[]) => Value, { steps }: RunFacts) {
     this.#evaluate = evaluate;

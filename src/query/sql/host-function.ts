@@ -3,8 +3,9 @@
 // and rare values of mixed columns come here.
 
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
-import type { FunctionDeclaration, RunFacts } from '#query/functions/function.ts';
 import { functions } from '#query/functions/index.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
 import { AddressGroup } from '#query/values/address-group.ts';

@@ -1,7 +1,7 @@
 // What SQL of an expression is, and what it is compiled against.
 
-import type { RunFacts } from '#query/functions/function.ts';
 import type { ColumnId } from '#query/model/expression.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 
 /** SQL of one expression. `type` says how its value is represented (15.5): what is of one type is no `any`. */

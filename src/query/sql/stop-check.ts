@@ -2,7 +2,7 @@
 // asks the host whether its run was stopped.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { thingOf, tokenOf } from './tokens.ts';
 
 /** Of one run. */

@@ -1,16 +1,35 @@
-// The door of this folder: plans become statements.
+// Plans become statements.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
+import { compileSteps } from '#query/host/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
-import { chartKeysSql } from '#query/nodes/chart-columns.ts';
-import { cutRows } from '#query/nodes/picks.ts';
-import type { Pivot, PlanNode, Rollup, Stats, Timechart, Top } from '#query/nodes/plan.ts';
-import { alias, BEHIND, type CompileContext, PlanCompiler, type Source } from '#query/nodes/sql-compiler.ts';
-import { hostTextSql, rowTextSql } from '#query/rows/row-texts.ts';
+import { declarationOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import type { Reading } from '#query/nodes/shared/reading.ts';
+import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
+import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
+import { type ChartNode, chartKeysSql } from './chart-columns.ts';
+import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
+
+interface Wanted {
+  readonly want: (reading: Reading) => void;
+  readonly counted?: PlanNode | undefined;
+}
+
+function compilerFor(root: PlanNode, context: CompileContext, wanted: Wanted): PlanCompiler {
+  const { run, constants = new Map() } = context;
+  return new PlanCompiler({
+    context,
+    root,
+    ...wanted,
+    recordSteps: (body) => compileSteps(body, { run, constants }).pass,
+  });
+}
 
 /** A statement in which the names of its sources stand where their SELECTs go. */
 export class PlanStatement {
@@ -31,33 +50,33 @@ export class PlanStatement {
   }
 }
 
-/** The first and how many of the rows. */
+/** `limit` rows after the first `offset`. */
 export interface RowsPage {
   readonly offset: bigint;
   readonly limit: bigint;
 }
 
 /** All rows of a node in their order, or a page of them, as one column of texts that `RowTexts` reads. */
-export function rowsStatement(root: PlanNode, around: CompileContext, page?: RowsPage): PlanStatement {
-  return orderedRows(root, around, page ? { page } : {});
+export function rowsStatement(root: PlanNode, context: CompileContext, page?: RowsPage): PlanStatement {
+  return orderedRows(root, context, page ? { page } : {});
 }
 
-/** As `rowsStatement`, of rows that the host goes on with (`hostRowOf`). */
-export function hostRowsStatement(root: PlanNode, around: CompileContext): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows));
+/** As `rowsStatement`, of rows that continue in the host (`hostRowOf`). */
+export function hostRowsStatement(root: PlanNode, context: CompileContext): PlanStatement {
+  const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows) });
   const from = compiler.node(root);
   const order = compiler.order(root.rows);
   const tail = order === undefined ? '' : ` order by ${order}`;
   return new PlanStatement(`select ${hostTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
 }
 
-/** As `stageStatement`, of rows that the host has written line by line (`hostLineOf`). */
+/** As `stageStatement`, of rows in a file that the host has written line by line (`hostLineOf`). */
 export function hostStageStatement(
   root: PlanNode,
-  around: CompileContext,
+  context: CompileContext,
   { table, path, longest }: { table: string; path: string; longest: number },
 ): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows));
+  const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows) });
   const ids = idsOf(root.rows);
   const values = ids.map((_, index) => `nullif(json->'$[${index}]', 'null')::json as v${index}`);
   const columns = ids.map((id, index) => {
@@ -73,28 +92,28 @@ export function hostStageStatement(
 }
 
 /** As `rowsStatement`, with a second column: how many rows of its input each row was made of, null where that is not known. */
-export function countedRowsStatement(root: CountingNode, around: CompileContext): PlanStatement {
-  return orderedRows(root, around, { counted: root });
+export function countedRowsStatement(root: CountingNode, context: CompileContext): PlanStatement {
+  return orderedRows(root, context, { counted: root });
 }
 
 /** As `rowsStatement`, with two more columns: how many rows `counted` has, and how many its input (`stageCountsOf`). */
 export function steppedRowsStatement(
   root: PlanNode,
-  around: CompileContext,
+  context: CompileContext,
   { counted, page }: { counted: CountingNode; page?: RowsPage | undefined },
 ): PlanStatement {
-  return orderedRows(root, around, page ? { counted, page } : { counted });
+  return orderedRows(root, context, page ? { counted, page } : { counted });
 }
 
-interface RowsAsked {
-  /** What is to count its input: the root itself, or a node that becomes a step of the statement. */
+interface RowsOptions {
+  /** The node that counts its input: the root itself, or a node that becomes a step of the statement. */
   readonly counted?: CountingNode;
   readonly page?: RowsPage;
 }
 
-function orderedRows(root: PlanNode, around: CompileContext, { counted, page }: RowsAsked): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), counted);
-  if (page) cutRows(root, { offset: page.offset, count: page.limit }, compiler);
+function orderedRows(root: PlanNode, context: CompileContext, { counted, page }: RowsOptions): PlanStatement {
+  const compiler = compilerFor(root, context, { want: (reading) => reading.wholeRows(root.rows), counted });
+  if (page) compiler.cutRows(root, { offset: page.offset, count: page.limit });
   const from = compiler.node(root);
   const order = compiler.order(root.rows);
   const list = [`${rowTextSql(root, compiler)} as row_text`, ...(counted ? countsOf(counted, root, compiler) : [])];
@@ -105,35 +124,33 @@ function orderedRows(root: PlanNode, around: CompileContext, { counted, page }: 
 
 function countsOf(counted: CountingNode, root: PlanNode, { step }: PlanCompiler): string[] {
   if (counted === root) return [BEHIND];
-  if (!step) throw new Error('what is counted is no part of the rows');
+  if (!step) throw new Error('the counted node is no part of the rows');
   return stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);
 }
 
 /**
- * The rows of a node as a table of which other statements go on: give it to them as a stage. A stage that counts has one
- * more column, of which `stageCountsStatement` reads.
+ * The rows of a node as a table that other statements read as a stage. A stage that counts has one more column, which
+ * `stageCountsStatement` reads.
  */
-export function stageStatement(root: PlanNode, around: CompileContext, table: string): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows), root);
+export function stageStatement(root: PlanNode, context: CompileContext, table: string): PlanStatement {
+  const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows), counted: root });
   const from = `(${compiler.node(root)})`;
   const select = compiler.select(root.rows, { from, more: isCounting(root) ? [BEHIND] : [] });
   return new PlanStatement(`create temp table ${table} as ${select}`, compiler);
 }
 
 /** How many rows a node hands on. */
-export function countStatement(node: PlanNode, around: CompileContext): PlanStatement {
-  const compiler = new PlanCompiler(around, node, () => {});
+export function countStatement(node: PlanNode, context: CompileContext): PlanStatement {
+  const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(`select count(*) from (${compiler.node(node)})`, compiler);
 }
 
 /** A node whose stage tells how many rows it was made of. */
-export type CountingNode = Stats | Rollup | Top | Timechart | Pivot;
+export type CountingNode = PlanNode & { readonly input: PlanNode };
 
-export const isCounting = (node: PlanNode): node is CountingNode => COUNTING.includes(node.kind);
+export const isCounting = (node: PlanNode): node is CountingNode => declarationOf(node).groups !== undefined;
 
-const COUNTING: readonly PlanNode['kind'][] = ['stats', 'rollup', 'top', 'timechart', 'pivot'];
-
-/** One row, which `stageCountsOf` reads; `table` is what `stageStatement` has made of the node. Has nothing to fill in. */
+/** One row, which `stageCountsOf` reads; `table` is made by `stageStatement`. Has no sources. */
 export function stageCountsStatement(node: CountingNode, table: string): string {
   return `select ${stageCountsList(node).join(', ')} from ${table}`;
 }
@@ -143,16 +160,17 @@ const stageCountsList = (node: CountingNode): string[] => [
   `coalesce(sum(${BEHIND}), ${inputOfNone(node) ?? 'null'})::bigint`,
 ];
 
-/** Where a timechart has no row all of its input may be in no bucket; without rows the others had no input. */
-export const inputOfNone = ({ kind }: CountingNode): bigint | null => (kind === 'timechart' ? null : 0n);
+/** The rows of the input of a node without a row; null where that is not known. */
+export const inputOfNone = (node: CountingNode): bigint | null =>
+  declarationOf(node).groups?.inputWithoutGroups ?? null;
 
 export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCounts {
   if (typeof rows !== 'bigint') throw new Error('the counts of a stage are numbers');
   return { rows, input: typeof input === 'bigint' ? input : null };
 }
 
-/** What `chartColumnsOf` makes columns of. */
-export function chartStatement(node: Timechart | Pivot, around: CompileContext): PlanStatement {
-  const compiler = new PlanCompiler(around, node, () => {});
+/** The rows that `chartColumnsOf` makes columns of. */
+export function chartStatement(node: ChartNode, context: CompileContext): PlanStatement {
+  const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
 }

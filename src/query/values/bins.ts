@@ -1,11 +1,17 @@
 // Numbers and dates cut into buckets (bin).
 
+import type { Duration } from '#query/model/durations.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Bin } from '#query/nodes/plan.ts';
 import { finite } from './conversions.ts';
 import { bucketStart } from './dates.ts';
 
-export function binned(value: Value, { span, offset }: Pick<Bin, 'span' | 'offset'>, zone: string): Value {
+/** A number cuts numbers, a duration cuts dates. */
+export interface BinSize {
+  readonly span: Duration | bigint | number;
+  readonly offset?: Duration;
+}
+
+export function binned(value: Value, { span, offset }: BinSize, zone: string): Value {
   if (typeof span === 'object') {
     return value instanceof Temporal.Instant ? bucketStart(value, span, offset, zone) : null;
   }

@@ -1,8 +1,9 @@
 // Compiles expression trees to closures. Closures take the row and the elements of the foreach() calls around. What does
 // not differ from row to row is worked out while compiling: patterns, members, the types a constant may be compared as.
 
-import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/functions/function.ts';
 import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from '#query/model/expression.ts';
+import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/function.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { negated, operation } from './arithmetic.ts';
 import { converterTo, textOf } from './conversions.ts';
@@ -11,13 +12,13 @@ import type { Compiled, Elements, Test } from './evaluate.ts';
 import type { EvaluationScope } from './evaluator.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
 import { bounded, checkElements } from './sizes.ts';
-import { charactersIn, JSON_WEIGHT, longText, type StepMeter, UnlimitedSteps } from './steps.ts';
+import { charactersIn, JSON_WEIGHT, longText, UnlimitedSteps } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
 export class Compiler<Row> {
   readonly #scope: EvaluationScope<Row>;
-  readonly #steps: StepMeter;
+  readonly #steps: Steps;
 
   constructor(scope: EvaluationScope<Row>) {
     this.#scope = scope;

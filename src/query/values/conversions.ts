@@ -1,6 +1,6 @@
 // Conversions (3.2), one rule for all: what cannot be converted is null.
 
-import type { ArgumentType } from '#query/functions/function.ts';
+import type { ArgumentType } from '#query/model/function.ts';
 import { LONG_MAX, LONG_MIN, NUMBER_TEXT, type Value } from '#query/model/values.ts';
 import { dateText, timeTextOf } from './dates.ts';
 import { compactJson } from './json.ts';

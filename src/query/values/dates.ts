@@ -4,8 +4,8 @@
 // them is null.
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 import { RunFailure } from './failures.ts';
-import type { StepMeter } from './steps.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000; // 0001-01-01
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -173,7 +173,7 @@ export function dateSteps(
   from: Temporal.Instant,
   to: Temporal.Instant,
   step: Duration,
-  { zone, steps }: { readonly zone: string; readonly steps?: StepMeter },
+  { zone, steps }: { readonly zone: string; readonly steps?: Steps },
 ) {
   const dates: Temporal.Instant[] = [];
   for (let times = 0; ; times += 1) {

@@ -1,8 +1,8 @@
 // The host evaluator: an expression becomes a closure over a row, made once and called per row. It is the meaning of
 // the language in plain TypeScript; the SQL dialects must give the same values.
 
-import type { RunFacts } from '#query/functions/function.ts';
 import type { AggregateCall, Expression, FieldRead } from '#query/model/expression.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { Compiler } from './compiled-expression.ts';
 import { converterTo } from './conversions.ts';

@@ -3,14 +3,21 @@
 
 import { parseCsvLine } from '#kernel/csv-line.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { ParseMethod } from '#query/nodes/plan.ts';
 import { textOf } from './conversions.ts';
-import type { StepMeter } from './steps.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
 import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
+
+export type ParseMethod =
+  /** Of a value, not of a text. */
+  | { readonly format: 'map' }
+  | { readonly format: 'json'; readonly flatten: boolean }
+  | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
+  | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
+  | { readonly format: 'xml' };
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
@@ -21,7 +28,7 @@ export type ParsedFields = ReadonlyMap<string, Value>;
 export function parsedValue(
   value: Value,
   method: ParseMethod,
-  { field, zone, meter }: { field: string; zone: string; meter?: StepMeter },
+  { field, zone, meter }: { field: string; zone: string; meter?: Steps },
 ): ParsedFields | undefined {
   if (method.format === 'map') return value instanceof Map ? parsedMap(value) : undefined;
   const text = textOf(value, zone);
@@ -30,7 +37,7 @@ export function parsedValue(
 
 interface About {
   readonly field: string;
-  readonly meter: StepMeter | undefined;
+  readonly meter: Steps | undefined;
 }
 
 function parsedText(text: string, method: TextMethod, about: About): ParsedFields | undefined {

@@ -1,12 +1,8 @@
 // What is known of the places of addresses: records of networks, of which the narrowest counts that holds an address.
 
+import type { AddressPlaces } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { type AddressRange, addressOf } from './addresses.ts';
-
-export interface AddressPlaces {
-  /** Undefined for what is no address, and for one in no network. */
-  of(address: string): MapValue | undefined;
-}
 
 export interface PlacedNetwork {
   readonly range: AddressRange;

@@ -4,7 +4,7 @@
 // that it looks at. A test per engine finds out when another version of the library works otherwise.
 
 import type { RE2JS } from 're2js';
-import type { StepMeter } from './steps.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 
 type Engine = ReturnType<RE2JS['re2']>;
 
@@ -31,7 +31,7 @@ const SEARCH_WEIGHT = 1 / 8;
 const STATE_STEPS = 4;
 
 /** From now on matching takes its steps from the meter that there is then. */
-export function countWork(regex: RE2JS, meter: () => StepMeter | undefined): void {
+export function countWork(regex: RE2JS, meter: () => Steps | undefined): void {
   const engine = regex.re2();
   countSearches(engine, meter);
   countThreads(engine, meter);
@@ -39,7 +39,7 @@ export function countWork(regex: RE2JS, meter: () => StepMeter | undefined): voi
 }
 
 /** Each search for a match, of which there are many where all matches are looked for. */
-function countSearches(engine: Engine, meter: () => StepMeter | undefined): void {
+function countSearches(engine: Engine, meter: () => Steps | undefined): void {
   const execute = engine.executeEngine.bind(engine);
   engine.executeEngine = (input: Input, position: number, anchor: unknown, places: number, state?: unknown) => {
     const steps = meter();
@@ -55,7 +55,7 @@ function countSearches(engine: Engine, meter: () => StepMeter | undefined): void
   };
 }
 
-function countLooks(input: Input, steps: StepMeter): void {
+function countLooks(input: Input, steps: Steps): void {
   const look = input.step.bind(input);
   let looks = 0;
   input.step = (position) => {
@@ -68,7 +68,7 @@ function countLooks(input: Input, steps: StepMeter): void {
   };
 }
 
-function countThreads(engine: Engine, meter: () => StepMeter | undefined): void {
+function countThreads(engine: Engine, meter: () => Steps | undefined): void {
   const execute = engine.doExecuteNFA.bind(engine);
   const counted = new WeakSet<Machine>();
   engine.get = () => {
@@ -100,7 +100,7 @@ const NOTHING = {
 };
 
 /** The automaton is made with the first text that needs it. */
-function countStates(engine: Engine, meter: () => StepMeter | undefined): void {
+function countStates(engine: Engine, meter: () => Steps | undefined): void {
   const counted = new WeakSet<object>();
   const { dfa } = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(engine));
   Object.defineProperty(engine, 'dfa', {

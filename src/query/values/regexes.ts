@@ -1,9 +1,9 @@
 // Regular expressions (4.7), always RE2's.
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
+import type { Steps } from '#query/model/run-facts.ts';
 import { countWork } from './regex-work.ts';
 import { Gauge } from './sizes.ts';
-import type { StepMeter } from './steps.ts';
 
 const MAX_KEPT = 1000;
 const compiled = new Map<string, Regex>();
@@ -21,7 +21,7 @@ export function regexOf(pattern: string): Regex {
 /** Whoever has a meter hands it over with each text: patterns are shared. */
 export class Regex {
   readonly #regex: RE2JS;
-  #steps: StepMeter | undefined;
+  #steps: Steps | undefined;
 
   constructor(pattern: string) {
     this.#regex = Re2.compile(pattern);
@@ -41,21 +41,21 @@ export class Regex {
     return this.#regex.programSize();
   }
 
-  test(text: string, steps: StepMeter | undefined): boolean {
+  test(text: string, steps: Steps | undefined): boolean {
     this.#steps = steps;
     return this.#regex.test(text);
   }
 
-  matcher(text: string, steps: StepMeter | undefined): ReturnType<RE2JS['matcher']> {
+  matcher(text: string, steps: Steps | undefined): ReturnType<RE2JS['matcher']> {
     this.#steps = steps;
     return this.#regex.matcher(text);
   }
 }
 
-export const occurs = (text: string, pattern: string, steps?: StepMeter): boolean => regexOf(pattern).test(text, steps);
+export const occurs = (text: string, pattern: string, steps?: Steps): boolean => regexOf(pattern).test(text, steps);
 
 /** Captures of the first match; null for a group that took no part or matched nothing. Undefined without a match. */
-export function captures(text: string, regex: Regex, steps?: StepMeter): (string | null)[] | undefined {
+export function captures(text: string, regex: Regex, steps?: Steps): (string | null)[] | undefined {
   if (!regex.test(text, steps)) return undefined;
   const matcher = regex.matcher(text, steps);
   if (!matcher.find()) return undefined;
@@ -63,7 +63,7 @@ export function captures(text: string, regex: Regex, steps?: StepMeter): (string
 }
 
 /** All matches replaced; `$0` to `$9` are captures, `$$` a dollar, any other dollar itself. */
-export function replacedAll(text: string, pattern: string, replacement: string, steps?: StepMeter): string {
+export function replacedAll(text: string, pattern: string, replacement: string, steps?: Steps): string {
   const regex = regexOf(pattern);
   if (!regex.test(text, steps)) return text;
   const matcher = regex.matcher(text, steps);

@@ -1,7 +1,7 @@
 // How large values are, in characters and elements. A list may hold the same list many times over, and lists of lists of
 // them: written out, sixty lines of a query are more than there is memory in the world. Each is counted once.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { MAX_VALUE, maxElements, StepsExceeded, ValueTooLarge } from './failures.ts';
 

@@ -2,7 +2,7 @@
 // or elements that it reads or makes. Counted before the work is done wherever it can be told before, so that what would
 // take too long does not begin.
 
-import type { FunctionDeclaration } from '#query/functions/function.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { StepsExceeded } from './failures.ts';
 import { ELEMENT, lengthOf, sizeOf } from './sizes.ts';

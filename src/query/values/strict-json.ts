@@ -1,15 +1,15 @@
 // JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts. The host's own reader
 // keeps neither, and reading twice would take twice as long: every record may come here.
 
+import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { finite, long } from './conversions.ts';
-import type { StepMeter } from './steps.ts';
 import { mapOf, untagged } from './tags.ts';
 
 const MAX_DEPTH = 512;
 
 /** Undefined where the text is no JSON, or nested too deeply to be meant. Members of maps are counted where somebody counts. */
-export function strictJson(text: string, meter?: StepMeter): Value | undefined {
+export function strictJson(text: string, meter?: Steps): Value | undefined {
   try {
     return new Reader(text, meter).whole();
   } catch (failure) {
@@ -48,10 +48,10 @@ const CLOSE_MAP = 0x7d;
 
 class Reader {
   readonly #text: string;
-  readonly #meter: StepMeter | undefined;
+  readonly #meter: Steps | undefined;
   #at = 0;
 
-  constructor(text: string, meter: StepMeter | undefined) {
+  constructor(text: string, meter: Steps | undefined) {
     this.#text = text;
     this.#meter = meter;
   }

@@ -1,7 +1,6 @@
 // Building expression nodes: each function infers the type of what it makes and refuses what cannot be meant. The parser
 // uses them with fields of type any, the planner again with the types of real columns.
 
-import type { Argument, FunctionDeclaration } from '#query/functions/function.ts';
 import {
   type Arithmetic,
   type Call,
@@ -13,6 +12,7 @@ import {
   type Negation,
   type Span,
 } from '#query/model/expression.ts';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type ColumnType, isNumeric, typeOf, type Value } from '#query/model/values.ts';
 import { numberOfText } from './conversions.ts';

@@ -8,7 +8,7 @@ import { MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
 const MIB = 1024 * 1024;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TOO_LARGE = refused(413, 'request-too-large', 'request body must be shorter than or equal to 67108864 bytes.');
 
 const TOO_MANY_LINES = refused(413, 'request-too-large', 'request body must be less than or equal to 1000000 lines.');
@@ -43,7 +43,7 @@ describe('A push is refused', () => {
       expect([answer.status, await answer.json()]).toEqual(TOO_LARGE);
       expect(await rowsOf(subject, 'table large | stats count')).toEqual([{ count: 1 }]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -54,7 +54,7 @@ describe('A push is refused', () => {
       expect(outcome(await push(subject, logger, { body: '{}\n'.repeat(1_000_001) }))).toEqual(TOO_MANY_LINES);
       expect(await rowsOf(subject, 'table many | stats count')).toEqual([{ count: 1 }]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -83,7 +83,7 @@ describe('A push is refused', () => {
       const pushed = () => push(subject, logger, { type: 'text/plain', body: Buffer.alloc(20 * MIB, 'x') });
       expect((await until(pushed, ({ status }) => status === 200)).status).toBe(200);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   it(
@@ -96,7 +96,7 @@ describe('A push is refused', () => {
       await blank;
       expect(answered).toEqual(['health', 'push']);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

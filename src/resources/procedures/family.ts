@@ -7,7 +7,7 @@ import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from 
 import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
-import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
+import { PROCEDURE_TYPES } from '#query/model/values.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 

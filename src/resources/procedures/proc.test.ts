@@ -8,7 +8,7 @@ import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const PROCEDURES = '/api/core/procedures';
 const mistake = (message: string) => refused(400, 'invalid-query', message);
-const LEAST = JSON.stringify([{ key: 'least', type: 'long' }]);
+const MINIMAL = JSON.stringify([{ key: 'least', type: 'long' }]);
 
 onEachDatabase('A procedure', (subject) => {
   const { call } = subject;
@@ -26,7 +26,7 @@ onEachDatabase('A procedure', (subject) => {
     teams.push(await createTeam(subject, 'ours'), await createTeam(subject, 'theirs'));
     const logger = await createLogger(subject, { table: 'secret' });
     await push(subject, logger, { body: '{"n":1}\n{"n":2}\n{"n":5}' });
-    await make('busy', 'table order=asc secret | search n >= $("least")', { parameters: LEAST });
+    await make('busy', 'table order=asc secret | search n >= $("least")', { parameters: MINIMAL });
   });
 
   it('runs with its arguments, converted to the types of its parameters', async () => {

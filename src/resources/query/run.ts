@@ -8,8 +8,8 @@ import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
+import { hasSink } from '#query/analysis/references.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 
 interface Needs extends Call {

@@ -39,6 +39,15 @@ const technique = record('MitreTechnique', {
   tactics: arrayOf(tactic)('Tactics that the technique serves.'),
 });
 
+const condition = record('RuleCondition', {
+  template_id: int32('Id of the condition template; 1 is free query text.'),
+  field_name: optional(string('Field that the condition reads; absent with template 1.', 'src_ip')),
+  args: optional(map('Arguments of the template; absent with template 1.', { ip: '10.0.0.7' })),
+  query: string('Query of the condition.', 'search src_ip == ip("10.0.0.7")'),
+  invert: boolean('Whether the condition is inverted.'),
+  ordinal: int32('Position in the order of the checks.'),
+});
+
 const guids = arrayOf(guidText);
 const names = arrayOf(orNull(string));
 
@@ -69,7 +78,7 @@ const streamOnly = {
   logger_names: names,
   logger_model_guids: guids,
   logger_model_names: names,
-  commands: arrayOf(map),
+  commands: arrayOf(condition),
 };
 
 const actions = {

@@ -15,6 +15,7 @@ export const ready = endpoint({
   path: '/readyz',
   access: 'none',
   params: {},
+  otherStatuses: [503],
   answer: record({
     status: string('`ready`, or `not-ready` where a part does not answer.', 'ready'),
     checks: map('Result for each part of the service: `ok`, or the reason.', { store: 'ok', engine: 'ok' }),

@@ -19,7 +19,7 @@ export const cancel = endpoint({
   params: { token, 'Tus-Resumable': tusMark },
   mirrored: TUS_MIRRORED,
   answer: nothing,
-  emptyWhen: 'Success of a request with the header `Tus-Resumable`.',
+  otherStatuses: [204],
   ownerOf,
 
   async run(input, needs: Call & { uploads: Uploads }) {

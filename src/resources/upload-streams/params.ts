@@ -3,10 +3,10 @@
 import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
 import { described } from '#http/described.ts';
-import { json, members } from '#http/json-params.ts';
+import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
-import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
+import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { isWithinBytes } from '#kernel/json-size.ts';
@@ -47,6 +47,16 @@ export const uploadOffset = inHeader(required(long, 'Bytes of the upload before 
 
 const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
 
+interface Destination {
+  readonly table: string;
+  readonly format: UploadFormat;
+  /** All that was given, as JSON. */
+  readonly kept: string;
+}
+
+/** What else it has is kept with the upload. */
+type SentMetadata = { readonly table: string; readonly format?: UploadFormat } & JsonObject;
+
 export const newStream = {
   file_name: required(
     meaning(text(255), { $comment: 'Without a path; an ending `.gz` means gzip.' }, (name, param) => {
@@ -57,19 +67,21 @@ export const newStream = {
   ),
   file_size: required(long, 'Bytes of the whole file.'),
   metadata: required(
-    json(
-      {
-        type: 'object',
-        $comment:
-          'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
-        examples: [{ table: 'web' }],
-      },
-      (value: Json, name, context) => {
-        const { table, format } = destination(value, name, context);
-        // Before it is written, which takes long where it is large.
-        if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
-        return { table, format, kept: JSON.stringify(value) };
-      },
+    asText<Destination | undefined, SentMetadata>(
+      json(
+        {
+          type: 'object',
+          $comment:
+            'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
+          examples: [{ table: 'web' }],
+        },
+        (value: Json, name, context) => {
+          const { table, format } = destination(value, name, context);
+          // Before it is written, which takes long where it is large.
+          if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
+          return { table, format, kept: JSON.stringify(value) };
+        },
+      ),
     ),
     'Destination of the records.',
   ),

@@ -6,7 +6,7 @@ import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suit
 const USERS = '/api/core/users';
 const GUID = 'aaaaaaaa-0000-4000-8000-00000000000a';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const LEAST = { login: 'x', name: 'x', role: 'MEMBER' };
+const MINIMAL = { login: 'x', name: 'x', role: 'MEMBER' };
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
 const missing = (name: string) => refused(400, 'null-argument', `${name} should be not null`);
 const illegal = (message: string) => refused(500, 'illegal-state', message);
@@ -59,7 +59,7 @@ describe('A user is refused', () => {
   const { call } = serviceFor();
 
   it.each(COMPLAINTS)('on creation with %j', async (fields, complaint) => {
-    expect(outcome(await call('POST', USERS, { form: { ...LEAST, ...fields } }))).toEqual(complaint);
+    expect(outcome(await call('POST', USERS, { form: { ...MINIMAL, ...fields } }))).toEqual(complaint);
   });
 
   it.each(COMPLAINTS.filter(([, [, body]]) => !JSON.stringify(body).includes('null-argument')))(
@@ -171,9 +171,9 @@ onEachDatabase(
     });
 
     it('has a login and a guid of its own', async () => {
-      const twin = { ...LEAST, login: 'least' };
+      const twin = { ...MINIMAL, login: 'least' };
       expect(outcome(await call('POST', USERS, { form: twin }))).toEqual(illegal('duplicated login: least'));
-      const same = { ...LEAST, login: 'fresh', guid: GUID };
+      const same = { ...MINIMAL, login: 'fresh', guid: GUID };
       expect(outcome(await call('POST', USERS, { form: same }))).toEqual(illegal(`duplicated guid: ${GUID}`));
       const renamed = await call('PUT', `${USERS}/${GUID}`, { form: { login: 'least', title: 'changed' } });
       expect(outcome(renamed)).toEqual(illegal('duplicated login: least'));
@@ -189,11 +189,11 @@ onEachDatabase(
         [{ company_guid: NOWHERE, user_group_guids: NOWHERE }, `company not found: ${NOWHERE}`],
       ] as const;
       for (const [fields, message] of rows) {
-        const made = await call('POST', USERS, { form: { ...LEAST, ...fields } });
+        const made = await call('POST', USERS, { form: { ...MINIMAL, ...fields } });
         expect(outcome(made)).toEqual(illegal(message));
         expect(outcome(await call('PUT', `${USERS}/${GUID}`, { form: fields }))).toEqual(illegal(message));
       }
-      const guid = await created(subject, USERS, { ...LEAST, login: 'grouped', user_group_guids: group });
+      const guid = await created(subject, USERS, { ...MINIMAL, login: 'grouped', user_group_guids: group });
       expect((await user(guid)).user_group_guids).toEqual([group]);
     });
 
@@ -204,7 +204,7 @@ onEachDatabase(
     });
 
     it('is created once, though twenty ask for its login at the same moment', async () => {
-      const form = { ...LEAST, login: 'contested' };
+      const form = { ...MINIMAL, login: 'contested' };
       const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', USERS, { form })));
       const lost = answers.filter(({ status }) => status !== 200);
       expect(lost).toHaveLength(19);

@@ -9,11 +9,11 @@ import {
   fillMany,
   finished,
   openCursor,
-  PATIENCE,
   postCursor,
   QUERIES,
   ran,
   rowsFrom,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
@@ -49,7 +49,7 @@ onEachDatabase('The audit trail of queries', (subject) => {
     }
   });
 
-  it('has the error of a GET /query that fails before its first row', PATIENCE, async () => {
+  it('has the error of a GET /query that fails before its first row', TIMEOUT, async () => {
     const entries = await entriesOf(subject, () => ask(subject, { q: 'table many | pivot count cols n' }));
     expect(entries).toMatchObject([{ module: 'query', method: 'run', error: expect.stringContaining('22201') }]);
   });

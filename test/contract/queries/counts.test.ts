@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seal } from '#test/contract/segments.ts';
 import { push } from '#test/support/logs.ts';
-import { ask, fillMany, finished, PATIENCE, ran, type Status } from '#test/support/queries.ts';
+import { ask, fillMany, finished, ran, type Status, TIMEOUT } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
@@ -102,7 +102,7 @@ describe.each(PLACES)('Counts over records, %s', (place) => {
     await push(subject, logger, { body: lines.map((line) => JSON.stringify(line)).join('\n') });
   }, 60_000);
 
-  it.each(PIPELINES.map(([q, ...counts]) => ({ q, counts })))('are exact: $q', PATIENCE, async ({ q, counts }) => {
+  it.each(PIPELINES.map(([q, ...counts]) => ({ q, counts })))('are exact: $q', TIMEOUT, async ({ q, counts }) => {
     const last = await ran(subject, q);
     expectRecord(last);
     expect(last.error_detail).toBeUndefined();
@@ -111,7 +111,7 @@ describe.each(PLACES)('Counts over records, %s', (place) => {
     expect(last.rows).toBe(got.at(-1));
   });
 
-  it.each(LIMITED)('before a satisfied limit are what was handed on: %s', PATIENCE, async (q, rows) => {
+  it.each(LIMITED)('before a satisfied limit are what was handed on: %s', TIMEOUT, async (q, rows) => {
     const last = await ran(subject, q);
     expectRecord(last);
     expect(last).toMatchObject({ is_finished: true, is_cancelled: false, rows });
@@ -120,7 +120,7 @@ describe.each(PLACES)('Counts over records, %s', (place) => {
     expect(driver).toBeLessThanOrEqual(1000);
   });
 
-  it('are those of the whole query, whichever page of it GET /query was asked for', PATIENCE, async () => {
+  it('are those of the whole query, whichever page of it GET /query was asked for', TIMEOUT, async () => {
     const q = 'table many | search k < 5 | search n < 100';
     for (const page of [{}, { limit: '3' }, { offset: '10', limit: '1' }, { offset: '5000' }, { limit: '0' }]) {
       const answer = await ask(subject, { q, ...page });

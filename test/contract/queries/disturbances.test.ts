@@ -15,7 +15,6 @@ import {
   hold,
   isRunning,
   openCursor,
-  PATIENCE,
   pause,
   postCursor,
   QUERY,
@@ -24,6 +23,7 @@ import {
   readOut,
   type Status,
   statusOf,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -60,7 +60,7 @@ describe('A damaged segment', () => {
     'table many, checked',
   ];
 
-  it.each(QUERIES_OVER_IT)('is an answer of GET /query, never a part of the rows: %s', PATIENCE, async (q) => {
+  it.each(QUERIES_OVER_IT)('is an answer of GET /query, never a part of the rows: %s', TIMEOUT, async (q) => {
     const url = `${QUERY}?${new URLSearchParams({ q })}`;
     const answer = await begin(subject.service.url, url, { authorization: `Bearer ${MASTER_KEY}` });
     const { text, isComplete } = await readOut(answer);
@@ -68,7 +68,7 @@ describe('A damaged segment', () => {
     else expect([answer.statusCode, JSON.parse(text)]).toEqual(damaged());
   });
 
-  it.each(QUERIES_OVER_IT)('fails a cursor, which says so: %s', PATIENCE, async (q) => {
+  it.each(QUERIES_OVER_IT)('fails a cursor, which says so: %s', TIMEOUT, async (q) => {
     const answer = await postCursor(subject, q);
     expect(outcome(answer)).toEqual([200, { id: expect.any(Number) }]);
     const last = await finished(subject, answer.json.id);
@@ -78,7 +78,7 @@ describe('A damaged segment', () => {
     expect(last.error_detail).toContain('table is damaged: checked');
   });
 
-  it('does no harm to a query over other tables', PATIENCE, async () => {
+  it('does no harm to a query over other tables', TIMEOUT, async () => {
     expect(await ran(subject, 'table many | search k == 1')).toMatchObject({ rows: 100, is_cancelled: false });
   });
 
@@ -89,7 +89,7 @@ describe('A table that is dropped while it is read', () => {
   const subject = serviceFor();
   afterEach(() => endAll(subject));
 
-  it('is read to its end', PATIENCE, async () => {
+  it('is read to its end', TIMEOUT, async () => {
     const logger = await fillMany(subject, { table: 'many', count: 20_000 });
     await seal(subject, 'many');
     const q =
@@ -110,7 +110,7 @@ describe('A table that is dropped while it is read', () => {
     expect([isComplete, numbersIn(text).length]).toEqual([true, 400_000]);
   });
 
-  it('and made again under its name is another', PATIENCE, async () => {
+  it('and made again under its name is another', TIMEOUT, async () => {
     const logger = await fillMany(subject, { table: 'again', count: 100 });
     const { id } = await ran(subject, 'table again');
     await subject.call('DELETE', '/api/core/loggers', { form: { guids: logger, drop_table: 'true' } });

@@ -17,13 +17,13 @@ import {
   isFinished,
   linesOf,
   listedUntil,
-  PATIENCE,
   pause,
   QUERIES,
   QUERY,
   readOut,
   type Status,
   statusOf,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -99,7 +99,7 @@ describe('GET /query', () => {
     expect((await ask(subject, { q, fields: '__proto__,constructor,a' })).text).toBe('{"a":1}\n');
   });
 
-  it('streams: rows come long before the query has ended', PATIENCE, async () => {
+  it('streams: rows come long before the query has ended', TIMEOUT, async () => {
     using held = await hold(subject.service.url, ENDLESS_ROWS);
     const { done, value } = await held.answer[Symbol.asyncIterator]().next();
     expect(done).toBe(false);
@@ -107,13 +107,13 @@ describe('GET /query', () => {
     expect(await listedUntil(subject, held.id, () => true)).toMatchObject({ is_finished: false });
   });
 
-  it('that fails before its first row is a normal error', PATIENCE, async () => {
+  it('that fails before its first row is a normal error', TIMEOUT, async () => {
     const answer = await ask(subject, { q: 'table many | pivot count cols n' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.json).toEqual({ error_code: expect.any(String), error_msg: expect.stringContaining('22201') });
   });
 
-  it('that fails among its rows never looks complete', PATIENCE, async () => {
+  it('that fails among its rows never looks complete', TIMEOUT, async () => {
     const failing = 'json "[{}]" | repeat count=1000001 | eval v = seq() | stats array(v) as v';
     for (const q of [`table many | union [ ${failing} ]`, `union [ ${failing} ] | union [ table many ]`]) {
       const answer = await begin(subject.service.url, `${QUERY}?${new URLSearchParams({ q })}`, {
@@ -129,7 +129,7 @@ describe('GET /query', () => {
     }
   });
 
-  it('that is cancelled among its rows breaks off without its closing chunk', PATIENCE, async () => {
+  it('that is cancelled among its rows breaks off without its closing chunk', TIMEOUT, async () => {
     for (const format of ['json', 'json-single', 'csv', 'txt', 'xml', 'html']) {
       const bytes = await cancelledAnswer(subject.service.url, format);
       expect([format, bytes.startsWith('HTTP/1.1 200')]).toEqual([format, true]);
@@ -158,7 +158,7 @@ describe('GET /query', () => {
     return await promise;
   }
 
-  it('is cancelled at once when its reader goes away among the rows', PATIENCE, async () => {
+  it('is cancelled at once when its reader goes away among the rows', TIMEOUT, async () => {
     const admin = await createAccount(subject, 'ADMIN', { login: 'reader' });
     const held = await hold(subject.service.url, ENDLESS_ROWS, admin.key);
     expect(await listedUntil(subject, held.id, () => true)).toMatchObject({
@@ -171,7 +171,7 @@ describe('GET /query', () => {
     expect(last).toMatchObject({ is_cancelled: true, background: false });
   });
 
-  it('is cancelled at once when its reader goes away before the first row', PATIENCE, async () => {
+  it('is cancelled at once when its reader goes away before the first row', TIMEOUT, async () => {
     const leaving = new AbortController();
     const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: ENDLESS })}`;
     const headers = { authorization: `Bearer ${MASTER_KEY}` };

@@ -9,11 +9,11 @@ import {
   fillMany,
   finished,
   openCursor,
-  PATIENCE,
   QUERIES,
   ran,
   type Status,
   statusOf,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
@@ -98,7 +98,7 @@ describe('GET /queries', () => {
     expect(outcome(await call('GET', `${QUERIES}?${query}`))).toEqual(complaint);
   });
 
-  it('leaves no entry', PATIENCE, async () => {
+  it('leaves no entry', TIMEOUT, async () => {
     expect(await entriesOf(subject, () => call('GET', QUERIES))).toEqual([]);
     await cancel(subject, running);
     await finished(subject, running);

@@ -9,11 +9,11 @@ import {
   linesOf,
   listedUntil,
   openCursor,
-  PATIENCE,
   pause,
   QUERIES,
   QUERY,
   rowsFrom,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -28,7 +28,7 @@ describe('A request just as a query ends', () => {
   const { call } = subject;
   beforeAll(() => fillMany(subject, { count: 5000 }));
 
-  it('cancels it, or comes too late: either way the record is whole', PATIENCE, async () => {
+  it('cancels it, or comes too late: either way the record is whole', TIMEOUT, async () => {
     const outcomes = new Set<boolean>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
@@ -44,7 +44,7 @@ describe('A request just as a query ends', () => {
     expect(outcomes.has(false)).toBe(true);
   });
 
-  it('drops it, whatever else asks for it meanwhile', PATIENCE, async () => {
+  it('drops it, whatever else asks for it meanwhile', TIMEOUT, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
       await pause(round);
@@ -62,7 +62,7 @@ describe('A request just as a query ends', () => {
     expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
   });
 
-  it('or begins: a reader that leaves at any moment leaves no query behind', PATIENCE, async () => {
+  it('or begins: a reader that leaves at any moment leaves no query behind', TIMEOUT, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const leaving = new AbortController();
       const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: SHORT })}`;

@@ -12,10 +12,10 @@ import {
   listed,
   notYours,
   openCursor,
-  PATIENCE,
   QUERIES,
   ran,
   rowsFrom,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { databases } from '#test/support/service.ts';
 import { BEGINNING, outcome, serviceFor, until } from '#test/support/suites.ts';
@@ -32,7 +32,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
   /** What is past its time goes by itself: it may take a round of the clock. */
   const gone = (asked: () => Promise<number>) => until(asked, (code) => code === 403);
 
-  it('is its status for an hour after the end, however it ended', PATIENCE, async () => {
+  it('is its status for an hour after the end, however it ended', TIMEOUT, async () => {
     const { id } = await ran(subject, GOOD);
     const failed = await ran(subject, 'json "[{}]" | repeat count=10001 | eval n = seq() | pivot count cols n');
     expect(failed.is_cancelled).toBe(true);
@@ -49,7 +49,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     }
   });
 
-  it('is its rows for a day after they were last fetched', PATIENCE, async () => {
+  it('is its rows for a day after they were last fetched', TIMEOUT, async () => {
     const { id } = await ran(subject, GOOD);
     for (let day = 0; day < 3; day += 1) {
       clock.leap({ hours: 23, minutes: 59 });
@@ -64,7 +64,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(outcome(await call('DELETE', `/api/core/cursors/${id}`))).toEqual(notYours(id));
   });
 
-  it('is rows that nobody fetched for a day, too', PATIENCE, async () => {
+  it('is rows that nobody fetched for a day, too', TIMEOUT, async () => {
     const { id } = await ran(subject, GOOD);
     clock.leap({ hours: 23, minutes: 59 });
     const other = await ran(subject, GOOD);
@@ -73,7 +73,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await gone(() => rows(other.id))).toBe(403);
   });
 
-  it('can be removed after its status has gone', PATIENCE, async () => {
+  it('can be removed after its status has gone', TIMEOUT, async () => {
     const { id } = await ran(subject, GOOD);
     clock.leap({ hours: 2 });
     expect(await gone(() => status(id))).toBe(403);
@@ -82,7 +82,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await rows(id)).toBe(403);
   });
 
-  it('is everything of a query which still runs, however long it does', PATIENCE, async () => {
+  it('is everything of a query which still runs, however long it does', TIMEOUT, async () => {
     const id = await openCursor(subject, ENDLESS);
     clock.leap({ hours: 49 });
     expect(await status(id)).toBe(200);
@@ -93,7 +93,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await status(id)).toBe(200);
   });
 
-  it('is nothing after a restart', PATIENCE, async () => {
+  it('is nothing after a restart', TIMEOUT, async () => {
     const { id } = await ran(subject, GOOD);
     await subject.service.restart();
     expect(outcome(await call('GET', `${QUERIES}/${id}`))).toEqual(notYours(id));

@@ -10,10 +10,10 @@ import {
   isFinished,
   isRunning,
   openCursor,
-  PATIENCE,
   reached,
   type Status,
   statusOf,
+  TIMEOUT,
   watch,
 } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -50,7 +50,7 @@ describe('A query that runs', () => {
   }, 60_000);
   afterEach(() => endAll(subject));
 
-  it.each(HEAVY.map(([q, ...counts]) => ({ q, counts })))('only goes forward: $q', PATIENCE, async ({ q, counts }) => {
+  it.each(HEAVY.map(([q, ...counts]) => ({ q, counts })))('only goes forward: $q', TIMEOUT, async ({ q, counts }) => {
     const seen = await watch(subject, await openCursor(subject, q), isFinished);
     expectForward(seen);
     const pushed = (status: Status) => status.commands.map(({ push_count }: Status) => push_count);
@@ -63,7 +63,7 @@ describe('A query that runs', () => {
     }
   });
 
-  it('keeps running up to its first transforming command, and waits behind it', PATIENCE, async () => {
+  it('keeps running up to its first transforming command, and waits behind it', TIMEOUT, async () => {
     const id = await openCursor(subject, `${ENDLESS} | eval y = x | sort y`);
     const { commands } = await reached(subject, id, isRunning);
     const steps = commands.map(({ status }: Status) => status);
@@ -72,14 +72,14 @@ describe('A query that runs', () => {
     expect(commands.slice(3).map(({ push_count }: Status) => push_count)).toEqual([0, 0, 0]);
   });
 
-  it('runs its subqueries of a join first', PATIENCE, async () => {
+  it('runs its subqueries of a join first', TIMEOUT, async () => {
     const id = await openCursor(subject, ENDLESS);
     const { sub_queries } = await reached(subject, id, isRunning);
     expect(sub_queries).toHaveLength(2);
     for (const sub of sub_queries) expect(sub.commands[0].status).not.toBe('Waiting');
   });
 
-  it('whose rows are being fetched is Running without a transforming command', PATIENCE, async () => {
+  it('whose rows are being fetched is Running without a transforming command', TIMEOUT, async () => {
     using held = await hold(
       subject.service.url,
       `table big | eval a = text, b = text, c = text, d = text | repeat count=20`,
@@ -95,7 +95,7 @@ describe('A query that runs', () => {
 
   it(
     'whose rows are being fetched has its last transforming command Finalizing, those before it End',
-    PATIENCE,
+    TIMEOUT,
     async () => {
       const q = 'table big | search k < 9 | repeat count=10 | sort text | eval a = text, b = text, c = text';
       using held = await hold(subject.service.url, q);
@@ -111,7 +111,7 @@ describe('A query that runs', () => {
     },
   );
 
-  it('never counts what does not exist: no count is above what the data has', PATIENCE, async () => {
+  it('never counts what does not exist: no count is above what the data has', TIMEOUT, async () => {
     const id = await openCursor(subject, ENDLESS_ROWS.replace('table many', 'table many | search k == 3'));
     const seen = await watch(subject, id, ({ rows }) => rows > 50_000);
     await subject.call('POST', `/api/core/queries/${id}/cancel`);

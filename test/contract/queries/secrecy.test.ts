@@ -14,10 +14,10 @@ import {
   hold,
   linesOf,
   openCursor,
-  PATIENCE,
   ran,
   rowsFrom,
   statusOf,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
@@ -67,7 +67,7 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     ['table cards | sort -card', COUNT],
     ['table cards | stats count by card | sort limit=3 card', 3],
     ['setq [ table cards | stats max(n) as top ] | table many | search n < $("top")', 1000],
-  ])('gives its rows: %s', PATIENCE, async (q, rows) => {
+  ])('gives its rows: %s', TIMEOUT, async (q, rows) => {
     const last = await ran(subject, q);
     expectRecord(last);
     expect([last.rows, last.is_cancelled]).toEqual([rows, false]);
@@ -78,12 +78,12 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     expect(await hits()).toBe(0);
   });
 
-  it('joins the right values', PATIENCE, async () => {
+  it('joins the right values', TIMEOUT, async () => {
     const q = 'table many | search n < 3 | join n [ table cards ] | sort n | fields n, k, card';
     expect(linesOf(await ask(subject, { q }))).toEqual([0, 1, 2].map((n) => ({ n, k: n, card: `${SECRET}-${n}` })));
   });
 
-  it('leaves nothing in clear while its rows are held, fetched, and dropped', PATIENCE, async () => {
+  it('leaves nothing in clear while its rows are held, fetched, and dropped', TIMEOUT, async () => {
     const id = await openCursor(subject, 'table cards | eval copy = concat("copy of ", card)');
     await finished(subject, id);
     expect(await hits()).toBe(0);
@@ -94,14 +94,14 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     expect(await hits()).toBe(0);
   });
 
-  it('leaves nothing in clear while it runs', PATIENCE, async () => {
+  it('leaves nothing in clear while it runs', TIMEOUT, async () => {
     const q = 'table cards | join type=cross [ table cards | fields n | rename n as m ] | fields card, m';
     using held = await hold(subject.service.url, q);
     expect((await statusOf(subject, held.id)).is_finished).toBe(false);
     expect(await hits()).toBe(0);
   });
 
-  it('would be found: a table in clear is', PATIENCE, async () => {
+  it('would be found: a table in clear is', TIMEOUT, async () => {
     const logger = await createLogger(subject, { table: 'clear' });
     await push(subject, logger, { body: JSON.stringify({ card: SECRET }) });
     expect(await hits()).toBeGreaterThan(0);

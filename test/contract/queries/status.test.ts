@@ -13,10 +13,10 @@ import {
   hold,
   isRunning,
   openCursor,
-  PATIENCE,
   ran,
   reached,
   statusOf,
+  TIMEOUT,
 } from '#test/support/queries.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
 import { expectForward, expectRecord } from './record.ts';
@@ -30,7 +30,7 @@ onEachDatabase('The status of a query', (subject) => {
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 
-  it('has every field from the first answer to the last', PATIENCE, async () => {
+  it('has every field from the first answer to the last', TIMEOUT, async () => {
     const text = '  table many|search k==3 \n| stats   count by k  ';
     const id = await openCursor(subject, text);
     const seen = [await statusOf(subject, id)];
@@ -59,28 +59,24 @@ onEachDatabase('The status of a query', (subject) => {
     expect(present(last)).toEqual([]);
   });
 
-  it(
-    'tells times by the clock: elapsed stands still after the end, finish_time is 0 until then',
-    PATIENCE,
-    async () => {
-      const begun = clock.now().epochMilliseconds;
-      const id = await openCursor(subject, ENDLESS);
-      await reached(subject, id, isRunning);
-      clock.advance({ milliseconds: 2_345 });
-      const running = await statusOf(subject, id);
-      expect(running).toMatchObject({ start_time: begun, elapsed: 2_345, finish_time: 0, is_finished: false });
-      await cancel(subject, id);
-      const last = await finished(subject, id);
-      const end = clock.now().epochMilliseconds;
-      expect(last).toMatchObject({ start_time: begun, elapsed: 2_345, finish_time: end });
-      clock.advance({ minutes: 7 });
-      const later = await statusOf(subject, id);
-      expectForward([running, last, later]);
-      expect({ ...later, stamp: 0 }).toEqual({ ...last, stamp: 0 });
-    },
-  );
+  it('tells times by the clock: elapsed stands still after the end, finish_time is 0 until then', TIMEOUT, async () => {
+    const begun = clock.now().epochMilliseconds;
+    const id = await openCursor(subject, ENDLESS);
+    await reached(subject, id, isRunning);
+    clock.advance({ milliseconds: 2_345 });
+    const running = await statusOf(subject, id);
+    expect(running).toMatchObject({ start_time: begun, elapsed: 2_345, finish_time: 0, is_finished: false });
+    await cancel(subject, id);
+    const last = await finished(subject, id);
+    const end = clock.now().epochMilliseconds;
+    expect(last).toMatchObject({ start_time: begun, elapsed: 2_345, finish_time: end });
+    clock.advance({ minutes: 7 });
+    const later = await statusOf(subject, id);
+    expectForward([running, last, later]);
+    expect({ ...later, stamp: 0 }).toEqual({ ...last, stamp: 0 });
+  });
 
-  it('is complete while running, when cancelled, and after it', PATIENCE, async () => {
+  it('is complete while running, when cancelled, and after it', TIMEOUT, async () => {
     const id = await openCursor(subject, ENDLESS, { tags: { page: '1' }, params: { limit: 5 } });
     const first = await statusOf(subject, id);
     const running = await reached(subject, id, isRunning);
@@ -94,7 +90,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last).toMatchObject({ is_cancelled: true, cancel_reason: 'UserRequest', rows: 0, constants: { limit: 5 } });
   });
 
-  it('is complete after a failure, and tells it', PATIENCE, async () => {
+  it('is complete after a failure, and tells it', TIMEOUT, async () => {
     const last = await ran(subject, 'table many | pivot count cols n');
     expectRecord(last);
     expect(last).toMatchObject({ is_finished: true, is_cancelled: true, cancel_reason: 'CommandFailure', rows: 0 });
@@ -102,7 +98,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last.error_detail).toContain('is more than 10000');
   });
 
-  it('has warnings where there are any', PATIENCE, async () => {
+  it('has warnings where there are any', TIMEOUT, async () => {
     const last = await ran(subject, 'table many | union [ table many ] | limit 1');
     expectRecord(last);
     expect(present(last)).toEqual(['warnings']);
@@ -110,7 +106,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last).toMatchObject({ is_finished: true, is_cancelled: false, rows: 1 });
   });
 
-  it('is that of GET /query too, which is foreground', PATIENCE, async () => {
+  it('is that of GET /query too, which is foreground', TIMEOUT, async () => {
     const answer = await ask(subject, { q: 'table many | limit 3', limit: '1' });
     const id = Number(answer.headers.get('x-query-id'));
     const last = await finished(subject, id);
@@ -122,7 +118,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(running).toMatchObject({ background: false, is_finished: false, finish_time: 0 });
   });
 
-  it('has a stamp that rises with every answer, whichever way it is asked for', PATIENCE, async () => {
+  it('has a stamp that rises with every answer, whichever way it is asked for', TIMEOUT, async () => {
     const { id } = await ran(subject, 'json "[]"');
     const stamps: number[] = [];
     for (let round = 0; round < 3; round += 1) {

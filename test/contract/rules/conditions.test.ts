@@ -6,7 +6,7 @@ import { created } from '#test/support/accounts.ts';
 import {
   createRule,
   createSchema,
-  LEAST,
+  MINIMAL,
   NOWHERE,
   restored,
   ruleOf,
@@ -73,7 +73,7 @@ describe('Conditions', () => {
       for (const field_name of ['ip', 'odd "name" | $x$', '한글', 'a-b']) {
         const args = Object.fromEntries(config_specs.map((spec: Wire) => [spec.name, filledIn(spec)]));
         const commands = [false, true].map((invert) => ({ template_id: id, field_name, args, invert }));
-        const json = { ...LEAST.stream, name: newGuid(), commands };
+        const json = { ...MINIMAL.stream, name: newGuid(), commands };
         const answer = await call('POST', rulesOf('stream'), { json });
         expect([id, field_name, answer.status, answer.json.error_msg]).toEqual([id, field_name, 200, undefined]);
         const kept = (await ruleOf(subject, 'stream', answer.json.guid)).commands;
@@ -85,7 +85,7 @@ describe('Conditions', () => {
 
   it('hold what is filled in as a literal: text that looks like commands stays text', async () => {
     const commands = [{ template_id: 5, field_name: 'user', args: { text: '") | import t | search (a == "' } }];
-    const json = { ...LEAST.stream, name: newGuid(), commands };
+    const json = { ...MINIMAL.stream, name: newGuid(), commands };
     const { guid } = (await call('POST', rulesOf('stream'), { json })).json;
     const [{ query }] = (await ruleOf(subject, 'stream', guid)).commands;
     const check = (await call('POST', '/api/core/queries/check', { json: { q: `json "{user:1}" | ${query}` } })).json;
@@ -112,7 +112,7 @@ describe('Conditions', () => {
     'of template %i with %j let pass what it says, and inverted the rest',
     async (template_id, args, fitting, rest) => {
       const commands = [false, true].map((invert) => ({ template_id, field_name: 'f', args, invert }));
-      const json = { ...LEAST.stream, name: newGuid(), commands };
+      const json = { ...MINIMAL.stream, name: newGuid(), commands };
       const { guid } = (await call('POST', rulesOf('stream'), { json })).json;
       const passing = (await ruleOf(subject, 'stream', guid)).commands.map(async ({ query }: Wire) => {
         const records = JSON.stringify([...fitting, ...rest].map((f) => ({ f })));
@@ -126,7 +126,7 @@ describe('Conditions', () => {
 
   it.each(['x', '', '0x10', 'Infinity', '1e', [5], true])('know that %j is no number', async (number) => {
     const commands = [{ template_id: 8, field_name: 'n', args: { number } }];
-    const answer = await call('POST', rulesOf('stream'), { json: { ...LEAST.stream, name: newGuid(), commands } });
+    const answer = await call('POST', rulesOf('stream'), { json: { ...MINIMAL.stream, name: newGuid(), commands } });
     expect(outcome(answer)).toEqual(
       number === ''
         ? refused(400, 'null-argument', 'commands.number should be not null')
@@ -136,7 +136,7 @@ describe('Conditions', () => {
 
   it('are kept in the order of their ordinals', async () => {
     const commands = [3, -1, 2].map((ordinal) => ({ template_id: 1, query: `search a == ${ordinal}`, ordinal }));
-    const json = { ...LEAST.stream, name: newGuid(), commands };
+    const json = { ...MINIMAL.stream, name: newGuid(), commands };
     const { guid } = (await call('POST', rulesOf('stream'), { json })).json;
     const kept = (await ruleOf(subject, 'stream', guid)).commands;
     expect(kept.map(({ query }: Wire) => query)).toEqual(['search a == -1', 'search a == 2', 'search a == 3']);
@@ -148,7 +148,7 @@ describe('Conditions', () => {
     ['a sink', 'import web'],
     ['nothing', '  '],
   ])('are not %s', async (_what, query) => {
-    const json = { ...LEAST.stream, name: newGuid(), commands: [{ template_id: 1, query }] };
+    const json = { ...MINIMAL.stream, name: newGuid(), commands: [{ template_id: 1, query }] };
     expect(await call('POST', rulesOf('stream'), { json })).toMatchObject({ status: 400 });
   });
 });
@@ -180,7 +180,7 @@ onEachDatabase('A condition on an address group', (subject) => {
   });
 
   it('is refused where the group is not there', async () => {
-    const form = { ...LEAST.stream, name: newGuid(), commands: conditionsOn(NOWHERE) };
+    const form = { ...MINIMAL.stream, name: newGuid(), commands: conditionsOn(NOWHERE) };
     const answer = await call('POST', rulesOf('stream'), { form });
     expect([answer.status, answer.json.error_code]).toEqual([400, 'invalid-query']);
     expect(answer.json.error_msg).toMatch(/^\(\d{5}\) .* at 1:\d+$/);

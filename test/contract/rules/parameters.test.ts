@@ -9,7 +9,7 @@ import {
   illegal,
   KINDS,
   type Kind,
-  LEAST,
+  MINIMAL,
   NOWHERE,
   ruleOf,
   rulesOf,
@@ -156,7 +156,7 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
   });
 
   const formOf = (fields: Readonly<Record<string, string | undefined>>): Fields => {
-    const form = { ...LEAST[kind], name: newGuid(), ...fields };
+    const form = { ...MINIMAL[kind], name: newGuid(), ...fields };
     return Object.fromEntries(Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined));
   };
 
@@ -189,8 +189,8 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
     const wrong = { form: formOf({ comment: letters(2001) }) };
     expect(outcome(await call('PUT', path, wrong))).toEqual(refused(400, ...tooLong('comment', 2000)));
     expect(outcome(await call('PUT', `${rulesOf(kind)}/x`, wrong))).toEqual(refused(400, ...notGuid('guid')));
-    const sound = { form: formOf({ category_guid: NOWHERE }) };
-    expect(outcome(await call('PUT', path, sound))).toEqual(illegal(`${kind} rule not found: ${NOWHERE}`));
+    const valid = { form: formOf({ category_guid: NOWHERE }) };
+    expect(outcome(await call('PUT', path, valid))).toEqual(illegal(`${kind} rule not found: ${NOWHERE}`));
   });
 
   it('take a guid on create alone, behind the priority', async () => {
@@ -224,7 +224,7 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
 
   it('count as absent where they are empty or null', async () => {
     const optional = [...new Set([...COMMON, ...OWN[kind]].map(([name]) => name))].filter(
-      (name) => !Object.hasOwn(LEAST[kind], name) && name !== 'name',
+      (name) => !Object.hasOwn(MINIMAL[kind], name) && name !== 'name',
     );
     const made = async (value: '' | null) => {
       const none = Object.fromEntries(optional.map((name) => [name, value]));
@@ -240,7 +240,7 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
   });
 
   it('may be JSON values, given once', async () => {
-    const json = { ...LEAST[kind], name: newGuid(), enabled: false, audit_days: 3, mitre_techniques: ['T1110'] };
+    const json = { ...MINIMAL[kind], name: newGuid(), enabled: false, audit_days: 3, mitre_techniques: ['T1110'] };
     const commands = kind === 'stream' ? { commands: [{ template_id: 1, query: 'search a == 1' }] } : {};
     const answer = await call('POST', rulesOf(kind), { json: { ...json, ...commands } });
     expect(answer.status).toBe(200);
@@ -258,7 +258,7 @@ describe('Conditions of a stream rule', () => {
   const { call } = subject;
   const path = rulesOf('stream');
   beforeAll(() => createSchema(subject, 'least'));
-  const formOf = (fields: Fields): Fields => ({ ...LEAST.stream, name: newGuid(), ...fields });
+  const formOf = (fields: Fields): Fields => ({ ...MINIMAL.stream, name: newGuid(), ...fields });
 
   it('are complained about in their turn', async () => {
     const form = formOf({ commands: '[{"template_id":1}]', address_field: letters(51) });

@@ -6,7 +6,7 @@ import {
   createRule,
   createSchema,
   KINDS,
-  LEAST,
+  MINIMAL,
   referring,
   removeReferred,
   restored,
@@ -26,7 +26,7 @@ onEachDatabase('Changes of one rule at once', (subject) => {
     const guid = await createRule(subject, kind, { name: `raced ${kind}`, description: 'first' });
     const update = (number: number) =>
       call('PUT', `${rulesOf(kind)}/${guid}`, {
-        form: { ...LEAST[kind], name: `raced ${kind}`, description: `change ${number}` },
+        form: { ...MINIMAL[kind], name: `raced ${kind}`, description: `change ${number}` },
       });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, number) => (number % 2 === 0 ? update(number) : restored(subject, kind, guid, 1))),
@@ -66,8 +66,8 @@ onEachDatabase('Changes of one rule at once', (subject) => {
   it.each(KINDS)('give a name to one alone: %s', async (kind) => {
     const name = `wanted ${kind}`;
     const guid = await createRule(subject, kind, { name });
-    await call('PUT', `${rulesOf(kind)}/${guid}`, { form: { ...LEAST[kind], name: `left ${kind}` } });
-    const form = { ...LEAST[kind], name };
+    await call('PUT', `${rulesOf(kind)}/${guid}`, { form: { ...MINIMAL[kind], name: `left ${kind}` } });
+    const form = { ...MINIMAL[kind], name };
     const [made, put] = await Promise.all([call('POST', rulesOf(kind), { form }), restored(subject, kind, guid, 1)]);
     const isMade = made.status === 200;
     expect(put.json.result).toBe(!isMade);
@@ -79,7 +79,7 @@ onEachDatabase('Changes of one rule at once', (subject) => {
     const guid = await createRule(subject, kind);
     await call('DELETE', rulesOf(kind), { form: { guids: guid } });
     const create = (number: number) =>
-      call('POST', rulesOf(kind), { form: { ...LEAST[kind], guid, name: `again ${kind} ${number}` } });
+      call('POST', rulesOf(kind), { form: { ...MINIMAL[kind], guid, name: `again ${kind} ${number}` } });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, number) => create(number)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, json } of answers.filter((answer) => answer.status !== 200))

@@ -9,7 +9,7 @@ import {
   createSchema,
   illegal,
   KINDS,
-  LEAST,
+  MINIMAL,
   NOWHERE,
   type Referred,
   referring,
@@ -63,7 +63,7 @@ for (const { database, skip, kind } of suites) {
 
     it('is read as it was given, with defaults for the rest', async () => {
       const guid = await createRule(subject, kind, { name: 'least' });
-      const { commands: _, ...given } = { commands: '', ...LEAST[kind] };
+      const { commands: _, ...given } = { commands: '', ...MINIMAL[kind] };
       expect(await ruleOf(subject, kind, guid)).toEqual({
         guid,
         name: 'least',
@@ -146,7 +146,7 @@ for (const { database, skip, kind } of suites) {
       const before = await ruleOf(subject, kind, guid);
       const wrong = new Map(inOrder.map(({ field }) => [field, NOWHERE]));
       for (const { field, thing } of inOrder) {
-        const form = { ...LEAST[kind], name: newGuid(), ...Object.fromEntries(wrong) };
+        const form = { ...MINIMAL[kind], name: newGuid(), ...Object.fromEntries(wrong) };
         const complaint = illegal(`${thing} not found: ${NOWHERE}`);
         expect([field, outcome(await call('POST', path, { form }))]).toEqual([field, complaint]);
         expect([field, outcome(await call('PUT', `${path}/${guid}`, { form }))]).toEqual([field, complaint]);
@@ -159,16 +159,16 @@ for (const { database, skip, kind } of suites) {
 
     it('has a name and a guid of its own among rules of its kind', async () => {
       const guid = newGuid();
-      expect(outcome(await call('POST', path, { form: { ...LEAST[kind], name: 'once', guid } }))).toEqual([
+      expect(outcome(await call('POST', path, { form: { ...MINIMAL[kind], name: 'once', guid } }))).toEqual([
         200,
         { guid },
       ]);
-      const again = (fields: object) => call('POST', path, { form: { ...LEAST[kind], name: newGuid(), ...fields } });
+      const again = (fields: object) => call('POST', path, { form: { ...MINIMAL[kind], name: newGuid(), ...fields } });
       expect(outcome(await again({ name: 'once' }))).toEqual(illegal('duplicated name: once'));
       expect(outcome(await again({ guid }))).toEqual(illegal(`duplicated guid: ${guid}`));
       expect(outcome(await again({ guid: guid.toUpperCase() }))).toEqual(illegal(`duplicated guid: ${guid}`));
       const other = await createRule(subject, kind, { name: 'another' });
-      expect(outcome(await call('PUT', `${path}/${other}`, { form: { ...LEAST[kind], name: 'once' } }))).toEqual(
+      expect(outcome(await call('PUT', `${path}/${other}`, { form: { ...MINIMAL[kind], name: 'once' } }))).toEqual(
         illegal('duplicated name: once'),
       );
       const otherKind = kind === 'batch' ? 'stream' : 'batch';
@@ -182,7 +182,7 @@ for (const { database, skip, kind } of suites) {
       const guid = await createRule(subject, kind, fields);
       subject.clock.advance({ seconds: 1 });
       const { key } = keyOf(admin);
-      const form = { ...LEAST[kind], name: 'bare' };
+      const form = { ...MINIMAL[kind], name: 'bare' };
       expect(outcome(await call('PUT', `${path}/${guid}`, { form, key }))).toEqual([200, {}]);
       const rule = await ruleOf(subject, kind, guid);
       expect(rule).toMatchObject({ name: 'bare', ...DEFAULTS, enabled: false, version: 2, user_name: 'admin' });
@@ -264,7 +264,7 @@ for (const { database, skip, kind } of suites) {
 
     it('may be read by a member, and changed by administrators alone', async () => {
       const guid = await createRule(subject, kind, { name: 'kept' });
-      const form = { ...LEAST[kind], name: 'changed', guids: guid };
+      const form = { ...MINIMAL[kind], name: 'changed', guids: guid };
       const { key } = keyOf(member);
       for (const [method, place] of [
         ['POST', path],

@@ -8,7 +8,7 @@ import {
   createSchema,
   type Fields,
   KINDS,
-  LEAST,
+  MINIMAL,
   removeRules,
   restored,
   ruleOf,
@@ -110,7 +110,7 @@ describe.skipIf(postgres?.skip)('Changes at the same moment on PostgreSQL', () =
 
   it.each(KINDS)('number the versions of one %s rule without a gap', async (kind) => {
     const guid = await createRule(service, kind, { name: `shared ${kind}` });
-    const form: Fields = { ...LEAST[kind], name: `shared ${kind}` };
+    const form: Fields = { ...MINIMAL[kind], name: `shared ${kind}` };
     const change = (number: number) =>
       number % 4 < 2 ? service.call('PUT', `${rulesOf(kind)}/${guid}`, { form }) : restored(service, kind, guid, 1);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => change(number)));

@@ -9,7 +9,7 @@ import {
   createSchema,
   illegal,
   KINDS,
-  LEAST,
+  MINIMAL,
   NOWHERE,
   type Referred,
   referring,
@@ -44,7 +44,7 @@ for (const { database, skip, kind } of suites) {
 
     it('are written by create, update and restore, one each, and listed newest first', async () => {
       const guid = await createRule(subject, kind, { name: 'one', comment: 'to begin with' });
-      const form = { ...LEAST[kind], name: 'two' };
+      const form = { ...MINIMAL[kind], name: 'two' };
       await call('PUT', `${rulesOf(kind)}/${guid}`, { form, key: admin?.key ?? '' });
       await call('POST', `${rulesOf(kind)}/${guid}/enable`);
       await call('POST', `${rulesOf(kind)}/${guid}/disable`);
@@ -79,7 +79,7 @@ for (const { database, skip, kind } of suites) {
 
     it('hold every writable field but guid, enabled and comment, with the names as they were', async () => {
       const some = await createReferred(subject, kind);
-      const fields = { ...LEAST[kind], name: 'snap', description: 'd', enabled: 'true', comment: 'c' };
+      const fields = { ...MINIMAL[kind], name: 'snap', description: 'd', enabled: 'true', comment: 'c' };
       const guid = await createRule(subject, kind, { ...fields, ...referring(some) });
       const before = await versionOf(subject, kind, guid, 1);
       const { rule, ...entry } = before;

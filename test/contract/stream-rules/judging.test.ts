@@ -129,7 +129,7 @@ onEachDatabase(
 
     it('of one rule that are not right any more hinder no other, and are told once', async () => {
       const { schema, push } = await createStream(subject);
-      const sound = await createStreamRule(subject, { schema, where: ['search n'] });
+      const valid = await createStreamRule(subject, { schema, where: ['search n'] });
       const fields = { name: 'broken one' };
       const broken = await createStreamRule(subject, { schema, where: ['search n == 1'], fields });
       await subject.service.stop();
@@ -137,12 +137,12 @@ onEachDatabase(
       await subject.service.restart();
       await push({ n: 1 });
       await push({ n: 2 });
-      expect(await found(subject, sound)).toEqual([1, 2]);
+      expect(await found(subject, valid)).toEqual([1, 2]);
       expect(await found(subject, broken)).toEqual([]);
       const told = log.errors.filter(({ fields }) => fields.rule === broken);
       expect(told).toEqual([
         {
-          message: 'a rule cannot judge anything until it is changed',
+          message: 'a rule cannot be evaluated until it is changed',
           fields: { kind: 'stream', rule: broken, name: 'broken one', reason: expect.stringMatching(/^\(\d{5}\) /) },
         },
       ]);

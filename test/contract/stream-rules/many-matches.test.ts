@@ -18,7 +18,7 @@ describe('A stream rule that matches more than 100,000 records of one upload', (
     expect((await eventsOf(subject, rule)).map(({ count }) => count)).toEqual([100_000]);
     expect(log.warnings).toEqual([
       {
-        message: 'a rule has found more at once than becomes events',
+        message: 'a rule has more matches in one batch than may become events',
         fields: { kind: 'stream', rule, matches: 100_020, most: 100_000 },
       },
     ]);

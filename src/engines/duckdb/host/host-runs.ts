@@ -12,10 +12,11 @@ import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
-import type { RunFacts } from '#query/functions/function.ts';
 import { asksForNothing } from '#query/host/host-pipeline.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
-import type { PlanNode, WindowScan } from '#query/nodes/plan.ts';
+import { usesOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
@@ -50,7 +51,7 @@ interface Awaited {
 export class HostRuns implements AsyncDisposable {
   readonly counts = new Map<PlanNode, HostCount>();
   readonly #deps: HostRunsDeps;
-  readonly #awaited = new Map<WindowScan, Awaited>();
+  readonly #awaited = new Map<PlanNode, Awaited>();
   readonly #gathering = new Map<PlanNode, Promise<Gathered>>();
 
   constructor(deps: HostRunsDeps) {
@@ -69,15 +70,19 @@ export class HostRuns implements AsyncDisposable {
     const { clock, facts, table, watch, work } = this.#deps;
     const now = clock.now();
     for (const { source } of segments) {
-      if (source.kind !== 'window' || this.#awaited.has(source)) continue;
-      const tables = source.tables.map(({ name }) => table(name));
+      const { arrivals } = usesOf(source);
+      if (!arrivals || this.#awaited.has(source)) continue;
+      const tables = arrivals.tables.map(({ name }) => table(name));
       watch.moved(source, 'Running');
       // What arrives arrives once.
       work.markVisible();
-      this.#awaited.set(source, { tap: new Tap(tables), end: after({ now, zone: facts.zone }, source.length) ?? now });
+      this.#awaited.set(source, {
+        tap: new Tap(tables),
+        end: after({ now, zone: facts.zone }, arrivals.length) ?? now,
+      });
     }
     for (const segment of segments) {
-      if (segment.source.kind === 'window' && segment.source !== flowing?.source) void this.gathered(segment);
+      if (usesOf(segment.source).arrivals && segment.source !== flowing?.source) void this.gathered(segment);
     }
   }
 
@@ -144,8 +149,9 @@ export class HostRuns implements AsyncDisposable {
   }
 
   async *#input({ source }: HostSegment): AsyncGenerator<HostBatch> {
-    if (source.kind !== 'window') {
-      for await (const texts of this.#deps.inputTexts(source.input)) yield { texts };
+    const { input } = source;
+    if (input) {
+      for await (const texts of this.#deps.inputTexts(input)) yield { texts };
       return;
     }
     const awaited = this.#awaited.get(source);

@@ -5,7 +5,7 @@ import type { Page } from '#engines/plan-run.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
 import { HostRuns, type HostRunsDeps } from './host-runs.ts';
 import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { ExecutionSlots } from '#engines/duckdb/instance/execution-slots.ts';
 import { systemClock } from '#kernel/clock.ts';
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { checkQuery } from '#query/query.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { contextOf, EXAMPLE_NOW } from '#test/support/query-examples.ts';

@@ -26,7 +26,7 @@ export class HostThreads {
     const permit = await this.#permits.acquire(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
     worker.ref();
-    const thread = new HostThread(worker, work, (isSound) => this.#release(worker, permit, isSound));
+    const thread = new HostThread(worker, work, (isReusable) => this.#release(worker, permit, isReusable));
     try {
       await thread.begin(task);
       return thread;
@@ -52,9 +52,9 @@ export class HostThreads {
     for (const worker of this.#idle.splice(0)) await worker.terminate();
   }
 
-  async #release(worker: Worker, permit: Disposable, isSound: boolean): Promise<void> {
+  async #release(worker: Worker, permit: Disposable, isReusable: boolean): Promise<void> {
     permit[Symbol.dispose]();
-    if (isSound && !this.#isClosed && this.#idle.length < MAX_IDLE) {
+    if (isReusable && !this.#isClosed && this.#idle.length < MAX_IDLE) {
       worker.unref();
       this.#idle.push(worker);
     } else await worker.terminate();
@@ -64,17 +64,17 @@ export class HostThreads {
 export class HostThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #work: RunWork;
-  readonly #leave: (isSound: boolean) => Promise<void>;
-  #isSound = true;
+  readonly #leave: (isReusable: boolean) => Promise<void>;
+  #isReusable = true;
 
-  constructor(worker: Worker, work: RunWork, leave: (isSound: boolean) => Promise<void>) {
+  constructor(worker: Worker, work: RunWork, leave: (isReusable: boolean) => Promise<void>) {
     this.#worker = worker;
     this.#work = work;
     this.#leave = leave;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave(this.#isSound);
+    await this.#leave(this.#isReusable);
   }
 
   async begin(task: unknown): Promise<void> {
@@ -96,14 +96,14 @@ export class HostThread implements AsyncDisposable {
     this.#work.signal.throwIfAborted();
     const over = new AbortController();
     const signal = AbortSignal.any([this.#work.signal, over.signal]);
-    this.#isSound = false;
+    this.#isReusable = false;
     try {
       const exit = once(this.#worker, 'exit', { signal }).then(() => Promise.reject(new Error('the thread has ended')));
       exit.catch(() => undefined);
       const answered = once(this.#worker, 'message', { signal });
       this.#worker.postMessage(message);
       const [answer] = (await Promise.race([answered, exit])) as [HostAnswer];
-      this.#isSound = true;
+      this.#isReusable = true;
       if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       return answer;
     } catch (error) {

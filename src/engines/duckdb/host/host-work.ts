@@ -2,11 +2,13 @@
 // as texts and leave as texts, so that whoever hands them on need not look into them.
 
 import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
-import type { RunFacts } from '#query/functions/function.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
-import type { Row } from '#query/host/row-steps.ts';
-import type { PlanNode, Rows } from '#query/nodes/plan.ts';
+import type { Rows } from '#query/model/columns.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import { usesOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
@@ -41,7 +43,7 @@ interface HostTask {
 export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', run: RunFacts): unknown {
   const [first] = nodes;
   const { now, zone, user, listElements } = run;
-  const given = first && 'input' in first ? first.input?.rows : undefined;
+  const given = first?.input?.rows;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
   const rowSteps = run.steps?.most;
   return portable({
@@ -77,7 +79,8 @@ export class HostWork {
     };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;
-    this.#window = first?.kind === 'window' ? new WindowRows(first) : undefined;
+    const { arrivals } = first ? usesOf(first) : {};
+    this.#window = arrivals && new WindowRows(arrivals);
   }
 
   /** The one before must be worked off. */

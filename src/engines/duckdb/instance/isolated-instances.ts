@@ -63,11 +63,11 @@ export class IsolatedInstances {
     return openInstance({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
   }
 
-  #leave(account: string, lent: Lent, sound?: Promise<Instance>): void {
+  #leave(account: string, lent: Lent, reusable?: Promise<Instance>): void {
     lent.users -= 1;
     if (lent.users > 0) return;
     this.#lent.delete(account);
-    if (sound) this.#free.push(sound);
+    if (reusable) this.#free.push(reusable);
     this.#released.notify();
   }
 }

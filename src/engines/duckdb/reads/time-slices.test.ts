@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Scan } from '#query/analysis/needs.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 import { check } from '#test/support/query.ts';
 import { followed, spansOf } from './time-slices.ts';
 

@@ -1,9 +1,10 @@
 // Rows that come in the order of their times need not be sorted all together: the run takes one span of time after the
 // other. The first rows are there soon, and however many there are, only those of one span are in memory.
 
-import type { Scan } from '#query/analysis/needs.ts';
-import { inputByRow, isVolatileStep } from '#query/analysis/row-by-row.ts';
-import type { Limit, PlanNode, TimeRange } from '#query/nodes/plan.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import { cutOf, inputByRow, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TimedRows } from './segment-selection.ts';
 
 /** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
@@ -13,8 +14,16 @@ const MAX_ROWS = 10_000_000;
 
 export interface Followed {
   readonly scan: Scan;
-  /** Ends the run when it has its rows, so that what comes after them in time is never read. */
-  readonly limit?: Limit;
+  /** Ends the run when it has its rows, so that rows after them in time are never read. */
+  readonly limit?: FollowedLimit;
+}
+
+/** A node that only limits the rows of its input. */
+export interface FollowedLimit {
+  readonly node: PlanNode;
+  readonly input: PlanNode;
+  readonly count: bigint;
+  readonly withLimit: (limit: bigint) => PlanNode;
 }
 
 /** The scan whose rows the result follows one by one, in their order. */
@@ -28,16 +37,22 @@ export function followed(result: PlanNode): Followed | undefined {
 }
 
 /** The limit that says how many rows the result has at most. */
-function limitOf(result: PlanNode): Limit | undefined {
-  if (result.kind === 'limit') return result.offset === 0n && result.count > 0n ? result : undefined;
-  const input = result.preservesCount && !isVolatileStep(result) ? inputByRow(result) : undefined;
+function limitOf(node: PlanNode): FollowedLimit | undefined {
+  const { offset, limit, withLimit } = cutOf(node) ?? {};
+  if (withLimit && node.input) {
+    return offset === 0n && limit !== undefined && limit > 0n
+      ? { node, input: node.input, count: limit, withLimit }
+      : undefined;
+  }
+  const input = preservesCount(node) && !isVolatileStep(node) ? inputByRow(node) : undefined;
   return input && limitOf(input);
 }
 
 /** The same with another count. */
-export function limitedTo(node: PlanNode, limit: Limit, count: bigint): PlanNode {
-  if (node === limit) return { ...limit, count };
-  return 'input' in node && node.input ? ({ ...node, input: limitedTo(node.input, limit, count) } as PlanNode) : node;
+export function limitedTo(node: PlanNode, limit: FollowedLimit, count: bigint): PlanNode {
+  if (node === limit.node) return limit.withLimit(count);
+  // A node with another input stays of its kind.
+  return node.input ? ({ ...node, input: limitedTo(node.input, limit, count) } as PlanNode) : node;
 }
 
 /** All of a scan's range up to the end of a span. */
@@ -45,7 +60,8 @@ export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): Ti
   direction === 'desc' ? { ...range, ...(from ? { from } : {}) } : { ...range, ...(to ? { to } : {}) };
 
 function lowest(node: PlanNode): Scan | undefined {
-  if (node.kind === 'table') return node;
+  const scan = tableScanOf(node);
+  if (scan) return scan;
   const input = isVolatileStep(node) ? undefined : inputByRow(node);
   return input && lowest(input);
 }

@@ -1,8 +1,9 @@
 // Records that have arrived in tables (`table window=D`) as rows of a plan.
 
-import type { Row } from '#query/host/row-steps.ts';
+import type { Rows } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Rows, WindowScan } from '#query/nodes/plan.ts';
+import type { WindowScan } from '#query/nodes/window.ts';
+import type { Row } from '#query/rows/row.ts';
 import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 

@@ -10,18 +10,23 @@ import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/d
 import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import type { Scan } from '#query/analysis/needs.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
-import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/sql-compiler.ts';
-import type { ChartColumn } from '#query/planning/query-context.ts';
+import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
+import type { Import } from '#query/nodes/import.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { Pivot } from '#query/nodes/pivot.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Timechart } from '#query/nodes/timechart.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
+import { chartColumnsOf } from '#query/statements/chart-columns.ts';
 import {
   type CountingNode,
   chartStatement,
@@ -104,9 +109,11 @@ export class DuckdbRun implements PlanRun {
       const step = stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        if (isSink(node)) await this.#feed(node, sinks);
-        else if (node.kind === 'memlookup') await this.#build(node);
-        else if (node.kind === 'memlookup-drop') this.#lookups.drop(node);
+        const { imports, writes, builds, drops } = usesOf(node);
+        if (imports) await this.#feed(imports.input, () => this.#importSink(imports), sinks);
+        else if (writes) await this.#feed(writes.input, () => this.#deps.fileSink(writes), sinks);
+        else if (builds) await this.#build(builds);
+        else if (drops) this.#lookups.drop(drops);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
@@ -207,12 +214,12 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** The rows are kept for what follows, so that each is made once. */
-  async #feed(node: Import | Output, sinks: Sinks): Promise<void> {
-    await this.#stage(node.input);
-    const sink = await this.#sinkOf(node);
+  async #feed(input: PlanNode, open: () => Promise<RowSink>, sinks: Sinks): Promise<void> {
+    await this.#stage(input);
+    const sink = await open();
     sinks.add(sink);
-    const reader = new RowTexts(node.input);
-    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#context), node.input)) {
+    const reader = new RowTexts(input);
+    for await (const texts of this.#statements.texts(() => rowsStatement(input, this.#context), input)) {
       await sink.add(texts.map((text) => reader.fields(text)));
     }
   }
@@ -223,13 +230,14 @@ export class DuckdbRun implements PlanRun {
     await this.#lookups.build(node, texts, this.isSecret);
   }
 
-  async #sinkOf(node: Import | Output): Promise<RowSink> {
-    const { stage, fileSink, facts } = this.#deps;
-    return node.kind === 'output' ? await fileSink(node) : importSink(await stage(node.table), facts.now);
+  async #importSink({ table }: Import): Promise<RowSink> {
+    const { stage, facts } = this.#deps;
+    return importSink(await stage(table), facts.now);
   }
 
   async #count(node: PlanNode): Promise<bigint> {
-    if (node.kind === 'table') return await this.#countScan(node);
+    const scan = tableScanOf(node);
+    if (scan) return await this.#countScan(scan);
     const [row] = await this.#statements.read(() => countStatement(node, this.#context), node);
     return BigInt(String(row?.[0]));
   }

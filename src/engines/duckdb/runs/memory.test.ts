@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ClearSegments, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { queryOn } from '#test/support/engine-query.ts';
-import { type EngineHome, makeEngineHome, record, TIME } from '#test/support/log-engine.ts';
+import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 
@@ -105,7 +106,7 @@ describe('Decrypted segments', () => {
 });
 
 describe('An encrypted table', () => {
-  let home: EngineHome;
+  let home: DuckdbHome;
   let spec: TableSpec;
 
   async function make(options: Parameters<typeof makeEngineHome>[0]): Promise<void> {

@@ -2,13 +2,17 @@
 
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
-import { chainOf, subqueriesOf } from '#query/analysis/sub-plans.ts';
-import type { RunFacts } from '#query/functions/function.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import { lookupStatement } from '#query/nodes/lookup-tables.ts';
-import type { LookupName, MemoryBuild, Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { Source } from '#query/nodes/sql-compiler.ts';
+import { bodyOf, subqueriesOf } from '#query/nodes/facts.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { Source } from '#query/nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
+import { lookupStatement } from '#query/statements/lookup-tables.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
@@ -37,7 +41,7 @@ export class LookupsOfRun {
   async prepare(sources: readonly Source[]): Promise<void> {
     const { duckdb, session, facts } = this.#deps;
     for (const source of sources) {
-      if (source.kind !== 'lookup' || this.#tables.has(keyOf(source))) continue;
+      if (isTableSelect(source) || this.#tables.has(keyOf(source))) continue;
       const table = `lookup_${this.#tables.size + 1}`;
       await session.rows(lookupStatement(duckdb, this.#rowsOf(source), { table, run: facts }));
       this.#tables.set(keyOf(source), table);
@@ -88,7 +92,7 @@ const keyOf = ({ lookup, account = '' }: LookupName): string => `${account} ${lo
 /** Nodes in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
 export function workOf(plan: Plan): readonly PlanNode[] {
   return chainOf(plan).flatMap((node) => {
-    if (node.kind === 'proc') return [...workOf(node.body), node];
-    return [...subqueriesOf(node).flatMap(workOf), node];
+    const body = bodyOf(node);
+    return [...(body ? workOf(body) : []), ...subqueriesOf(node).flatMap(workOf), node];
   });
 }

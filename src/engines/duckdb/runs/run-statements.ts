@@ -7,11 +7,13 @@ import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
 import { overlap } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import type { Scan } from '#query/analysis/needs.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import type { PlanNode, TimeRange } from '#query/nodes/plan.ts';
-import type { Source } from '#query/nodes/sql-compiler.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { Source } from '#query/nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement } from '#query/statements/statements.ts';
 import { failureIn, HEAVY } from '#query/values/failures.ts';
@@ -80,7 +82,7 @@ export class RunStatements {
   }
 
   async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
-    const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
+    const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
@@ -94,7 +96,7 @@ export class RunStatements {
   }
 
   #selectOf(source: Source, sources: Sources): string {
-    return source.kind === 'lookup' ? this.#deps.lookupsOfRun.select(source) : sources.selectOf(source);
+    return isTableSelect(source) ? sources.selectOf(source) : this.#deps.lookupsOfRun.select(source);
   }
 
   /** What a failed statement is answered with. */

@@ -28,10 +28,10 @@ import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
-import type { Scan } from '#query/analysis/needs.ts';
+import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { TimeRange as PlanRange } from '#query/nodes/plan.ts';
-import type { TableSelect } from '#query/nodes/sql-compiler.ts';
+import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 
 interface Taken {
   readonly table: LogTable;

@@ -1,9 +1,10 @@
-// Which groups of a plan are made apart on the way, so that they are counted: the last as a step of the last statement,
-// those before it as tables of the run.
+// Which groups of a plan are made apart on the way, so that their rows are counted: the last as a step of the last
+// statement, those before it as tables of the run.
 
 import type { Page } from '#engines/plan-run.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
+import { declarationOf, preservesCount, usesOf } from '#query/nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { type CountingNode, isCounting } from '#query/statements/statements.ts';
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
@@ -14,21 +15,25 @@ export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | un
 
 /** Whether counting its rows is cheap. */
 export function isCountedBelow(node: PlanNode): boolean {
-  if (node.kind === 'table' || node.kind === 'json' || node.kind === 'system' || isCounting(node)) return true;
-  return node.preservesCount && 'input' in node && node.input !== undefined && isCountedBelow(node.input);
+  if (declarationOf(node).isCountedFast || isCounting(node)) return true;
+  return node.input !== undefined && preservesCount(node) && isCountedBelow(node.input);
 }
 
 /** Whether the number of rows of the result tells it. */
 function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
   if (node === result) return true;
-  return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
+  return result.input !== undefined && preservesCount(result) && isCountedAbove(node, result.input);
 }
 
-export const isSink = (node: PlanNode): node is Import | Output => node.kind === 'import' || node.kind === 'output';
+/** Whether its rows are stored in a table or written to a file. */
+export function isSink(node: PlanNode): boolean {
+  const { imports, writes } = usesOf(node);
+  return imports !== undefined || writes !== undefined;
+}
 
 /**
- * The group that is a step of the last statement; none where rows are taken for something else before, or where the host
- * goes on with its rows: the last statement then reads those of the host.
+ * The group that is a step of the last statement; none where a sink takes rows before, or where its rows continue in the
+ * host: the last statement then reads those of the host.
  */
 export function stepOf(
   plan: Plan,
@@ -36,7 +41,7 @@ export function stepOf(
   runsInHost: (node: PlanNode) => boolean,
 ): CountingNode | undefined {
   const nodes = chainOf(plan);
-  if (nodes.some((node) => isSink(node) || node.kind === 'memlookup')) return undefined;
+  if (nodes.some((node) => declarationOf(node).takes === 'all-always')) return undefined;
   const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
   if (!last || !isCounting(last) || last === plan.result) return undefined;
   return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;

@@ -2,14 +2,16 @@ import { globSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TableSpec } from '#engines/engine.ts';
-import { type EngineHome, makeEngineHome, PROTECTIONS, record, TIME } from '#test/support/log-engine.ts';
+import { record, TIME } from '#test/support/engine-conformance/samples.ts';
+import { PROTECTIONS } from '#test/support/engine-conformance/suite.ts';
+import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { withCatalog } from './catalog-schema.ts';
 
 const DAY = '2026-11-15';
 const corruptFile = (file: string) => `table is damaged: web [file: ${file}]`;
 
 describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
-  let home: EngineHome;
+  let home: DuckdbHome;
   let spec: TableSpec;
   let other: TableSpec;
   const folder = () => join(home.folder, 'tables', `web.${spec.id}`);

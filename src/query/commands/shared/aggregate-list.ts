@@ -1,6 +1,5 @@
 // `AGG [as F], …` and `by names` of stats and its kin (7.3).
 
-import type { AggregateDeclaration } from '#query/functions/function.ts';
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import {
   EXPRESSION_KEYWORDS,
@@ -12,6 +11,7 @@ import { aggregateText, fieldText } from '#query/language/expression-text.ts';
 import { operatorHere } from '#query/language/operators.ts';
 import type { Keywords, Name, Words } from '#query/language/words.ts';
 import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
+import type { AggregateDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';

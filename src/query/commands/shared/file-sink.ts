@@ -6,9 +6,9 @@ import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Output, OutputForm } from '#query/nodes/plan.ts';
+import type { Output, OutputForm } from '#query/nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
-import { pathAt, pathParts, staysInside } from './export-paths.ts';
+import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 
 const off = orElse(false, flag);
 
@@ -86,7 +86,7 @@ export function fileSink(
   // Warns of names that no row has.
   for (const name of names) planning.field(name);
   return {
-    ...planning.step(planning.rows, true),
+    ...planning.step(planning.rows),
     ...planning.account,
     ...{ kind: 'output', form, path: parts, append, overwrite },
     ...(names.length > 0 ? { names: names.map(({ text }) => text) } : {}),

@@ -44,7 +44,7 @@ export function matchedRows(
   if (!tag) return { ...planning.step(planning.rows), kind: 'filter', condition };
   const column = planning.newColumn(`_${name}`, 'bool');
   const rows = withColumn(planning.rows, column);
-  return { ...planning.step(rows, true), kind: 'project', assigned: [{ column, value: condition }] };
+  return { ...planning.step(rows), kind: 'project', assigned: [{ column, value: condition }] };
 }
 
 function called(name: string, args: readonly Expression[], span: Span): Expression {

@@ -3,7 +3,8 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
-import type { Assigned, Grouped } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
+import type { Grouped } from '#query/nodes/shared/groups.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import {
   AGGREGATE_KEYWORDS,

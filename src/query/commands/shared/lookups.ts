@@ -1,10 +1,11 @@
 // Lookups by name: those of the surroundings, those that the pipeline has built, and the built-in one.
 
 import type { Name } from '#query/language/words.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
-import type { KnownColumn, KnownLookup } from '#query/planning/query-context.ts';
+import type { KnownLookup } from '#query/planning/query-context.ts';
 
 /** The places of addresses. */
 export const PLACES: KnownLookup = {

@@ -1,9 +1,10 @@
 // Two sets of rows side by side: the columns of join and union are matched by name, the left ones first.
 
+import type { Rows } from '#query/model/columns.ts';
 import { columnNamed, fieldIn } from '#query/model/columns.ts';
 import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
 import { type ColumnType, unified } from '#query/model/values.ts';
-import type { Merged, MergedOverflow, Rows } from '#query/nodes/plan.ts';
+import type { Merged, MergedOverflow } from '#query/nodes/shared/merges.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
 export interface MergedRows {

@@ -2,8 +2,9 @@
 
 import { flag, orElse, text } from '#query/language/option-readers.ts';
 import { carried, SERVICE_COLUMNS } from '#query/model/columns.ts';
-import type { ParseFields, ParseMethod } from '#query/nodes/plan.ts';
+import type { ParseFields } from '#query/nodes/parse-fields.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { ParseMethod } from '#query/values/parsed-text.ts';
 
 export const parseOptions = { field: orElse('line', text), overlay: orElse(false, flag) } as const;
 
@@ -37,5 +38,5 @@ export function parseFields(
   };
   const source = planning.quietField(options.field ?? 'line');
   const overlay = options.overlay ?? false;
-  return { ...planning.step(made, true), kind: 'parse-fields', method, source, overlay, fields, overflow };
+  return { ...planning.step(made), kind: 'parse-fields', method, source, overlay, fields, overflow };
 }

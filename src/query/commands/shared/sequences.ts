@@ -1,7 +1,7 @@
 // Rows of commands that look at the rows before each (streamstats, prev).
 
+import type { Rows } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
-import type { Rows } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
 /**

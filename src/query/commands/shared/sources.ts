@@ -2,14 +2,17 @@
 
 import { duration, instantOf, oneOf, orElse, time, type WrittenTime, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
+import type { Column, Rows } from '#query/model/columns.ts';
 import { column } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
-import type { Column, Rows, TableSource, TimeRange, WindowScan } from '#query/nodes/plan.ts';
+import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
 export const scanOptions = {

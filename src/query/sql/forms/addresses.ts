@@ -1,13 +1,14 @@
 // Addresses (9.6): IPv4 in SQL, all else by the host, which only rows with such a text pay for.
 
 import type { Call } from '#query/model/expression.ts';
+import type { AddressSet } from '#query/model/run-facts.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { toText, toWhole } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { tokenOf } from '#query/sql/tokens.ts';
 import { sql, test } from '#query/sql/writer.ts';
-import type { AddressGroup, KeyRange } from '#query/values/address-group.ts';
+import type { KeyRange } from '#query/values/address-group.ts';
 import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses.ts';
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
@@ -90,10 +91,10 @@ export const addresses: Forms = {
     byFamily({ call, compiler, type: 'string' }, (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`),
 };
 
-const groupOf = (call: Call, compiler: Compiler): AddressGroup | undefined =>
+const groupOf = (call: Call, compiler: Compiler): AddressSet | undefined =>
   compiler.scope.run.groups.get((wordAt(call, 0, compiler) ?? '').toLowerCase());
 
-function portTest(call: Call, group: AddressGroup, compiler: Compiler): Sql {
+function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
   const port = toWhole(argumentAt(call, 1, compiler), compiler);
   const protocol = toText(argumentAt(call, 2, compiler), compiler);
   const protocols = [...group.ports.byProtocol];
@@ -138,7 +139,7 @@ function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): s
 const RANGES_COMPARED = 32;
 
 /** Whether a text is an address of a group; also for the command matchnet. */
-export function groupTest(value: Sql, group: AddressGroup, compiler: Compiler): Sql {
+export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sql {
   const text = toText(value, compiler);
   const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));
   return test(

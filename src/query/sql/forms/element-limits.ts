@@ -2,7 +2,7 @@
 // looks whether there is memory or whether it was interrupted, so elements are counted before they are made: those of a
 // call, multiplied by the positions of the foreach() calls around it.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { stopToken } from '#query/sql/stop-check.ts';
 import { failureText, MAX_ROW_BYTES, MAX_ROW_READ_BYTES, maxElements, TEXT_TOO_LONG } from '#query/values/failures.ts';

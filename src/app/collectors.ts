@@ -1,0 +1,79 @@
+// Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
+
+import { Collectors } from '#collectors/collectors.ts';
+import { OpenFiles } from '#collectors/files/open-files.ts';
+import { CollectFolders } from '#collectors/folders.ts';
+import { NODE_NAME } from '#contract/values.ts';
+import type { FailureAlarms } from '#detection/failure-alarms.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { CountObserver, LoggerCounters } from '#ingest/counters.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Metrics } from '#kernel/metrics.ts';
+import type { Config } from '#settings/index.ts';
+import type { Store } from '#store/store.ts';
+import type { Instruments } from './instruments.ts';
+
+interface CollectorDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly intake: Intake;
+  readonly readers: Readers;
+  readonly counters: LoggerCounters;
+  readonly clock: Clock;
+  readonly failures: FailureAlarms;
+}
+
+export async function openCollectors(
+  config: Config,
+  deps: CollectorDeps,
+  instruments: Instruments,
+): Promise<Collectors> {
+  const folders = new CollectFolders(config['collect-folders']);
+  const collectors = new Collectors({
+    ...deps,
+    node: NODE_NAME,
+    zone: config['time-zone'],
+    folders,
+    openFiles: new OpenFiles(folders),
+    limits: {
+      lineBytes: config['line-limit'],
+      queueBytes: config['collect-queue'],
+      connections: config['collect-connections'],
+    },
+    state: (logger, failure) =>
+      failure === undefined ? deps.failures.loggerWorks(logger) : deps.failures.loggerFailed(logger, failure),
+    failed: (error) => instruments.defect(error, 'collectors'),
+  });
+  await collectors.changed();
+  return collectors;
+}
+
+export function loggerInstruments(metrics: Metrics): CountObserver {
+  const pairOf = (what: string, about: string) => ({
+    records: metrics.counter(`vigil_${what}_records_total`, `Records ${about}, by logger.`),
+    bytes: metrics.counter(`vigil_${what}_bytes_total`, `Bytes of records ${about}, by logger.`),
+  });
+  const ingested = pairOf('ingested', 'stored in tables');
+  const lost = {
+    rejected: pairOf('rejected', 'pushed and rejected, because they are not logs'),
+    dropped: pairOf('dropped', 'dropped, because they arrived faster than they could be stored'),
+  };
+  const malformed = metrics.counter(
+    'vigil_malformed_records_total',
+    'Records stored as text, because they are too long or their parser cannot read them, by logger.',
+  );
+  const add = ({ records, bytes }: ReturnType<typeof pairOf>, logger: string, count: number, size: number) => {
+    if (count === 0) return;
+    records.add({ logger }, count);
+    bytes.add({ logger }, size);
+  };
+  return {
+    counted(logger, { logs, volume, drops, dropVolume }, reason) {
+      add(ingested, logger, logs, volume);
+      add(lost[reason], logger, drops, dropVolume);
+    },
+    malformed: (logger, logs) => malformed.add({ logger }, logs),
+  };
+}

@@ -1,0 +1,26 @@
+// Wires ingest: the readers that parse logs, and the intake that stores them.
+
+import type { LogEngine } from '#engines/engine.ts';
+import { Intake, type Watcher } from '#ingest/intake.ts';
+import { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#settings/index.ts';
+import type { Store } from '#store/store.ts';
+import type { Instruments } from './instruments.ts';
+
+interface IngestDeps {
+  readonly engine: LogEngine;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly watcher: Watcher;
+}
+
+export function openIngest(config: Config, deps: IngestDeps, instruments: Instruments) {
+  const intake = new Intake({
+    ...deps,
+    exceeded: (log) => instruments.modelStepsExceeded(log),
+    failed: (error) => instruments.defect(error, 'intake'),
+  });
+  const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
+  return { intake, readers };
+}

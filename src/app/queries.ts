@@ -1,0 +1,150 @@
+// Wires the live queries: their limits, the objects that the command `system` lists; and declares their metrics.
+
+import { join } from 'node:path';
+import type { Accounts } from '#access/accounts.ts';
+import type { Rightful } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Collectors } from '#collectors/collectors.ts';
+import { isAtLeast, NODE_NAME } from '#contract/values.ts';
+import type { EngineUse, LogEngine } from '#engines/engine.ts';
+import { productManifest } from '#http/product.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Metrics } from '#kernel/metrics.ts';
+import { openExportFolder } from '#queries/exports/export-folder.ts';
+import { LIMITS, type Limit, OTHER_WAYS, type OtherWay, type QueryLimits } from '#queries/limits.ts';
+import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { loggerRows } from '#resources/loggers/system-rows.ts';
+import { tableRows } from '#resources/tables/system-rows.ts';
+import type { Config } from '#settings/index.ts';
+import type { Store } from '#store/store.ts';
+import { readPlaces } from './geoip-file.ts';
+import type { Instruments } from './instruments.ts';
+
+interface QueryParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly accounts: Accounts;
+  readonly trail: Trail;
+  readonly counters: LoggerCounters;
+  readonly collectors: Collectors;
+  readonly clock: Clock;
+  /** Host and port of this node. */
+  address(): string;
+}
+
+export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
+  const { store, engine, counters, collectors } = parts;
+  const zone = config['time-zone'];
+  const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
+  return await openLiveQueries({
+    ...parts,
+    ...geoip,
+    zone,
+    listElements: config['list-elements'],
+    folder: join(config.data, 'results'),
+    exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
+    limits: limitsOf(config),
+    ruleSteps: config['rule-steps'],
+    keeping: {
+      status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
+      rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
+    },
+    systemObjects: {
+      tables: (caller) => store.read((db) => tableRows(db, caller, { engine, zone })),
+      loggers: (caller) => store.read((db) => loggerRows(db, caller, { counters, collectors })),
+      nodes: async (caller) => [nodeRow(caller, parts)],
+    },
+    ended: (query) => instruments.queryEnded(query),
+    limited: (limit) => instruments.limited(limit),
+    begunAgain: (how) => instruments.begunAgain(how),
+    failed: (error) => instruments.defect(error, 'queries'),
+  });
+}
+
+const limitsOf = (config: Config): QueryLimits => ({
+  places: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },
+  waiting: { perAccount: config['queries-waiting-per-account'], total: config['queries-waiting-in-all'] },
+  time: Temporal.Duration.from({ seconds: config['query-time'] }),
+  results: {
+    perQuery: config['query-result'],
+    perAccount: config['query-results-per-account'],
+    total: config['query-results-in-all'],
+  },
+  statuses: { perAccount: config['query-statuses-per-account'], total: config['query-statuses-in-all'] },
+});
+
+/** A single service is its only node. Only administrators see addresses. */
+function nodeRow({ role }: Rightful, { clock, address }: QueryParts): MapValue {
+  return new Map<string, Value>([
+    ['name', NODE_NAME],
+    ['type', 'control'],
+    ['address', isAtLeast(role, 'ADMIN') ? address() : null],
+    ['version', productManifest().version],
+    ['is_alive', true],
+    ['last_seen', clock.now()],
+  ]);
+}
+
+export function queryInstruments(metrics: Metrics) {
+  const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
+  const hits = metrics.counter('vigil_query_limit_hits_total', 'Limits reached by queries, by limit.');
+  const beginnings = metrics.counter(
+    'vigil_queries_begun_again_total',
+    'Queries that were restarted: isolated after running out of memory or disk, with threads for rows, or in the slots of long queries.',
+  );
+  for (const how of OTHER_WAYS) beginnings.add({ how }, 0);
+  for (const limit of LIMITS) hits.add({ limit }, 0);
+  return {
+    queryEnded({ request, trouble }: LiveQuery) {
+      finished.add({ source: request.source, state: endOf(trouble) });
+      if (trouble?.limit) hits.add({ limit: trouble.limit });
+    },
+    begunAgain(how: OtherWay) {
+      beginnings.add({ how });
+    },
+    limited(limit: Limit) {
+      hits.add({ limit });
+    },
+  };
+}
+
+const FAILURES: readonly CancelReason[] = ['CommandFailure', 'LowDisk'];
+
+function endOf(trouble: QueryEnd | undefined): 'succeeded' | 'failed' | 'cancelled' {
+  if (!trouble) return 'succeeded';
+  return FAILURES.includes(trouble.reason) ? 'failed' : 'cancelled';
+}
+
+export interface WatchedQueries {
+  /** Settles within a short time, however busy the engine is. */
+  engineUse(): Promise<EngineUse | undefined>;
+  readonly queries: {
+    readonly running: number;
+    readonly waiting: number;
+    readonly kept: number;
+    readonly keptBytes: number;
+  };
+}
+
+export function watchQueries(metrics: Metrics, { engineUse, queries }: WatchedQueries): void {
+  metrics.gauge('vigil_queries_running', 'Queries that hold an execution slot.', () => queries.running);
+  metrics.gauge('vigil_queries_waiting', 'Queries waiting for an execution slot.', () => queries.waiting);
+  metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are kept.', () => queries.kept);
+  let use: EngineUse = { memoryBytes: 0, diskBytes: 0, running: 0, waiting: 0 };
+  metrics.beforeScrape(async () => {
+    use = (await engineUse()) ?? use;
+  });
+  metrics.gauge('vigil_query_memory_bytes', 'Memory of running queries and fresh records.', () => use.memoryBytes);
+  metrics.gauge('vigil_query_disk_bytes', 'Bytes spilled to disk by running queries.', () => use.diskBytes);
+  metrics.gauge('vigil_query_pieces_at_work', 'Statements and batches being executed.', () => use.running);
+  metrics.gauge(
+    'vigil_query_pieces_waiting',
+    'Statements and batches waiting for an execution slot.',
+    () => use.waiting,
+  );
+  metrics.gauge('vigil_query_result_bytes', 'Bytes of rows kept for cursors.', () => queries.keptBytes);
+}

@@ -1,0 +1,27 @@
+// Wires the uploads: their limits, and the watcher of imported logs.
+
+import { join } from 'node:path';
+import type { UploadParts } from '#resources/upload-streams/upload-parts.ts';
+import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
+import type { Config } from '#settings/index.ts';
+import type { Instruments } from './instruments.ts';
+
+type UploadDeps = Pick<UploadParts, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
+
+export function openUploadStreams(config: Config, deps: UploadDeps, instruments: Instruments): Promise<Uploads> {
+  return openUploads({
+    ...deps,
+    zone: config['time-zone'],
+    folder: join(config.data, 'uploads'),
+    limits: {
+      bytes: config['upload-limit'],
+      streams: config['upload-streams'],
+      streamsPerAccount: config['upload-streams-per-account'],
+      lineBytes: config['line-limit'],
+      reported: config['rejected-limit'],
+      idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
+    },
+    damaged: (found) => instruments.damaged(found),
+    failed: (error) => instruments.defect(error, 'uploads'),
+  });
+}

@@ -1,0 +1,22 @@
+// serial, parallel: `input` is the last node of the bracket, and the node before the command is the input of the first.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import type { PlanNode } from './plan.ts';
+
+export interface Block extends Step {
+  readonly kind: 'block';
+  readonly bracket: readonly PlanNode[];
+}
+
+export const block: NodeDeclaration<Block> = {
+  kind: 'block',
+  takes: 'each',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'kept',
+  counts: 'as-input',
+  isSelection: () => true,
+  sql: ({ input }, compiler) => compiler.node(input),
+  host: { row: () => () => true },
+};

@@ -1,0 +1,19 @@
+// Hands on no row.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+
+export interface Drop extends Step {
+  readonly kind: 'drop';
+}
+
+export const drop: NodeDeclaration<Drop> = {
+  kind: 'drop',
+  takes: 'as-needed',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'lost',
+  counts: { exactly: 0n },
+  sql: ({ input, rows }, compiler) => compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
+  host: { row: () => () => false },
+};

@@ -1,0 +1,58 @@
+// Fields about the place of an address.
+
+import type { Expression } from '#query/model/expression.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import { overflowKey } from '#query/sql/compiler.ts';
+import { asType, toText } from '#query/sql/conversion.ts';
+import type { LookupOutput } from './lookup.ts';
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { onHost } from './shared/host-rows.ts';
+import type { PlanCompiler } from './sql-compiler.ts';
+
+export interface PlaceLookup extends Step {
+  readonly kind: 'geoip';
+  readonly key: Expression;
+  readonly outputs: readonly LookupOutput[];
+}
+
+export const geoip: NodeDeclaration<PlaceLookup> = {
+  kind: 'geoip',
+  takes: 'each',
+  expressions: ({ key }) => [key],
+  makes: nothing,
+  reads({ key, outputs }, reading) {
+    if (outputs.some(({ column }) => reading.isRead(column.id))) reading.expression(key);
+  },
+  bounds: 'kept',
+  counts: 'as-input',
+  sql,
+};
+
+/** The host looks each address up once. */
+function sql({ input, key, outputs, rows }: PlaceLookup, compiler: PlanCompiler): string {
+  const below = compiler.node(input);
+  const read = outputs.filter(({ column }) => compiler.isRead(column.id));
+  const { places } = compiler.context.run;
+  if (read.length === 0) return below;
+  const absent = (type: ColumnType) => compiler.converted({ text: 'null', type: 'null' }, type);
+  if (!places) {
+    const computed = new Map(read.map(({ column }) => [column.id, absent(column.type)]));
+    return compiler.select(rows, { from: `(${below})`, computed });
+  }
+  const [step, found] = [compiler.name('step'), compiler.name('found')];
+  const [sought, own] = [compiler.name('key'), compiler.name('key')];
+  const text = toText(compiler.expression(key), compiler.writer()).text;
+  const place = onHost(([address = null]) => places.of(`${address}`) ?? null, [{ text: sought, type: 'string' }], {
+    type: 'map',
+    compiler,
+  });
+  const hits = `select ${sought} as ${own}, ${place.text} as ${found} from (select distinct ${sought} from ${step} where ${sought} is not null)`;
+  const computed = new Map(
+    read.map(({ from, column }) => {
+      const value = overflowKey({ text: found, type: 'map', isPlain: true }, from, compiler.writer());
+      return [column.id, compiler.converted(asType(value, column.type, compiler.writer()), column.type)];
+    }),
+  );
+  const joined = compiler.select(rows, { from: `${step} left join (${hits}) on ${sought} = ${own}`, computed });
+  return `with ${step} as materialized (select *, ${text} as ${sought} from (${below})) ${joined}`;
+}

@@ -1,0 +1,20 @@
+// Records from outside, at the bottom of a pipeline without a driver.
+
+import { type Node, type NodeDeclaration, nothing } from './node.ts';
+
+export interface GivenRows extends Node {
+  readonly kind: 'given';
+}
+
+export const given: NodeDeclaration<GivenRows> = {
+  kind: 'given',
+  takes: 'records',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'counted',
+  sql() {
+    throw new Error('records from outside are not read by a statement');
+  },
+};

@@ -1,0 +1,22 @@
+// Stores its rows in a table; all of them go on. The engine stores the rows of its input, which are a stage.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+
+export interface Import extends Step {
+  readonly kind: 'import';
+  readonly table: string;
+  /** The account whose rights it has; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+export const importNode: NodeDeclaration<Import> = {
+  kind: 'import',
+  takes: 'all-always',
+  expressions: nothing,
+  makes: nothing,
+  reads: ({ input }, reading) => reading.wholeRows(input.rows),
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ imports: node }),
+  sql: ({ input }, compiler) => compiler.node(input),
+};

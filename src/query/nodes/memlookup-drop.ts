@@ -1,0 +1,20 @@
+// Removes a lookup from memory at the end of the run; has no row.
+
+import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import type { LookupName } from './shared/lookup-rows.ts';
+
+export interface MemoryDrop extends Node, LookupName {
+  readonly kind: 'memlookup-drop';
+}
+
+export const memlookupDrop: NodeDeclaration<MemoryDrop> = {
+  kind: 'memlookup-drop',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'lost',
+  counts: { exactly: 0n },
+  uses: (node) => ({ drops: node }),
+  sql: () => 'select 1 as nothing where false',
+};

@@ -1,0 +1,25 @@
+// Keeps a lookup in memory; all rows go on.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import type { PlanNode } from './plan.ts';
+import type { LookupName } from './shared/lookup-rows.ts';
+
+export interface MemoryBuild extends Step, LookupName {
+  readonly kind: 'memlookup';
+  /** The column of `records` that is the key. */
+  readonly key: string;
+  /** The rows of the lookup, made of `input`: the first of each key. */
+  readonly records: PlanNode;
+}
+
+export const memlookup: NodeDeclaration<MemoryBuild> = {
+  kind: 'memlookup',
+  takes: 'all-always',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ builds: node }),
+  sql: ({ input }, compiler) => compiler.node(input),
+};

@@ -1,0 +1,180 @@
+// The shape of a plan node. A kind of node is one declaration: its type, every fact that a walk over plans asks for, its SQL
+// and, where it has one, its form in the host. A walk has no list of kinds; a declaration without a required fact does not
+// compile.
+
+import type { Column, Rows } from '#query/model/columns.ts';
+import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { HostForm } from './host-form.ts';
+import type { Import } from './import.ts';
+import type { MemoryBuild } from './memlookup.ts';
+import type { Output } from './output.ts';
+import type { Plan, PlanNode } from './plan.ts';
+import type { ProcedureRun } from './proc.ts';
+import type { ChartFacts } from './shared/chart-cells.ts';
+import type { LookupName } from './shared/lookup-rows.ts';
+import type { Reading } from './shared/reading.ts';
+import type { Scan } from './shared/scans.ts';
+import type { Bounds } from './shared/time-bounds.ts';
+import type { PlanCompiler } from './sql-compiler.ts';
+import type { SystemRows } from './system.ts';
+import type { WindowScan } from './window.ts';
+
+export interface Node extends Span {
+  /** The command's name and its normalized text. */
+  readonly command: string;
+  readonly text: string;
+  readonly rows: Rows;
+  readonly input?: PlanNode;
+  /** Commands inside the brackets of this one. */
+  readonly bracket?: readonly PlanNode[];
+}
+
+export interface Step extends Node {
+  readonly input: PlanNode;
+}
+
+/** A column that a node computes. */
+export interface Assigned {
+  readonly column: Column;
+  readonly value: Expression;
+}
+
+export interface NodeDeclaration<N> {
+  readonly kind: N extends { readonly kind: infer K } ? K : never;
+  readonly takes: Takes;
+  /** Expressions of the command's text that it evaluates for every row of its input. */
+  readonly expressions: (node: N) => readonly Expression[];
+  /** Columns that it makes and that need not be among those of its rows. */
+  readonly makes: (node: N) => readonly TypedColumn[];
+  /** Marks the columns of its inputs that it reads; columns of its own that are read are marked already. */
+  readonly reads: (node: N, reading: Reading) => void;
+  /**
+   * Bounds on times that hold for the rows of an input, of those that hold for its own rows. `kept`: the same for its input,
+   * unless one of its expressions is volatile; `lost`: none.
+   */
+  readonly bounds: 'kept' | 'lost' | ((node: N, above: BoundsAbove) => Bounds);
+  readonly counts: RowCount | ((node: N) => RowCount);
+  /** A SELECT with at least those columns of its rows that are read. */
+  readonly sql: (node: N, compiler: PlanCompiler) => string;
+
+  /** Absent: never runs in the host. */
+  readonly host?: HostForm<N>;
+  /** Pipelines in its brackets whose rows it takes. */
+  readonly subqueries?: Subqueries<N>;
+  /** The plan of a stored query that it runs: a query of its own, whose commands are none of this text. */
+  readonly body?: (node: N) => Plan;
+  /** Rows beside those of its input and its subqueries. */
+  readonly besides?: (node: N) => readonly PlanNode[];
+  /** Aggregates that it computes over the rows of its input. */
+  readonly aggregates?: (node: N) => readonly AggregateCall[];
+  /** Which of the rows it hands on, where it counts them. */
+  readonly cut?: (node: N) => RowCut | undefined;
+  /** The number of rows that it took of its input, told by the number that it has handed on; `as-input` needs none. */
+  readonly taken?: (node: N, rows: bigint) => TakenRows | undefined;
+  /** Whether it hands on rows only as they came. */
+  readonly isSelection?: (node: N) => boolean;
+  /** A condition that every row it hands on fulfils. */
+  readonly condition?: (node: N) => Expression | undefined;
+  /** Of a node that reads stored tables. */
+  readonly scan?: ScanFacts<N>;
+  /** Counting its rows costs next to nothing. */
+  readonly isCountedFast?: true;
+  /** Its SQL tells how many rows of its input each row was made of (`compiler.behind`). */
+  readonly groups?: GroupFacts;
+  /** Of a node that makes columns from values. */
+  readonly chart?: ChartFacts<N>;
+  /** What it reads or changes outside of the query. */
+  readonly uses?: (node: N) => Uses;
+}
+
+/**
+ * How a node takes the rows of its input:
+ * - `each`: looks at one row at a time and hands it on or not, in order;
+ * - `all-before-first`: takes all rows before it hands on the first;
+ * - `all-always`: takes all rows, however few are taken of its own;
+ * - `as-needed`: takes rows as its own are taken, each of which may depend on others;
+ * - `no-rows`: has no input;
+ * - `records`: has none, because its rows are records from outside, see `compileSteps`.
+ */
+export type Takes = 'each' | 'all-before-first' | 'all-always' | 'as-needed' | 'no-rows' | 'records';
+
+export type TypedColumn = Pick<Column, 'id' | 'type'>;
+
+export interface BoundsAbove {
+  readonly input: PlanNode;
+  readonly bounds: Bounds;
+  readonly zone: string;
+}
+
+/**
+ * How many rows a node hands on: as many as its input, some of those of its input, as many as other nodes together, a number
+ * that is known, or a number that must be counted.
+ */
+export type RowCount =
+  | 'as-input'
+  | 'some-of-input'
+  | 'counted'
+  | { readonly exactly: bigint }
+  | { readonly sumOf: readonly PlanNode[]; readonly times?: bigint };
+
+export interface Subqueries<N> {
+  readonly plans: (node: N) => readonly Plan[];
+  /** `as-needed`: hands on their rows one by one; `all`: reads all of them first. */
+  readonly taken: 'as-needed' | 'all';
+}
+
+export interface RowCut {
+  readonly offset: bigint;
+  readonly limit?: bigint | undefined;
+  /** The same node with another limit; absent where it does more than cut. */
+  readonly withLimit?: (limit: bigint) => PlanNode;
+}
+
+export interface TakenRows {
+  readonly rows: bigint;
+  /** Whether there may have been more. */
+  readonly isCut: boolean;
+}
+
+export interface ScanFacts<N> {
+  readonly of: (node: N) => Scan;
+  /** The range of time that it reads, narrowed by its own condition. */
+  readonly range: (node: N, zone: string) => TimeRange;
+  /** Whether it leaves out rows of its tables by a condition. */
+  readonly isFiltered: boolean;
+}
+
+export interface GroupFacts {
+  /** Rows of the input where there is no group; null where that is not known. */
+  readonly inputWithoutGroups: bigint | null;
+}
+
+/** Objects outside of a query that a node reads or changes. */
+export interface Uses {
+  /** Tables whose stored rows it reads. */
+  readonly tables?: readonly string[];
+  /** Rows that it waits for while they arrive. */
+  readonly arrivals?: WindowScan;
+  readonly system?: SystemRows;
+  /** A lookup that it reads. */
+  readonly lookup?: LookupName;
+  readonly imports?: Import;
+  readonly writes?: Output;
+  readonly procedure?: ProcedureRun;
+  /** A lookup that it keeps in memory, or removes. */
+  readonly builds?: MemoryBuild;
+  readonly drops?: LookupName;
+}
+
+/** For nodes without expressions, columns or reads of their own. */
+export const nothing = (): readonly never[] => [];
+
+/** Hidden columns that count. */
+export const counters = (...ids: readonly (number | undefined)[]): TypedColumn[] =>
+  ids.flatMap((id) => (id === undefined ? [] : [{ id, type: 'long' as const }]));
+
+export const valuesOf = (assigned: readonly Assigned[]): readonly Expression[] => assigned.map(({ value }) => value);
+
+export const columnsOf = (made: readonly { readonly column: Column }[]): readonly Column[] =>
+  made.map(({ column }) => column);

@@ -1,0 +1,35 @@
+// outputcsv, outputjson, outputtxt: writes its rows to a file; all of them go on. The rows of its input are a stage.
+
+import type { Encoding, PathPart } from '#query/values/export-paths.ts';
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+
+/** How a file sink writes its rows. */
+export type OutputForm =
+  | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly mark: boolean; readonly encoding: Encoding }
+  | { readonly format: 'json' }
+  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean };
+
+export interface Output extends Step {
+  readonly kind: 'output';
+  readonly form: OutputForm;
+  /** As written, or with the moments of `partition=t` between its texts. */
+  readonly path: readonly PathPart[];
+  readonly append: boolean;
+  readonly overwrite: boolean;
+  /** Absent: all fields of the row. */
+  readonly names?: readonly string[];
+  /** The account whose rights it has; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+export const output: NodeDeclaration<Output> = {
+  kind: 'output',
+  takes: 'all-always',
+  expressions: nothing,
+  makes: nothing,
+  reads: ({ input }, reading) => reading.wholeRows(input.rows),
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ writes: node }),
+  sql: ({ input }, compiler) => compiler.node(input),
+};

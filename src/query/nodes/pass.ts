@@ -1,0 +1,20 @@
+// bypass, and set or setq between other commands: all rows go on.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+
+export interface Pass extends Step {
+  readonly kind: 'pass';
+}
+
+export const pass: NodeDeclaration<Pass> = {
+  kind: 'pass',
+  takes: 'each',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'kept',
+  counts: 'as-input',
+  isSelection: () => true,
+  sql: ({ input }, compiler) => compiler.node(input),
+  host: { row: () => () => true },
+};

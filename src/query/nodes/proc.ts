@@ -1,0 +1,25 @@
+// A stored query that runs with its owner's rights; its rows are those of its own plan.
+
+import type { Expression } from '#query/model/expression.ts';
+import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import type { Plan } from './plan.ts';
+
+export interface ProcedureRun extends Node {
+  readonly kind: 'proc';
+  readonly procedure: string;
+  readonly constants: ReadonlyMap<string, Expression>;
+  readonly body: Plan;
+}
+
+export const proc: NodeDeclaration<ProcedureRun> = {
+  kind: 'proc',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'kept',
+  counts: ({ body }) => ({ sumOf: [body.result] }),
+  body: ({ body }) => body,
+  uses: (node) => ({ procedure: node }),
+  sql: ({ body }, compiler) => compiler.node(body.result),
+};

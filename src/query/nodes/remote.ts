@@ -1,0 +1,23 @@
+// A query that a node of the service runs; its rows are those of its own plan.
+
+import { type Node, type NodeDeclaration, nothing } from './node.ts';
+import type { Plan } from './plan.ts';
+
+export interface RemoteRun extends Node {
+  readonly kind: 'remote';
+  /** A name, or a star for all of them. */
+  readonly node: string;
+  readonly right: Plan;
+}
+
+export const remote: NodeDeclaration<RemoteRun> = {
+  kind: 'remote',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'kept',
+  counts: ({ right }) => ({ sumOf: [right.result] }),
+  subqueries: { plans: ({ right }) => [right], taken: 'as-needed' },
+  sql: ({ right }, compiler) => compiler.node(right.result),
+};

@@ -1,0 +1,39 @@
+// What a plan is compiled against, and the sources that its statement reads.
+
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { LookupName } from './lookup-rows.ts';
+import type { Scan, TableSource } from './scans.ts';
+
+export interface CompileContext {
+  /** Must be held until the statement has ended. */
+  readonly run: RunFacts;
+  readonly constants?: ReadonlyMap<string, Value>;
+  /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
+  readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
+  /** Types of the columns of a lookup. */
+  readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
+  readonly systemRows: (object: string, account?: string) => readonly MapValue[];
+  /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
+  readonly stages?: ReadonlyMap<PlanNode, string>;
+}
+
+/** A SELECT that the caller puts into a statement under a name. */
+export type Source = TableSelect | LookupSelect;
+
+/** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; columns that `scanNeeds` leaves out may be left out. */
+export interface TableSelect {
+  readonly name: string;
+  readonly scan: Scan;
+  readonly table: TableSource;
+  /** No more than so many first rows of the scan's range matter, in its order; absent: all may. */
+  readonly first?: bigint;
+}
+
+/** Of the columns of the lookup by their names. */
+export interface LookupSelect extends LookupName {
+  readonly name: string;
+}
+
+export const isTableSelect = (source: Source): source is TableSelect => 'scan' in source;

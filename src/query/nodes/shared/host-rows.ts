@@ -1,0 +1,23 @@
+// Values that the host computes for a row of a statement (15.10).
+
+import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Node } from '#query/nodes/node.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { HostExpression } from '#query/sql/host-expression.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { tokenOf } from '#query/sql/tokens.ts';
+
+export function onHost(
+  evaluate: (values: readonly Value[]) => Value,
+  values: readonly Sql[],
+  { type, compiler }: { type: ColumnType; compiler: PlanCompiler },
+): Sql {
+  const { run } = compiler.context;
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
+  return compiler.writer().host('expression', [token, ...values], type);
+}
+
+/** The SQL of a node that runs in the host: its rows are a stage before any statement reads them. */
+export function inHostOnly({ command }: Node): never {
+  throw new Error(`${command} is no part of a statement`);
+}

@@ -1,0 +1,43 @@
+// The rows of a lookup inside a statement.
+
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { Sql } from '#query/sql/scope.ts';
+
+/** Names a lookup: those in memory belong to accounts. */
+export interface LookupName {
+  readonly lookup: string;
+  /** The account it belongs to; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+/** A lookup that the same pipeline may have built before. */
+export interface LookupRead extends LookupName {
+  readonly built?: MemoryBuild;
+}
+
+interface LookupRecords {
+  readonly select: string;
+  /** A column of the lookup by its name. */
+  readonly stored: (name: string) => Sql;
+}
+
+export function lookupRecords({ lookup, account, built }: LookupRead, compiler: PlanCompiler): LookupRecords {
+  if (built) {
+    const { columns } = built.records.rows;
+    const stored = (name: string): Sql => {
+      const column = columns.find((one) => one.name === name);
+      if (!column) throw new Error(`the lookup ${lookup} is built without ${name}`);
+      return compiler.column(column.id);
+    };
+    return { select: `(${compiler.node(built.records)})`, stored };
+  }
+  const named: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
+  const types = compiler.context.lookupColumns(named);
+  const stored = (name: string): Sql => ({
+    text: compiler.stored(name),
+    type: types.get(name) ?? 'any',
+    isPlain: true,
+  });
+  return { select: compiler.lookup(named), stored };
+}

@@ -1,0 +1,76 @@
+// Fields that the host parses out of a value: the parse family and named parsers (7.2). Parsed fields that are known columns
+// go into `fields`, all others into the new overflow (that of `rows`). A row from which nothing could be parsed passes as it
+// came; else with `overlay` the parsed fields lie over the row, and without it every field in `fields` that was not parsed is
+// null and the old overflow is gone.
+
+import type { Column } from '#query/model/columns.ts';
+import type { ColumnId, Expression } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Step } from '#query/nodes/node.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { toAny } from '#query/sql/conversion.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { laidOver } from '#query/values/parsed-text.ts';
+import { readExtracted, withText, withValue } from './extracted.ts';
+import { onHost } from './host-rows.ts';
+import { rawKey, strippedOverflow } from './overflow.ts';
+import type { Reading } from './reading.ts';
+
+export interface ParsedFields extends Step {
+  readonly source: Expression;
+  readonly overlay: boolean;
+  /** `_table`, `_time`, `_id` and `_node` keep their value without `overlay` too, unless they are parsed. */
+  readonly fields: readonly { readonly column: Column; readonly before: Expression; readonly isKept: boolean }[];
+  readonly overflow: ColumnId;
+}
+
+/** With `overlay` or without: a row that cannot be parsed keeps its old overflow. */
+export function readParsed(node: ParsedFields, reading: Reading): void {
+  readExtracted(node.fields, node.source, reading);
+  if (!reading.isOverflowRead(node.overflow)) return;
+  reading.expression(node.source);
+  reading.overflowFrom(node.overflow, node.input.rows.overflow);
+}
+
+/** The parsed value is a map, null where nothing could be parsed. With `ofMaps` only maps are sent to the host. */
+export function parsedSql(
+  node: ParsedFields,
+  { parse, ofMaps = false }: { readonly parse: (values: readonly Value[]) => Value; readonly ofMaps?: boolean },
+  compiler: PlanCompiler,
+): string {
+  const { input, source, overlay, fields, overflow, rows } = node;
+  const below = compiler.node(input);
+  const read = fields.filter(({ column }) => compiler.isRead(column.id));
+  if (read.length === 0 && !compiler.isRead(overflow)) return below;
+  const given = compiler.expression(source);
+  const { from, text } = ofMaps
+    ? withValue(below, toAny(given, compiler.writer()), compiler)
+    : withText(below, given, compiler);
+  const parsed = compiler.name('parsed');
+  const host = onHost(parse, [text], { type: 'map', compiler }).text;
+  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : host;
+  const computed = new Map<ColumnId, string>();
+  for (const { column, before, isKept } of read) {
+    const old = compiler.converted(compiler.expression(before), column.type);
+    const value = rawKey(parsed, column.name, compiler);
+    const otherwise = overlay || isKept ? old : `case when ${parsed} is null then ${old} end`;
+    computed.set(column.id, `case when (${value}) is not null then nullif(${value}, 'null') else ${otherwise} end`);
+  }
+  if (compiler.isRead(overflow)) {
+    computed.set(overflow, newOverflow(node, { text: parsed, type: 'map', isPlain: true }, compiler));
+  }
+  return compiler.select(rows, { from: `(select *, ${made} as ${parsed} from ${from})`, computed });
+}
+
+function newOverflow({ input, overlay }: ParsedFields, parsed: Sql, compiler: PlanCompiler): string {
+  const { overflow } = input.rows;
+  if (!overflow) return parsed.text;
+  const old = strippedOverflow(overflow, compiler);
+  if (!overlay) return `coalesce(${parsed.text}, ${old.text})`;
+  const writer = compiler.writer();
+  return writer.once([old], (o = '') => {
+    const below = toAny({ ...old, text: o, isPlain: true }, writer);
+    const both = onHost(laidOver, [below, parsed], { type: 'map', compiler }).text;
+    return `case when ${o} is null then ${parsed.text} when ${parsed.text} is null then ${o} else ${both} end`;
+  });
+}

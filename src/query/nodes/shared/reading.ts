@@ -1,0 +1,90 @@
+// Columns and overflow keys that are read. A column id means one value per row wherever it is read, so one pass from the
+// result down to the scans gathers all of them; a node that makes a column that is not read reads nothing for it.
+
+import type { Overflow, Rows } from '#query/model/columns.ts';
+import { type AggregateCall, type ColumnId, childrenOf, type Expression, isOrdered } from '#query/model/expression.ts';
+
+/** Keys of an overflow that are read: some by name, or the whole object. */
+export type OverflowNeed = 'none' | 'all' | ReadonlySet<string>;
+
+export class Reading {
+  readonly #ids = new Set<ColumnId>();
+  readonly #keys = new Map<ColumnId, Set<string> | 'all'>();
+
+  isRead(id: ColumnId): boolean {
+    return this.#ids.has(id);
+  }
+
+  id(id: ColumnId): void {
+    this.#ids.add(id);
+  }
+
+  order({ order = [] }: Rows): void {
+    for (const { column } of order) this.#ids.add(column);
+  }
+
+  /** All fields and their order. */
+  wholeRows(rows: Rows): void {
+    for (const { id } of rows.columns) this.#ids.add(id);
+    if (rows.overflow) this.#keys.set(rows.overflow.id, 'all');
+    this.order(rows);
+  }
+
+  /** With the hidden columns that rows carry along: for rows that are kept for any later use. */
+  everything(rows: Rows): void {
+    this.wholeRows(rows);
+    for (const { id } of rows.parameters ?? []) this.#ids.add(id);
+    if (rows.exploded !== undefined) this.#ids.add(rows.exploded);
+  }
+
+  expression(expression: Expression): void {
+    if (expression.kind === 'field') {
+      const { source, name } = expression;
+      if (source?.kind === 'column') this.#ids.add(source.id);
+      if (source?.kind === 'overflow') this.#key(source.id, name);
+      if (source?.kind === 'rest') this.#keys.set(source.id, 'all');
+    }
+    for (const inner of childrenOf(expression)) this.expression(inner);
+  }
+
+  expressions(expressions: Iterable<Expression>): void {
+    for (const expression of expressions) this.expression(expression);
+  }
+
+  /** An aggregate over these rows. */
+  aggregate({ called, args }: AggregateCall, rows: Rows): void {
+    this.expressions(args);
+    if (called.ordered || args.some(isOrdered)) this.order(rows);
+  }
+
+  /** A term is searched in every field whose name does not begin with `_`. */
+  searchedFields({ columns, overflow }: Rows): void {
+    for (const { id, name } of columns) if (!name.startsWith('_')) this.#ids.add(id);
+    if (overflow) this.#keys.set(overflow.id, 'all');
+  }
+
+  /** Keys that are read of one overflow are read of the one it is made from. */
+  overflowFrom(made: ColumnId, from: Overflow | undefined): void {
+    const need = this.#keys.get(made);
+    if (!from || need === undefined) return;
+    if (need === 'all') this.#keys.set(from.id, 'all');
+    else for (const key of need) if (!from.without.includes(key)) this.#key(from.id, key);
+  }
+
+  isOverflowRead(id: ColumnId): boolean {
+    return this.#keys.has(id);
+  }
+
+  overflowNeed({ id, without }: Overflow): OverflowNeed {
+    const need = this.#keys.get(id) ?? new Set();
+    if (need === 'all') return 'all';
+    const keys = new Set([...need].filter((key) => !without.includes(key)));
+    return keys.size === 0 ? 'none' : keys;
+  }
+
+  #key(id: ColumnId, name: string): void {
+    const known = this.#keys.get(id);
+    if (known === 'all') return;
+    this.#keys.set(id, (known ?? new Set()).add(name));
+  }
+}

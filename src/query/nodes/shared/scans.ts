@@ -1,0 +1,108 @@
+// Scans of stored tables.
+
+import type { Column } from '#query/model/columns.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { FulltextScan } from '#query/nodes/fulltext.ts';
+import type { Node } from '#query/nodes/node.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import type { TableScan } from '#query/nodes/table.ts';
+import { overflowKey } from '#query/sql/compiler.ts';
+import { asType } from '#query/sql/conversion.ts';
+import { storedField } from '#query/sql/expressions.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import type { Reading } from './reading.ts';
+import { cut } from './sql-text.ts';
+
+export interface TableSource {
+  readonly name: string;
+  /** Declared columns of this table by name; the merged ones are in `rows`. */
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Whether it may have fields beside these. */
+  readonly isOpen: boolean;
+}
+
+/** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
+export interface StoredRows extends Node {
+  readonly tables: readonly TableSource[];
+  readonly range: TimeRange;
+  readonly direction: 'desc' | 'asc';
+  readonly offset: bigint;
+  readonly limit?: bigint;
+  /** The node whose tables they are, where the text names one: rows then have `_node`. */
+  readonly node?: string;
+}
+
+export type Scan = TableScan | FulltextScan;
+
+export const namesOf = (tables: readonly TableSource[]): string[] => tables.map(({ name }) => name);
+
+/** Which rows are the first depends on their order. */
+export function readCut({ limit, offset, rows }: Scan, reading: Reading): void {
+  if (limit !== undefined || offset > 0n) reading.order(rows);
+}
+
+const OVERFLOW: Sql = { text: '_rest', type: 'map', isPlain: true };
+
+export function cutScan({ rows, offset, limit }: Scan, text: string, compiler: PlanCompiler): string {
+  if (limit === undefined && offset === 0n) return text;
+  const order = compiler.order(rows);
+  return `select * from (${text}) ${order === undefined ? '' : `order by ${order} `}${cut(limit, offset)}`;
+}
+
+export function scanSql(node: Scan, compiler: PlanCompiler): string {
+  const { tables, rows } = node;
+  if (tables.length > 0) return tables.map((table) => oneTable(node, table, compiler)).join(' union all ');
+  const computed = new Map(compiler.outputs(rows).map((id) => [id, nullOf(compiler.typeOf(id), compiler)]));
+  return compiler.select(rows, { from: '(select 1)', computed, tail: 'where false' });
+}
+
+const nullOf = (type: ColumnType, compiler: PlanCompiler): string =>
+  compiler.converted({ text: 'null', type: 'null' }, type);
+
+function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): string {
+  const { rows, range } = node;
+  const name = compiler.table(node, table);
+  const computed = new Map(
+    rows.columns
+      .filter(({ id }) => compiler.isRead(id))
+      .map((column) => [column.id, storedSql(column, { table, node }, compiler)] as const),
+  );
+  const { overflow } = rows;
+  if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, table.isOpen ? OVERFLOW.text : 'null::json');
+  const bounds = [
+    ...(range.from ? [`_time >= epoch_ms(${compiler.bind(BigInt(range.from.epochMilliseconds)).text})`] : []),
+    ...(range.to ? [`_time < epoch_ms(${compiler.bind(BigInt(range.to.epochMilliseconds)).text})`] : []),
+  ];
+  const tail = bounds.length > 0 ? { tail: `where ${bounds.join(' and ')}` } : {};
+  return compiler.select(rows, { from: name, computed, ...tail });
+}
+
+interface StoredIn {
+  readonly table: TableSource;
+  readonly node: Scan;
+}
+
+function storedSql(
+  { name, type }: Column,
+  { table: { name: table, columns }, node }: StoredIn,
+  compiler: PlanCompiler,
+) {
+  if (name === '_node' && node.node !== undefined) return compiler.bind(node.node).text;
+  if (name === '_table') return compiler.bind(table).text;
+  if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
+  if (name === '_id') return '_id';
+  const declared = columns.find((column) => column.name === name);
+  if (!declared) return nullOf(type, compiler);
+  return compiler.converted(storedValue(declared.name, declared.type, table, compiler), type);
+}
+
+/** A column of type any may have its value in the overflow; all others hold values of their declared type. */
+function storedValue(name: string, type: ColumnType, table: string, compiler: PlanCompiler): Sql {
+  const stored = compiler.context.storedColumns(table).get(name);
+  const scope = compiler.scope();
+  if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
+  const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };
+  if (stored === type) return column;
+  return type === 'any' ? storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
+}

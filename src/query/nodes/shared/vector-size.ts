@@ -1,0 +1,89 @@
+// How many rows DuckDB computes at once. It takes 2,048 at a time and checks for an interrupt, and its memory, only between
+// two such vectors of stored rows: where each row may make thousands of elements, one vector is minutes of work and
+// gigabytes. So a row gets as many places in a vector as it is heavy. unnest() makes the places, of which a filter leaves the
+// first: a light row takes one and costs next to nothing more, a heavy one has a vector for itself.
+
+import { type ColumnId, childrenOf, type Expression, isConstant, someWithin } from '#query/model/expression.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
+import { paddedBytes } from '#query/sql/forms/position-bytes.ts';
+import { stopToken } from '#query/sql/stop-check.ts';
+
+const VECTOR_ROWS = 2048;
+/** Elements, or bytes by their eighths, of one place. */
+const PLACE = 64;
+
+/** Functions that may make much of little. */
+const MAKERS: ReadonlySet<string> = new Set(['foreach', 'split', 'zip', 'replace']);
+
+const makes = (expression: Expression): boolean =>
+  someWithin(expression, (inner) => inner.kind === 'call' && MAKERS.has(inner.called.name));
+
+/** Rows for which `value` computes something heavy. */
+export interface Paced {
+  readonly from: string;
+  readonly where: string | undefined;
+  /** Keeps the optimizer from computing a value before there are places. */
+  value(text: string): string;
+}
+
+/** `from` is a SELECT in brackets or a name. */
+export function pacedRows(
+  from: string,
+  expressions: readonly Expression[],
+  { input, compiler }: { readonly input: PlanNode; readonly compiler: PlanCompiler },
+): Paced {
+  const isHeavy = expressions.some(makes) || (expressions.some(calls) && compiler.isMadeBy(makes, input));
+  return isHeavy
+    ? inPlaces(from, weightOf(expressions, compiler), compiler)
+    : { from, where: undefined, value: (text) => text };
+}
+
+/** `weight` in elements. */
+export function inPlaces(from: string, weight: string, compiler: PlanCompiler): Paced {
+  const [places, place] = [compiler.name('places'), compiler.name('place')];
+  const count = `least(${VECTOR_ROWS}, 1 + (${weight}) // ${PLACE})::bigint`;
+  const token = compiler.bind(stopToken(compiler.context.run)).text;
+  return {
+    from: `(select *, unnest(${places}) as ${place} from (select *, range(${count}) as ${places} from ${from}))`,
+    // DuckDB checks for an interrupt only after all vectors that one of stored rows becomes.
+    where: `case when ${place} <> 0 then false when len(${places}) = 1 then true else not vigil_stopped(${token}, ${place}) end`,
+    // A list among the columns keeps DuckDB from filling a vector up again.
+    value: (text) => `case when ${place} < len(${places}) then ${text} end`,
+  };
+}
+
+const calls = (expression: Expression): boolean => someWithin(expression, ({ kind }) => kind === 'call');
+
+/** Lists have no more elements than half their bytes, and are gone through once more for each foreach() around another. */
+function weightOf(expressions: readonly Expression[], compiler: PlanCompiler): string {
+  const ids = new Set(expressions.flatMap((one) => textsIn(one)));
+  const constants = expressions.reduce((total, one) => total + constantBytes(one, compiler), 0);
+  const lengths = [...ids].map((id) => `coalesce(strlen(${compiler.column(id).text}::varchar), 0)`);
+  const bytes = `(${[String(constants), ...lengths].join(' + ')})`;
+  const depth = Math.max(0, ...expressions.map(foreachDepth));
+  return depth === 0 ? `${bytes} // 8` : `least(pow(${bytes} / 2, ${depth}) * (1 + ${bytes} / 1024), 1e9)`;
+}
+
+const TEXTS: readonly string[] = ['string', 'any', 'list', 'map'];
+
+function textsIn(expression: Expression): readonly ColumnId[] {
+  if (expression.kind !== 'field') return childrenOf(expression).flatMap(textsIn);
+  const { source, type } = expression;
+  if (source?.kind === 'overflow' || source?.kind === 'rest') return [source.id];
+  return source?.kind === 'column' && TEXTS.includes(type) ? [source.id] : [];
+}
+
+/** Of constants, and of the padding of lpad() and rpad(). */
+function constantBytes(expression: Expression, compiler: PlanCompiler): number {
+  const writer = compiler.writer();
+  if (isConstant(expression)) return taggedJson(writer.constant(expression)).length;
+  const own = expression.kind === 'call' ? paddedBytes(expression, writer) : 0;
+  return childrenOf(expression).reduce((total, inner) => total + constantBytes(inner, compiler), own);
+}
+
+function foreachDepth(expression: Expression): number {
+  const own = expression.kind === 'call' && expression.called.name === 'foreach' ? 1 : 0;
+  return own + Math.max(0, ...childrenOf(expression).map(foreachDepth));
+}

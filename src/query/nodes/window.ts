@@ -1,0 +1,40 @@
+// Rows as they arrive, in that order, for `length` from the start of the run; none that is stored. A value of any type may
+// arrive in any column, and fields that no column is known for.
+
+import type { Duration } from '#query/model/durations.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { inHostOnly } from './shared/host-rows.ts';
+import type { TableSource } from './shared/scans.ts';
+import type { TextSearch } from './shared/text-condition.ts';
+import { textTest } from './shared/text-search.ts';
+
+export interface WindowScan extends Node {
+  readonly kind: 'window';
+  readonly tables: readonly TableSource[];
+  readonly length: Duration;
+  readonly offset: bigint;
+  readonly limit?: bigint;
+  readonly node?: string;
+  /** Hidden: the position of a row in the order of arrival. */
+  readonly sequence: ColumnId;
+  /** Only rows that hold these terms are handed on; no subquery is among them. */
+  readonly sought?: TextSearch;
+}
+
+export const window: NodeDeclaration<WindowScan> = {
+  kind: 'window',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: ({ sequence }) => counters(sequence),
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'counted',
+  cut: ({ offset, limit }) => ({ offset, limit }),
+  uses: (node) => ({ arrivals: node }),
+  sql: inHostOnly,
+  host: {
+    begins: () => true,
+    row: ({ sought, rows }, scope) => (sought ? textTest(sought, rows, scope) : () => true),
+  },
+};

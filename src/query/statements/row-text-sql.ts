@@ -1,0 +1,25 @@
+// Row texts as DuckDB writes them; `rows/row-texts.ts` reads them.
+
+import { idsOf } from '#query/model/columns.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { alias } from '#query/nodes/shared/sql-text.ts';
+import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { toAny } from '#query/sql/conversion.ts';
+
+/** The cells that `hostRowOf` reads. */
+export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
+  const cells = idsOf(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
+  return `json_array(${cells.join(', ')})::varchar`;
+}
+
+/** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */
+export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: PlanCompiler): string {
+  const cells = columns.map(({ id }) => WRITTEN[compiler.typeOf(id)]?.(alias(id)) ?? alias(id));
+  return `json_array(${[...cells, ...(overflow ? [alias(overflow.id)] : [])].join(', ')})::varchar`;
+}
+
+const WRITTEN: Partial<Record<ColumnType, (column: string) => string>> = {
+  date: (column) => `epoch_ms(${column})`,
+  binary: (column) => `to_base64(${column})`,
+};

@@ -1,0 +1,79 @@
+// What is wrong with the answer to a request, by the declaration of its operation.
+
+import type { AnyEndpoint } from '#http/endpoint.ts';
+import { standingErrors } from '#http/standing-errors.ts';
+import { schemaErrors } from './schema-errors.ts';
+
+export interface HeardAnswer {
+  readonly method: string;
+  /** As it was sent, with its query string. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const ERROR = {
+  type: 'object',
+  properties: { error_code: { type: 'string' }, error_msg: { type: 'string' } },
+  required: ['error_code', 'error_msg'],
+};
+
+export function answerErrors(answer: HeardAnswer, endpoints: readonly AnyEndpoint[]): string[] {
+  const endpoint = endpointOf(answer, endpoints);
+  const errors = endpoint ? ofOperation(answer, endpoint) : ofNone(answer);
+  const { method, url, status, text } = answer;
+  return errors.map((error) => `${method} ${url.slice(0, 200)} ${status}: ${error} in ${text.slice(0, 300)}`);
+}
+
+function ofOperation(answer: HeardAnswer, endpoint: AnyEndpoint): string[] {
+  const { answerStatus = 200, otherStatuses = [], answerType } = endpoint;
+  if (answer.status === answerStatus || otherStatuses.includes(answer.status)) {
+    // Rows, event streams and pages are not JSON as a whole.
+    if (answerType !== undefined || answer.status === 204) return [];
+    return schemaErrors(parsed(answer), endpoint.answer.schema);
+  }
+  if (answer.status < 400) return ['is a status that the operation does not declare'];
+  return [...ofError(answer), ...ofStatus(answer, endpoint)];
+}
+
+/** Below /api/core any further refusal may come; the service's own operations have the standing ones alone. */
+function ofStatus({ status }: HeardAnswer, endpoint: AnyEndpoint): string[] {
+  const standing = standingErrors().filter(({ appliesTo }) => appliesTo(endpoint));
+  const isKnown = endpoint.path.startsWith('/api/') || standing.some(({ example }) => example.status === status);
+  return isKnown ? [] : ['is an error that the operation does not declare'];
+}
+
+const ofNone = (answer: HeardAnswer) =>
+  answer.status < 400 ? ['is a success of an operation that does not exist'] : ofError(answer);
+
+const ofError = (answer: HeardAnswer) => schemaErrors(parsed(answer), ERROR);
+
+const parsed = ({ text }: HeardAnswer): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The one with the fewest parameters in its path, of those that fit. */
+function endpointOf({ method, url }: HeardAnswer, endpoints: readonly AnyEndpoint[]): AnyEndpoint | undefined {
+  const segments = (url.split('?')[0] ?? '').split('/');
+  const fitting = endpoints.filter(
+    (endpoint) => endpoint.method === method && fits(endpoint.path.split('/'), segments),
+  );
+  return fitting.toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)[0];
+}
+
+const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, at) => part.startsWith(':') || part === decoded(segments[at]));
+
+function decoded(segment = ''): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
