@@ -1,4 +1,4 @@
-// Values as compact JSON text: dates and binary inside as `string()` gives them.
+// Values as compact JSON text: dates and binary inside are written as `string()` writes them.
 
 import type { Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
@@ -8,7 +8,7 @@ export function compactJson(value: Value, zone: string): string {
   return written(value, zone, (map) => [...map]);
 }
 
-/** With the keys of all maps in order: equal maps have equal texts. */
+/** With sorted keys, so that equal maps have equal texts. */
 export function sortedJson(value: Value, zone: string): string {
   return written(value, zone, (map) => [...map].sort(([left], [right]) => compareText(left, right)));
 }

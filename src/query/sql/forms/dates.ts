@@ -1,4 +1,5 @@
-// Dates (9.5). Wall-clock arithmetic happens on timestamps without zone; the way back is the macro vigil_instant.
+// SQL of date functions (9.5). Wall-clock arithmetic uses timestamps without zone; the macro vigil_instant turns the
+// result into an instant.
 
 import { spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Call } from '#query/model/expression.ts';
@@ -13,10 +14,10 @@ import type { Forms } from './index.ts';
 const dateAt = (call: Call, index: number, compiler: Compiler) => toDate(argumentAt(call, index, compiler), compiler);
 
 const FIXED: Readonly<Record<string, number>> = { hour: 3_600_000, min: 60_000, sec: 1000, msec: 1 };
-/** Months or days of one unit. */
+/** Units in months, and units in days. */
 const MONTHS: Readonly<Record<string, number>> = { mon: 1, year: 12 };
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 };
-/** Beyond this nothing stays within the years of dates. */
+/** A larger count leaves the years of dates. */
 const MAX_COUNT = 4_000_000;
 
 export const dates: Forms = {
@@ -73,7 +74,7 @@ const PARTS: Readonly<Record<string, (wall: string, instant: string) => string>>
   epoch: (_, instant) => `floor(epoch_ms(${instant}) / 1000)::bigint`,
 };
 
-/** A date some units later. */
+/** The date `count` units later. */
 export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
   const fixed = FIXED[unit];
   const text = compiler.once([date, count], (t = '', n = '') => {
@@ -90,7 +91,7 @@ export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): 
   return sql(text, 'date');
 }
 
-/** Beyond these no zone has a date. */
+/** Wall-clock times outside of these are no date in any zone. */
 const EARLIEST_WALL = "timestamp '0000-12-31'";
 const LATEST_WALL = "timestamp '10000-01-01'";
 
