@@ -29,10 +29,10 @@ export class CountedEntries {
   /** Ordered by the start of the minute. */
   readonly #minutes = new Map<string, Minute>();
 
-  constructor(parts: { trail: Trail; clock: Clock }) {
-    this.#trail = parts.trail;
-    this.#clock = parts.clock;
-    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => {
+  constructor(deps: { trail: Trail; clock: Clock }) {
+    this.#trail = deps.trail;
+    this.#clock = deps.clock;
+    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
       // The store reports its failures itself.
       for (const written of this.#sweep(MINUTE_MS)) written.catch(() => undefined);
     });

@@ -6,7 +6,7 @@ import { commands, type Listed } from './commands.ts';
 import { asksForHelp } from './kit/arguments.ts';
 import { WRONG_USE } from './kit/failure.ts';
 
-export type Request =
+type Request =
   | { readonly command: Listed; readonly args: readonly string[] }
   | { readonly helpOn: readonly Listed[]; readonly exitCode: number };
 

@@ -12,7 +12,7 @@ const HOSTS = ['bastion-1', 'bastion-2', 'db-1', 'batch-1'];
 export const authMinute = (random: Random, start: number): string[] =>
   Array.from(moments(random, start, busy(start, A_MINUTE)), (time) => login(random, time));
 
-export interface Login {
+interface Login {
   readonly time: number;
   readonly host: string;
   readonly user: string;

@@ -7,7 +7,7 @@ import { systemClock } from '#kernel/clock.ts';
 
 const BASE_PATH = '/api/core';
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }

@@ -17,7 +17,7 @@ export interface Demo {
   end(): Promise<void>;
 }
 
-export interface StartOptions extends Pick<DemoOptions, 'signal' | 'onProgress'> {
+interface StartOptions extends Pick<DemoOptions, 'signal' | 'onProgress'> {
   /** The key of `master`, to create a demo with. */
   readonly masterKey: string;
   /** Reports why the feed has stopped sending to a logger. */

@@ -14,7 +14,7 @@ const KNOCKED_PORTS = [22, 23, 445, 1433, 3389, 5900, 6379, 8080];
 export const firewallMinute = (random: Random, start: number): string[] =>
   Array.from(moments(random, start, busy(start, A_MINUTE)), (time) => passage(random, time));
 
-export interface Passage {
+interface Passage {
   readonly time: number;
   readonly isAllowed: boolean;
   readonly from: string;

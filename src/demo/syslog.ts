@@ -7,7 +7,7 @@ interface Listening {
   readonly logger: { readonly configs: { readonly port: number; readonly bind: string } } | null;
 }
 
-export interface SyslogSender extends Disposable {
+interface SyslogSender extends Disposable {
   send(lines: readonly string[]): void;
 }
 

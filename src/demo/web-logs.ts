@@ -20,7 +20,7 @@ const SHOPPERS = ['minji', 'jiho', 'seoyeon', 'doyun', 'hana', 'alex', 'sofia', 
 export const webMinute = (random: Random, start: number): string[] =>
   Array.from(moments(random, start, busy(start, A_MINUTE)), (time) => visit(random, time));
 
-export interface Visit {
+interface Visit {
   readonly time: number;
   readonly ip: string;
   readonly method?: 'GET' | 'POST';

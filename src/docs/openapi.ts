@@ -157,9 +157,10 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 }
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { errors, hasFurtherErrors } = facts;
+  const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
+  const own = [answerStatus, ...otherStatuses].map((status) => [status, answerOf(facts, status, named)]);
   return {
-    [facts.answerStatus]: successOf(facts, named),
+    ...Object.fromEntries(own),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
@@ -167,15 +168,15 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   };
 }
 
-function successOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { method, answer, answerExample, answerType, answerStatus, answerHeaders } = facts;
-  const hasBody = answerStatus !== 204 && method !== 'HEAD';
+function answerOf(facts: OperationFacts, status: number, named: NamedSchemas): object {
+  const { method, answer, answerExample, answerType, answerHeaders } = facts;
+  const hasBody = status !== 204 && method !== 'HEAD';
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
-    description: 'Success.',
+    description: status < 400 ? 'Success.' : 'The same answer with a status that says that something is wrong.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample } } } : {}),
   };

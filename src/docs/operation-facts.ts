@@ -34,6 +34,8 @@ export interface OperationFacts {
   readonly answerExample: { readonly example?: unknown };
   readonly answerType: string;
   readonly answerStatus: number;
+  /** Further statuses of the same answer. */
+  readonly otherStatuses: readonly number[];
   readonly answerHeaders: Readonly<Record<string, string>>;
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
@@ -64,7 +66,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
-  const { answerStatus = 200, answerHeaders = {} } = endpoint;
+  const { answerStatus = 200, otherStatuses = [], answerHeaders = {} } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -81,6 +83,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
     answerType,
     answerStatus,
+    otherStatuses,
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],

@@ -10,7 +10,7 @@ export interface FoundCorruption {
   readonly cause: unknown;
 }
 
-export interface CorruptFile {
+interface CorruptFile {
   readonly table: string;
   readonly folder: string;
   /** Relative to the folder; the refusal names nothing more. */

@@ -3,7 +3,7 @@
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
 import { described } from '#http/described.ts';
-import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import { FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
@@ -30,7 +30,7 @@ interface Wanted {
 
 export function rowsAnswer(
   query: LiveQuery,
-  rows: Parameters<typeof rendered>[1],
+  rows: Parameters<typeof renderRows>[1],
   { fields, format, times, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
@@ -38,7 +38,7 @@ export function rowsAnswer(
     rows: { columns, overflow },
     asStored,
   } = query.outline;
-  const about: RowsAbout = {
+  const context: RowsContext = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
     hidden: overflow?.without ?? [],
@@ -48,7 +48,7 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether the client prefers a page to data: quality values after RFC 9110. */

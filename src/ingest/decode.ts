@@ -21,7 +21,7 @@ const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
-export interface Batch {
+interface Batch {
   readonly records: readonly Log[];
   readonly acceptedBytes: number;
   /** The first thousand. */
@@ -35,7 +35,7 @@ export interface Rejection {
   readonly reason: Reason;
 }
 
-export interface Decoding {
+interface Decoding {
   /** Of the logger that they are pushed to. */
   readonly reader: LogReader;
   readonly arrival: Arrival;

@@ -71,7 +71,7 @@ export interface Finding {
 }
 
 /** Options for a source that can be read again. */
-export interface Taking {
+interface Taking {
   /** Kept with the logs. */
   readonly offsets?: readonly SourceOffset[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
@@ -80,7 +80,7 @@ export interface Taking {
   readonly gone?: AbortSignal;
 }
 
-export interface IntakeDeps {
+interface IntakeDeps {
   readonly engine: LogEngine;
   readonly store: Store;
   readonly clock: Clock;

@@ -32,7 +32,7 @@ export interface LogReader {
   normalized(record: LogRecord, at?: number): Log;
 }
 
-export interface ReadersDeps {
+interface ReadersDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;

@@ -44,7 +44,7 @@ interface Pattern {
 }
 
 /** A record that was recognised. */
-export interface Recognised {
+interface Recognised {
   readonly shape: Shape;
   /** Absent where it brings none. */
   readonly time: number | undefined;

@@ -23,7 +23,7 @@ const BLOCK_BYTES = 4 * 1024 * 1024;
 const REJECTION_COST_BYTES = 100;
 const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
-export interface UploadDecoding {
+interface UploadDecoding {
   readonly format: UploadFormat;
   readonly isGzipped: boolean;
   readonly lineLimitBytes: number;

@@ -15,7 +15,7 @@ export interface ParsedText {
 }
 
 /** A query of its own, commands inside of one, or a pipeline without a driver that only these commands may make up (13). */
-export type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
+type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
 
 /**
  * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that

@@ -1,11 +1,11 @@
 // Every mistake a query can have is found, and found in its place.
 
 import { describe, expect, it } from 'vitest';
-import { marked } from '#test/support/marked.ts';
-import { errorsOfCommands } from '#test/support/mistakes-of-commands.ts';
-import { errorsOfHostCommands } from '#test/support/mistakes-of-host-commands.ts';
-import { errorsOfText } from '#test/support/mistakes-of-text.ts';
+import { errorsOfCommands } from '#test/support/command-errors.ts';
+import { errorsOfHostCommands } from '#test/support/host-command-errors.ts';
+import { marked } from '#test/support/marked-queries.ts';
 import { outcome, queryErrorIn, world } from '#test/support/query.ts';
+import { errorsOfText } from '#test/support/text-errors.ts';
 import { mistakes as english } from './model/messages.en.ts';
 import { type QueryError, reportOf } from './model/query-error.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { queryErrorIn, world } from '#test/support/query.ts';
-import { seededDice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
+import { seededDice } from '#test/support/random-choices.ts';
 import { MAX_MISTAKES, type QueryError } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 

@@ -9,7 +9,7 @@ import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
 import { Sealing } from './sealing.ts';
 
-export interface StoredProfile {
+interface StoredProfile {
   readonly guid: string;
   readonly name: string;
   readonly algorithm: Algorithm;

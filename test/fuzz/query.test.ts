@@ -10,9 +10,9 @@ import { compileRule } from '#query/rules/condition.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { world } from '#test/support/query.ts';
-import { seededDice } from '#test/support/query-dice.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
+import { seededDice } from '#test/support/random-choices.ts';
 
 const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 3000);
 const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);

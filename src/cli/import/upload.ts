@@ -22,7 +22,7 @@ const TRANSIENT = ['unreachable', 'broken-off', 'unavailable'];
 
 export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
 
-export interface Watcher {
+interface Watcher {
   resumed(offset: number): void;
   /** The bytes sent so far are void, because their table was dropped. */
   begunAnew(): void;
@@ -30,7 +30,7 @@ export interface Watcher {
   importing(): void;
 }
 
-export interface Upload {
+interface Upload {
   readonly client: Client;
   readonly source: Source;
   readonly metadata: { readonly table: string; readonly format: string };

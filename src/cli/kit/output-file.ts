@@ -15,7 +15,7 @@ export const outputFlag: Flags = {
 };
 
 /** Standard output, unless a file is named. */
-export interface Outlet extends Pick<Invocation, 'streams'> {
+interface Outlet extends Pick<Invocation, 'streams'> {
   readonly output?: string | undefined;
 }
 

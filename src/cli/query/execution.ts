@@ -18,7 +18,7 @@ import { type TablePage, tablePages, tableText } from './rows-table.ts';
 
 const WARNINGS = [90901, 90902, 90903];
 
-export interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
+interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
   readonly client: Client;
   readonly options: QueryOptions;
   readonly stop: Stop;
@@ -32,7 +32,7 @@ export interface QueryExecution extends Pick<Invocation, 'translator' | 'streams
 }
 
 /** Cancels a running query. */
-export interface Stop {
+interface Stop {
   readonly signal: AbortSignal;
   /** False once the terminal is closed: nothing more can be written to it. */
   readonly hasTerminal: boolean;

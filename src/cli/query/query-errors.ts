@@ -9,10 +9,10 @@ import { termText } from '#query/model/messages.ts';
 import { excerptOf } from '#query/model/query-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 
-export type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
+type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
 export type FoundQueryError = CheckedText['mistakes'][number];
 
-export interface QueryText {
+interface QueryText {
   readonly text: string;
   /** As JSON. */
   readonly params: string;

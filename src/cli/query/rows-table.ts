@@ -16,7 +16,7 @@ interface Page {
   readonly field_types: Readonly<Record<string, string>>;
 }
 
-export interface Extent {
+interface Extent {
   readonly id: number;
   readonly rows: number;
   /** Cells of the terminal; undefined without one. */
@@ -54,7 +54,7 @@ export async function* tablePages(client: Client, { id, rows, width }: Extent): 
 }
 
 async function pageOf(client: Client, page: { id: number; offset: number; limit: number }): Promise<Page> {
-  const query = { ...page, format: 'json-single', times: 'millis' } as const;
+  const query = { format: 'json-single', times: 'millis', ...page } as const;
   return await client.readExactly(await client.ask('GET /api/core/cursors/:id', query));
 }
 

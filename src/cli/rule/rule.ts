@@ -9,7 +9,7 @@ import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const KINDS = ['batch', 'stream'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 type RecordOf<K extends Kind> = NonNullable<AnswerFor<`GET /api/core/${K}-rules/:guid`>['rule']>;
 
@@ -35,7 +35,7 @@ export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
   return [kind];
 }
 
-export type RuleFilters = RequestFor<'GET /api/core/batch-rules'>;
+type RuleFilters = RequestFor<'GET /api/core/batch-rules'>;
 
 export async function listRules(client: Client, kind: Kind, query: RuleFilters): Promise<Rule[]> {
   const { rules } = await client.call(`GET /api/core/${kind}-rules`, query);

@@ -2,7 +2,7 @@
 
 import { type Edited, replaced } from './editor.ts';
 
-export interface Completion {
+interface Completion {
   readonly state: Edited;
   /** The candidates to show; none after an insertion. */
   readonly choices: readonly string[];

@@ -3,7 +3,7 @@
 import { printable } from '#cli/kit/text-table.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
-export interface Typed {
+interface Typed {
   readonly text: string;
   readonly cursor: number;
   /** The prompts of the first line and of further lines. */

@@ -10,7 +10,7 @@ import { choiceRows, type View, viewOf } from './prompt-view.ts';
 import { endsInBackslash, isWhole, withoutBackslash } from './statements.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface PromptDeps {
+interface PromptDeps {
   readonly terminal: Terminal;
   readonly history: History;
   readonly translator: Translator;

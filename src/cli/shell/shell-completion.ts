@@ -5,7 +5,7 @@ import type { Edited } from './editor.ts';
 import { type Shell, shellCommands } from './shell-commands.ts';
 import { isShellCommand } from './statements.ts';
 
-export interface Completions {
+interface Completions {
   /** The start of the name to complete. */
   readonly begin: number;
   readonly candidates: readonly string[];

@@ -7,8 +7,8 @@ import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 
-export type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
-export type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;
+type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
+type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;
 
 export const referenceFlags: Flags = {
   group: { hint: 'GUID', about: { en: 'table group', ko: '테이블 그룹' }, sends: 'group_guid' },

@@ -46,7 +46,7 @@ import { Maintenance } from './storage/maintenance.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
 
-export interface DuckdbEngineDeps {
+interface DuckdbEngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

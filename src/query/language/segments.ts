@@ -27,7 +27,7 @@ export interface Bracket extends Span {
   readonly segments: readonly Segment[];
 }
 
-export interface SplitText {
+interface SplitText {
   /**
    * Has the length of the query text; strings and comments are unchanged except for the quotes that delimit strings.
    */

@@ -45,7 +45,7 @@ export interface CheckContext {
 }
 
 /** `null` (the rule): a null argument gives null; `own`: the function receives nulls and decides. */
-export type NullRule = 'null' | 'own';
+type NullRule = 'null' | 'own';
 
 export interface FunctionDeclaration {
   readonly name: string;

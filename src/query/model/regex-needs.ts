@@ -3,7 +3,7 @@
 
 import { classEnd, type Fault } from './regex-atoms.ts';
 
-export interface NeededText {
+interface NeededText {
   readonly text: string;
   /** True if case is ignored. */
   readonly isFolded: boolean;

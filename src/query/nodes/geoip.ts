@@ -9,7 +9,7 @@ import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { onHost } from './shared/host-rows.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface PlaceLookup extends Step {
+interface PlaceLookup extends Step {
   readonly kind: 'geoip';
   readonly key: Expression;
   readonly outputs: readonly LookupOutput[];

@@ -2,7 +2,7 @@
 
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 
-export interface InlineRows extends Node {
+interface InlineRows extends Node {
   readonly kind: 'given';
 }
 

@@ -13,7 +13,7 @@ import { onHost } from './shared/host-rows.ts';
 import type { RowScope } from './shared/row-scope.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface ToJson extends Step {
+interface ToJson extends Step {
   readonly kind: 'tojson';
   readonly column: Column;
   readonly fields?: readonly { readonly name: string; readonly value: Expression }[];

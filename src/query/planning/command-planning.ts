@@ -1,7 +1,7 @@
 // A command while it is being planned: the tools that it makes its node with.
 
 import { optionSpan } from '#query/language/option-readers.ts';
-import type { GivenOptions, OptionReaders } from '#query/language/options.ts';
+import type { OptionReaders, RawOptions } from '#query/language/options.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Column, fieldIn, type Rows } from '#query/model/columns.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from '#query/model/expression.ts';
@@ -31,7 +31,7 @@ export interface CommandText extends Span {
 }
 
 interface PlannedText extends CommandText {
-  readonly given: GivenOptions<OptionReaders>;
+  readonly given: RawOptions<OptionReaders>;
 }
 
 export class CommandPlanning<V> {

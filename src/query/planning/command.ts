@@ -3,11 +3,11 @@
 
 import type { OptionText } from '#query/language/option-readers.ts';
 import {
-  type GivenOptions,
   lateOption,
   type OptionReaders,
   type OptionValues,
   optionsText,
+  type RawOptions,
   takeOptions,
 } from '#query/language/options.ts';
 import type { Bracket } from '#query/language/segments.ts';
@@ -48,7 +48,7 @@ export interface CommandDeclaration extends Documented {
 }
 
 /** Facts that reading a command needs besides its words. */
-export interface Reading {
+interface Reading {
   /** Of the command's name. */
   readonly nameSpan: Span;
   readonly subquery: (bracket: Bracket) => ParsedQuery;
@@ -97,7 +97,7 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
   /** Reads the words after the options, to the end. */
-  readonly read: (words: Words, reading: Reading & { readonly options: GivenOptions<R> }) => B;
+  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R> }) => B;
   /** The text after the options, normalized. */
   readonly text: (body: B) => string;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
@@ -116,7 +116,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
+      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;
       const explained = (error: QueryError) => {
         const late = lateOption(words, objects, readers);

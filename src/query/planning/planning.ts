@@ -1,6 +1,6 @@
 // A pipeline while it is being planned: the state that goes from command to command.
 
-import type { GivenOptions, OptionReaders, OptionValues } from '#query/language/options.ts';
+import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
@@ -37,7 +37,7 @@ export class Planning {
 
   forCommand<R extends OptionReaders>(
     command: CommandText,
-    given: GivenOptions<R>,
+    given: RawOptions<R>,
     readers: R,
   ): CommandPlanning<OptionValues<R>> {
     const values = this.#valuesOf(given, readers);
@@ -63,7 +63,7 @@ export class Planning {
     return { constants: this.constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown };
   }
 
-  #valuesOf<R extends OptionReaders>(given: GivenOptions<R>, readers: R): OptionValues<R> {
+  #valuesOf<R extends OptionReaders>(given: RawOptions<R>, readers: R): OptionValues<R> {
     const values = Object.entries(readers).map(([key, reader]) => {
       const option = given[key];
       if (!option) return [key, reader.initial];

@@ -31,7 +31,7 @@ export interface RuleContext {
   readonly steps?: StepMeter;
 }
 
-export interface Condition {
+interface Condition {
   /** Normalized text. */
   readonly text: string;
   readonly warnings: readonly QueryWarning[];

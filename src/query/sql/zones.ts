@@ -52,7 +52,7 @@ function since(first: number, zone: string, year: number): ZoneTable | undefined
 /**
  * A period in which a zone has one offset, or offsets that are equal modulo a length: `offset` is then the remainder.
  */
-export interface SteadyTime {
+interface SteadyTime {
   readonly from: number;
   readonly until: number;
   readonly offset: number;

@@ -19,7 +19,7 @@ export type ParseMethod =
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
   | { readonly format: 'xml' };
 
-export type ParsedFields = ReadonlyMap<string, Value>;
+type ParsedFields = ReadonlyMap<string, Value>;
 
 /**
  * The fields of a value by a method. `field` is the name of the input field, which a JSON list replaces because it has

@@ -9,7 +9,7 @@ import { token, tusVersion } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
 export const probe = endpoint({
-  title: 'Ask how far an upload is',
+  title: 'Get upload offset',
   notes:
     'Every byte before `Upload-Offset` is durable; during a PATCH the bytes that have arrived are made durable ' +
     'first. 404 when the stream is gone or the address is another.',

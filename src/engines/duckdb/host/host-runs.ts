@@ -36,7 +36,7 @@ export interface HostRunsDeps {
 }
 
 /** Rows on their way back into a statement. */
-export interface Gathered {
+interface Gathered {
   readonly file: NamelessFile;
   /** Bytes of the longest line. */
   readonly longest: number;

@@ -11,12 +11,12 @@ import { HostRuns, type HostRunsDeps } from './host-runs.ts';
 import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
 
 /** Runs statements of a plan, each over the segments that `root` reads. */
-export interface StatementRunner {
+interface StatementRunner {
   read(write: () => PlanStatement, root: PlanNode): Promise<unknown>;
   texts(write: () => PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]>;
 }
 
-export interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
+interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   readonly isInThreads: boolean;
   readonly statements: StatementRunner;
   readonly context: CompileContext;

@@ -13,7 +13,7 @@ const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was sampled so often while a task of it ran is long. */
 const SAMPLES_UNTIL_LONG = 4;
 
-export interface RunWorkOptions {
+interface RunWorkOptions {
   readonly account: string;
   readonly isLong: boolean;
   readonly signal: AbortSignal;

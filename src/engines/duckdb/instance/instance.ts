@@ -23,7 +23,7 @@ export interface Instance {
   end(): Promise<void>;
 }
 
-export interface InstanceUse {
+interface InstanceUse {
   readonly memoryBytes: number;
   readonly diskBytes: number;
   /** Memory of lists and texts of groups, which cannot be spilled to disk. */
@@ -33,7 +33,7 @@ export interface InstanceUse {
 const USE = `select sum(memory_usage_bytes) as memory, sum(temporary_storage_bytes) as disk,
   sum(memory_usage_bytes) filter (tag = 'ALLOCATOR') as held from duckdb_memory()`;
 
-export interface InstanceOptions {
+interface InstanceOptions {
   /** Where a statement that needs more memory than it may have puts the rest; without one it fails. */
   readonly spillFolder?: string;
   readonly memoryBytes: number;

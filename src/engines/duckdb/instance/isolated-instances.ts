@@ -9,7 +9,7 @@ import { type Instance, openInstance } from './instance.ts';
 /** Accounts that have an instance at the same time; others wait. */
 export const MAX_ACCOUNTS = 2;
 
-export interface IsolatedInstancesOptions {
+interface IsolatedInstancesOptions {
   /** Parent of the spill folders. */
   readonly folder: string;
   readonly memoryBytes: number;

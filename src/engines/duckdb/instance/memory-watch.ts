@@ -9,7 +9,7 @@ import type { Clock } from '#kernel/clock.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 
-export interface MemoryWatchDeps {
+interface MemoryWatchDeps {
   readonly clock: Clock;
   /** Of the process; beyond it the largest run is ended. */
   readonly maxBytes: number;

@@ -16,7 +16,7 @@ import type { ProfileKey } from '#vault/profile-key.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-export interface AuthenticatedStorageDeps extends SegmentStorageDeps {
+interface AuthenticatedStorageDeps extends SegmentStorageDeps {
   readonly tableId: number;
   readonly key: ProfileKey;
 }

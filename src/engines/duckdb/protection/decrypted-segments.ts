@@ -13,7 +13,7 @@ export interface Copy extends Disposable {
 }
 
 /** Fills a file in memory with the decrypted segment. */
-export type Fill = (file: NamelessFile) => Promise<void>;
+type Fill = (file: NamelessFile) => Promise<void>;
 
 interface Entry {
   readonly bytes: number;

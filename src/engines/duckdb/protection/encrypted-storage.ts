@@ -15,7 +15,7 @@ import { asNoRoom, type ClearSegments, type Copy, NoRoom } from './decrypted-seg
 /** Segments that one reader has decrypted at the same time. */
 const AT_ONCE = 4;
 
-export interface EncryptedStorageDeps extends SegmentStorageDeps {
+interface EncryptedStorageDeps extends SegmentStorageDeps {
   readonly spec: TableSpec;
   readonly key: ProfileKey;
   readonly memoryFolder: string;

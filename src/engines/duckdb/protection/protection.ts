@@ -16,7 +16,7 @@ import { authenticatedStorage } from './authenticated-storage.ts';
 import { ClearSegments } from './decrypted-segments.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 
-export interface ProtectionDeps {
+interface ProtectionDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly memoryFolder: string;

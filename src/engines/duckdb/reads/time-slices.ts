@@ -19,7 +19,7 @@ export interface Followed {
 }
 
 /** A node that only limits the rows of its input. */
-export interface FollowedLimit {
+interface FollowedLimit {
   readonly node: PlanNode;
   readonly input: PlanNode;
   readonly count: bigint;

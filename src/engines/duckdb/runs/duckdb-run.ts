@@ -5,7 +5,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { type Followed, followed, limitedTo, timeSlicesOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
+import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -29,7 +29,6 @@ import {
   chartStatement,
   countedRowsStatement,
   countStatement,
-  type hostRowsStatement,
   inputOfNone,
   isCounting,
   rowsStatement,
@@ -75,7 +74,7 @@ export class DuckdbRun implements PlanRun {
       table: (name) => tablesOfRun.table(name),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
-      spans: (node, found, statement) => this.#sliceTexts(node, found, statement),
+      spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
   }
 
@@ -257,28 +256,8 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     const found = page ? undefined : followed(plan.result);
-    if (found) yield* this.#sliceTexts(plan.result, found);
+    if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
-  }
-
-  async *#sliceTexts(
-    result: PlanNode,
-    { scan, limit }: Followed,
-    statement: typeof hostRowsStatement = rowsStatement,
-  ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    for (const span of timeSlicesOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(() => statement(root, this.#context), root, {
-        span: [scan, span],
-      })) {
-        if (left !== undefined) left -= BigInt(texts.length);
-        yield texts;
-      }
-      if (left !== 0n) continue;
-      this.#statements.covered = [scan, upToEnd(scan, span)];
-      return;
-    }
   }
 
   /** A group counts its input on the way. */

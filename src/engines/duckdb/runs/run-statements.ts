@@ -4,7 +4,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
-import { overlap } from '#engines/duckdb/reads/time-slices.ts';
+import { type Followed, limitedTo, overlap, timeSlicesOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
@@ -23,9 +23,9 @@ import type { RunTables, Sources } from './run-tables.ts';
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
-export type Covered = readonly [Scan, TimeRange];
+type Covered = readonly [Scan, TimeRange];
 
-export interface RunStatementsDeps {
+interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
   readonly session: RunSession;
   readonly tablesOfRun: RunTables;
@@ -36,7 +36,7 @@ export interface RunStatementsDeps {
 }
 
 /** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
-export type Writing = () => PlanStatement;
+type Writing = () => PlanStatement;
 
 async function written(write: Writing): Promise<PlanStatement> {
   await eventLoop.nextSlot();
@@ -44,12 +44,16 @@ async function written(write: Writing): Promise<PlanStatement> {
 }
 
 export class RunStatements {
-  /** The part of a scan that was read, where a limit ended it early. */
-  covered: Covered | undefined;
+  #covered: Covered | undefined;
   readonly #deps: RunStatementsDeps;
 
   constructor(deps: RunStatementsDeps) {
     this.#deps = deps;
+  }
+
+  /** The part of a scan that was read, where a limit ended it early. */
+  get covered(): Covered | undefined {
+    return this.#covered;
   }
 
   async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
@@ -76,12 +80,31 @@ export class RunStatements {
     }
   }
 
+  /** Rows in the order of time, slice by slice. A limit that has its rows ends the scan. */
+  async *slices(
+    result: PlanNode,
+    { scan, limit }: Followed,
+    write: (root: PlanNode) => PlanStatement,
+  ): AsyncGenerator<readonly string[]> {
+    let left = limit?.count;
+    for (const slice of timeSlicesOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
+      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
+      for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
+        if (left !== undefined) left -= BigInt(texts.length);
+        yield texts;
+      }
+      if (left !== 0n) continue;
+      this.#covered = [scan, upToEnd(scan, slice)];
+      return;
+    }
+  }
+
   /** `span` narrows the range of one scan. */
   #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
     return orExhausted(this.#borrowed(statement, root, span), this.#deps);
   }
 
-  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
+  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
     const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);

@@ -20,7 +20,7 @@ export interface EngineLimits {
   readonly accountDiskBytes: number;
 }
 
-export interface RunsDeps {
+interface RunsDeps {
   readonly clock: Clock;
   readonly limits: EngineLimits;
   /** Nothing in it outlives a process. */

@@ -4,7 +4,7 @@
 import type { LogRecord } from '#engines/engine.ts';
 import type { Segment } from './catalog.ts';
 
-export interface Listener {
+interface Listener {
   /** The first has the number `firstId`, those after it the following ones. */
   appended(records: readonly LogRecord[], firstId: number): void;
   /** Staged records are too many to be handed over: they are in these segments. */

@@ -17,7 +17,7 @@ const DIVIDED_COST = 10;
 /** Records that are summed up between two slices; each has a few hundred names at most. */
 const SUMMED = 256;
 
-export interface BatchSums extends Omit<BatchFacts, 'columns'> {
+interface BatchSums extends Omit<BatchFacts, 'columns'> {
   /** Of the fields that fit their columns. */
   readonly names: ReadonlySet<string>;
 }

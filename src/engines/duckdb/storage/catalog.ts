@@ -27,7 +27,7 @@ export interface Segment {
 export const NO_COLUMNS = '';
 
 /** The crypto profile of a table; without encryption its files are authenticated. */
-export interface TableProfile {
+interface TableProfile {
   readonly guid: string;
   readonly isEncrypting: boolean;
 }

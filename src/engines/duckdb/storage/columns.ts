@@ -42,7 +42,7 @@ const MAX_COLUMNS = 300;
 const MAX_OTHERS = 1000;
 
 /** Of the fields of a shape. */
-export interface Verdict {
+interface Verdict {
   /** The names of those that fit their columns: no more than there are columns, however many fields there are. */
   readonly fitting: readonly string[];
   /** Whether all of them do. */

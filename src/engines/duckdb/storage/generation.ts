@@ -7,7 +7,7 @@ import { HotTable } from './hot-table.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
 
-export interface GenerationDeps {
+interface GenerationDeps {
   readonly number: number;
   /** Says which journal it is. */
   readonly journalName: string;

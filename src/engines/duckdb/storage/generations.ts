@@ -12,7 +12,7 @@ import { journalPath, journalsIn, removeJournal } from './journal.ts';
 import { type Frame, readJournal } from './journal-frames.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
-export interface GenerationsDeps {
+interface GenerationsDeps {
   readonly storage: SegmentStorage;
   readonly folder: string;
   /** Epoch milliseconds. */

@@ -30,7 +30,7 @@ export interface JournalContent {
 }
 
 /** Nothing of a corrupt journal is used; the ids in it are not given again. */
-export interface JournalCorruption {
+interface JournalCorruption {
   readonly idsUpTo: number;
 }
 

@@ -12,7 +12,7 @@ import type { FrameCodec } from './frames.ts';
 import { encodeFrame, type Frame } from './journal-frames.ts';
 
 /** A journal as it stands. */
-export interface JournalState {
+interface JournalState {
   /** Says which journal it is. */
   readonly name: string;
   readonly codec: FrameCodec;

@@ -10,7 +10,7 @@ import type { Store } from '#store/store.ts';
 import { retentionOf, tableSpecs } from './catalog.ts';
 import type { LogTable } from './table.ts';
 
-export interface MaintenanceDeps {
+interface MaintenanceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly days: Days;

@@ -9,7 +9,7 @@ import type { SegmentStorage, WrittenFile } from './segment-storage.ts';
 const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
 const ROWS_PER_GROUP = 122_880;
 
-export interface Written extends WrittenFile {
+interface Written extends WrittenFile {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;

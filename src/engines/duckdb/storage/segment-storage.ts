@@ -32,7 +32,7 @@ export interface SegmentStorage {
   blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
 }
 
-export interface Borrowed extends Disposable {
+interface Borrowed extends Disposable {
   /** In the order of the segments. */
   readonly paths: readonly string[];
 }

@@ -18,7 +18,7 @@ const MAX_GATHERED = 500_000;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 
-export interface StagingDeps {
+interface StagingDeps {
   readonly storage: SegmentStorage;
   readonly days: Days;
   readonly folder: string;

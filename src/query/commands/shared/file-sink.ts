@@ -25,7 +25,7 @@ export const FILE_RULES = [
 
 export const FILE_ERRORS = [30100, 30101, 30103, 99000] as const;
 
-export interface FileTarget {
+interface FileTarget {
   readonly path: Name & { readonly inner: InnerText };
   readonly names: readonly Name[];
 }

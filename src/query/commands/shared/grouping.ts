@@ -15,7 +15,7 @@ import {
   takeFieldsAfter,
 } from './aggregate-list.ts';
 
-export interface Grouping {
+interface Grouping {
   readonly calls: readonly AggregateCall[];
   readonly by: readonly Name[];
 }

@@ -14,7 +14,7 @@ import { literal } from '#query/values/typing.ts';
 
 export const TERM_KEYWORDS = [...EXPRESSION_KEYWORDS, 'not', 'from'];
 
-export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 export type Terms =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Terms[] }

@@ -13,13 +13,13 @@ import { aggregate } from './groups.ts';
 import { alias, BEHIND } from './sql-text.ts';
 
 /** One aggregate of timechart or pivot: `output` is its alias in column names. */
-export interface CellAggregate {
+interface CellAggregate {
   readonly call: AggregateCall;
   readonly output: string;
 }
 
 /** The content of a column that is made from values: an aggregate over the rows of one key, or of all other keys. */
-export interface Cell {
+interface Cell {
   /** The text of the values that the column is named by; absent: OTHER. */
   readonly key?: string;
   /** Its position among the aggregates. */
@@ -96,7 +96,7 @@ export function keyedRows(from: string, cols: readonly Expression[], compiler: P
   };
 }
 
-export interface ChartGroups {
+interface ChartGroups {
   readonly by: readonly string[];
   readonly shown: readonly string[];
   /** Of the entries of `shown`. */

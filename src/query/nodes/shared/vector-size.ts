@@ -21,7 +21,7 @@ const makes = (expression: Expression): boolean =>
   someWithin(expression, (inner) => inner.kind === 'call' && MAKERS.has(inner.called.name));
 
 /** Rows for which `value` computes something heavy. */
-export interface Paced {
+interface Paced {
   readonly from: string;
   readonly where: string | undefined;
   /** Keeps the optimizer from computing a value before there are places. */

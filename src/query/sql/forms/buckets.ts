@@ -8,7 +8,7 @@ import { sql } from '#query/sql/writer.ts';
 import { moved } from './dates.ts';
 
 /** SQL of a step over a plain value, which may be repeated. The first step takes a date, the last one gives a date. */
-export type BucketStep = (value: string) => string;
+type BucketStep = (value: string) => string;
 
 export function bucketSteps(span: Duration, offset: Duration | undefined, compiler: Compiler): readonly BucketStep[] {
   const steps = stepsOf(span, compiler);

@@ -15,7 +15,7 @@ import { strings } from './strings.ts';
 import { writing } from './writing.ts';
 
 /** Undefined if the form does not support the arguments; the host form runs instead. */
-export type Form = (call: Call, compiler: Compiler) => Sql | undefined;
+type Form = (call: Call, compiler: Compiler) => Sql | undefined;
 
 export type Forms = Readonly<Record<string, Form>>;
 
