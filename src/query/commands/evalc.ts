@@ -64,7 +64,7 @@ export const evalc = command({
   },
 });
 
-/** What is read of a parameter before it is assigned; not of one that the row has already from an evalc before. */
+/** Parameters that need a value before the first row; those of an earlier evalc already have one. */
 function heldBefore(assignments: readonly Assignment[], planning: CommandPlanning<unknown>) {
   const { rows, constants, span } = planning;
   const names = new Set(assignments.map(({ name }) => name.text));
@@ -72,7 +72,7 @@ function heldBefore(assignments: readonly Assignment[], planning: CommandPlannin
   return [...names].map((name) => {
     const isSet = constants.isSet(name);
     const read = { kind: 'parameter', type: 'any', name, ...span } as const;
-    // A plan made before it has a value is never run.
+    // A plan that is made before the parameter has a value is never run.
     const initial = isSet ? (constants.valueOf(read) ?? null) : null;
     const column: RowParameter = { ...planning.newColumn(name, 'any'), ...(isSet ? {} : { mayBeUnset: true }) };
     return { column, initial };

@@ -63,7 +63,7 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
   return { ...planning.step({ columns, ...carried(rows) }), kind: 'project' as const, assigned };
 }
 
-/** Refuses the second of two equal names. */
+/** Rejects the second of two equal names. */
 export function requireDistinct(names: readonly Name[], code: QueryErrorCode): void {
   const seen = new Set<string>();
   for (const name of names) {

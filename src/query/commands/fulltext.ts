@@ -76,7 +76,10 @@ export const fulltext = command({
   },
 });
 
-/** What a subquery finds is looked for by statements, and rows that arrive are in none. */
+/**
+ * Plans `window=`. Subqueries are rejected, because only statements can search for their values and arriving rows are
+ * not read by statements.
+ */
 function awaited(
   { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableSpec[] | undefined },
   { window, anywhere }: { readonly window: Duration; readonly anywhere: boolean },

@@ -1,4 +1,4 @@
-// The commands that exist, in the order of the reference, and the names that are kept for later.
+// The list of commands, in the order of the reference, and the names that are reserved for later.
 
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import { bin } from './bin.ts';
@@ -114,7 +114,7 @@ export const commands: readonly CommandDeclaration[] = [
   outputtxt,
 ];
 
-/** Tier 2, and names reserved by the reference: refused with 92003, never ignored. */
+/** Commands of tier 2 and reserved names of the reference: rejected with 92003, never ignored. */
 const LATER = [
   ...['matchfeed', 'matchsig', 'matchbehavior', 'mpsearch', 'flowsearch', 'boxplot', 'curvefit', 'forecast', 'stl'],
   ...['anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'csvfile', 'jsonfile', 'textfile', 'xmlfile', 'dbquery'],

@@ -4,7 +4,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { type ColumnType, type MapValue, typeOf, unified } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 
-/** Preparing a statement takes DuckDB a time that grows faster than its columns, and cannot be broken off meanwhile. */
+/** The time to prepare a statement grows faster than its number of columns, and DuckDB cannot interrupt it. */
 const MAX_FIELDS = 1024;
 
 export const json = command({

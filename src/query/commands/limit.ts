@@ -51,7 +51,7 @@ const countText = (count: Count) => ('value' in count ? String(count.value) : ex
 function countOf(count: Count, planning: CommandPlanning<unknown>): bigint {
   if ('value' in count) return count.value;
   const value = planning.parameter(count.parameter);
-  // A plan made before the parameter has a value is never run.
+  // A plan that is made before the parameter has a value is never run.
   if (value === undefined) return 0n;
   const { begin, end } = count.parameter;
   return reader.take(value, { name: 'limit', text: '', isQuoted: false, begin, end });

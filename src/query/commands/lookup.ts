@@ -82,7 +82,7 @@ const asKnown = ({ lookup: name, key, records }: MemoryBuild): KnownLookup => ({
   columns: records.rows.columns,
 });
 
-/** The only thing that a place is found by. */
+/** The only key of `geoip`. */
 const NETWORK = { name: PLACES.key, type: 'string' } as const;
 
 function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
@@ -90,7 +90,7 @@ function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
   return key ? columnOf(known === PLACES ? { ...PLACES, columns: [NETWORK] } : known, key).name : known.key;
 }
 
-/** Undefined where only a command that is lost can tell. */
+/** Undefined if an earlier command with an error may have built the lookup, so that its columns are unknown. */
 function found(name: Name, planning: CommandPlanning<unknown>): KnownLookup | undefined {
   if (name.text === PLACES.name) return PLACES;
   const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.queryContext.lookups.has(name.text);

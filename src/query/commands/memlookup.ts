@@ -23,7 +23,7 @@ interface Values {
 
 type Planning = CommandPlanning<Values>;
 
-/** What the rows of op=list come from: no word of the language, so no `system` command names it. */
+/** The source of the rows of op=list: not an identifier, so no `system` command can name it. */
 export const MEMORY_LOOKUPS = 'memory lookups';
 
 const LISTED: readonly (readonly [string, ColumnType])[] = [
@@ -66,7 +66,7 @@ export const memlookup = command({
   read(words, { options, nameSpan }) {
     const { op, name, key } = options;
     const wrong = (option: string, at = nameSpan) => new QueryError(23600, at, { name: option });
-    // It says what follows, so it cannot wait for a parameter.
+    // The value of `op` determines the syntax that follows, so it cannot come from a parameter.
     if (!op || 'parameter' in op) throw wrong('op', op && optionSpan(op.at));
     if (op.value === 'list' && name) throw wrong('name', optionSpan(name.at));
     if (op.value !== 'build' && key) throw wrong('key', optionSpan(key.at));
@@ -134,7 +134,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
   return node;
 }
 
-/** The first row of each key, of the key and the named fields. */
+/** The first row of each key value, with the key and the named fields. */
 function recordsOf(key: string, names: readonly Name[], planning: Planning): PlanNode {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');

@@ -34,7 +34,7 @@ export const order = command({
   },
 });
 
-/** Strings compare by UTF-16 unit otherwise, which puts astral characters before some others. */
+/** JavaScript compares strings by UTF-16 unit, which puts astral characters before some others. */
 function byCodePoint(one: string, other: string): number {
   const [left, right] = [[...one], [...other]];
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {

@@ -94,7 +94,7 @@ interface About {
   readonly planning: CommandPlanning<unknown>;
 }
 
-/** By 3.2; what cannot be converted is refused, because it was meant as a value (10302). */
+/** Converts by 3.2; a value that cannot be converted is rejected (10302), because null would hide the error. */
 function converted(value: Value, type: ProcedureType, { arg, name, planning }: About): Value {
   if (value === null) return null;
   const made = CONVERSIONS[type](value, planning.context.zone);

@@ -65,14 +65,14 @@ function takeRenaming(words: Words): Renaming {
 interface Work {
   readonly planning: CommandPlanning<unknown>;
   readonly assigned: Assigned[];
-  /** What became of each column; those that another took the name of are gone. */
+  /** The columns after the renaming; undefined if another column has taken the name. */
   readonly columns: (Column | undefined)[];
   readonly places: Map<string, number>;
   /** Names that are no longer keys of the overflow. */
   readonly gone: Set<string>;
 }
 
-/** In order, each seeing what those before it made. Many thousand may follow each other, so nothing is copied. */
+/** Applies one renaming after the other in place: a command may have thousands, and copying would be quadratic. */
 function renamed({ from, to }: Renaming, work: Work): void {
   if (from.text === to.text) return;
   const { columns, places } = work;
@@ -88,7 +88,7 @@ function renamed({ from, to }: Renaming, work: Work): void {
   work.gone.add(from.text);
 }
 
-/** A name that is no column: a key of the overflow, or nothing at all where all columns are known (90902). */
+/** A name without a column is a key of the overflow; if all columns are known it is ignored with a warning (90902). */
 function takenFromOverflow({ from, to }: Renaming, { planning, assigned, gone }: Work): Column | undefined {
   const { rows } = planning;
   if (isClosed(rows)) {

@@ -7,7 +7,7 @@ import type { RolledKey } from '#query/nodes/rollup.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
 import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
-/** Lists of keys that rows are grouped by at once. */
+/** Limit of the lists of keys that are grouped at once. */
 const MAX_SETS = 1024;
 
 export const rollup = rolling('rollup', 'every shorter prefix of it', [
@@ -90,8 +90,14 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
         { column: column.id, descending: false },
       ]);
       const sets = name === 'cube' ? 'subsets' : 'prefixes';
-      const told = label === undefined ? {} : { label };
-      return { ...planning.step({ columns, order }), kind: 'rollup', sets, by: keys, aggregates, ...told };
+      return {
+        ...planning.step({ columns, order }),
+        kind: 'rollup',
+        sets,
+        by: keys,
+        aggregates,
+        ...(label === undefined ? {} : { label }),
+      };
     },
   });
 }

@@ -47,14 +47,17 @@ export const set = command({
   },
 });
 
-/** Between other commands rows pass through; before the driver there are none. */
+/** Rows pass through; before the driver there are none. */
 export function passedOn(planning: CommandPlanning<unknown>) {
   const { input } = planning.pipeline;
   if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
   return { ...planning.step(input.rows), kind: 'pass' as const };
 }
 
-/** The service's own names: a zone is one string constant, a range has dates, taps are on or off. */
+/**
+ * Names with `_` belong to the service: `_timezone` takes a string constant, `_live` a boolean, all others are
+ * rejected.
+ */
 function checkName({ name, value }: Assignment): void {
   if (!name.text.startsWith('_')) return;
   const constant = value.kind === 'literal' ? value.value : undefined;

@@ -31,7 +31,7 @@ export const stats = command({
     const grouped = plannedGrouping(grouping, planning);
     const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
     const [single] = columns;
-    // One row is in order by whatever it has.
+    // A single row is ordered by any column.
     const order =
       grouped.by.length > 0 ? ascending(grouped.by) : single ? [{ column: single.id, descending: false }] : [];
     return { ...planning.step({ columns, order }), kind: 'stats', ...grouped };

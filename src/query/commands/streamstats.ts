@@ -38,7 +38,7 @@ export const streamstats = command({
   text: groupingText,
   plan(grouping, planning) {
     planning.warnUnordered();
-    const grouped = plannedGrouping(grouping, planning, { isOrderTold: true });
+    const grouped = plannedGrouping(grouping, planning, { hasWarnedOrder: true });
     const { window } = planning.options;
     const made = withColumns(
       planning.rows,

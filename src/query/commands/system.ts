@@ -8,7 +8,7 @@ interface SystemObject {
   readonly orderedBy: string;
 }
 
-/** What the service tells about itself, by object. */
+/** The objects of `system` with their columns. */
 export const SYSTEM_OBJECTS: Readonly<Record<string, SystemObject>> = {
   tables: {
     columns: {

@@ -122,7 +122,7 @@ export const timechart = command({
   },
 });
 
-/** Only buckets that were added have cells to fill. */
+/** Only with `cont=t` can a cell hold the fill value. */
 const cellType = (type: ColumnType, fill: Value | undefined): ColumnType =>
   fill === undefined ? type : unified(type, typeOf(fill));
 
@@ -133,12 +133,12 @@ const UNIT_MILLISECONDS: Readonly<Record<DurationUnit, number>> = {
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
-  // Their years are too few to come near the limit.
+  // The years of dates have too few months to reach the limit.
   mon: Number.POSITIVE_INFINITY,
   y: Number.POSITIVE_INFINITY,
 };
 
-/** A range with both ends tells before the run how many buckets there will be; the others are counted by the run. */
+/** With both ends of the range the number of buckets is known in advance; otherwise the run counts them. */
 function requireFewBuckets({ from, to }: TimeRange, { count, unit }: Duration, span: Span): void {
   if (!from || !to) return;
   const n = Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / (count * UNIT_MILLISECONDS[unit]));

@@ -1,4 +1,4 @@
-// Addresses (9.6 of the reference): strings in canonical form.
+// The address functions (9.6 of the reference). Addresses are strings in canonical form.
 
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
@@ -204,7 +204,7 @@ export const addresses: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Text, or a long below 2^32. */
+/** An address from text, or from a long below 2^32. */
 function addressIn(x: Value): Address | null {
   if (typeof x === 'string') return addressOf(x);
   return typeof x === 'bigint' && x >= 0n && x < 2n ** 32n ? { family: 4, number: x } : null;

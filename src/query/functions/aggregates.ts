@@ -1,4 +1,4 @@
-// Aggregates (10 of the reference).
+// The aggregates (10 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';

@@ -1,4 +1,4 @@
-// The vocabulary of signatures: kinds of arguments, and checks of constants that are written in the text.
+// Kinds of arguments for signatures, and the checks of constants that are written in the query text.
 
 import { datePatternError } from '#query/model/date-pattern.ts';
 import { isDuration, isTimeSpan, spanOffset } from '#query/model/durations.ts';
@@ -19,7 +19,7 @@ export const l: Argument = { type: 'list' };
 export const bytes: Argument = { type: 'binary' };
 
 export const optional = (argument: Argument): Argument => ({ ...argument, optional: true });
-/** One or more. */
+/** One or more arguments of this kind. */
 export const several = (argument: Argument): Argument => ({ ...argument, rest: true });
 export const wild = (argument: Argument): Argument => ({ ...argument, wild: true });
 export const constant = (argument: Argument): Argument => ({ ...argument, constant: true });
@@ -54,9 +54,9 @@ export const zone = checked((literal) => {
   if (!isTimeZone(name)) throw new QueryError(90308, literal, { name });
 });
 
-/** Dates are written by it. */
+/** A pattern that writes dates. */
 export const datePattern = patternOfDates(false);
-/** Dates are read by it. */
+/** A pattern that reads dates. */
 export const readPattern = patternOfDates(true);
 
 function patternOfDates(isRead: boolean): Argument {
@@ -66,7 +66,7 @@ function patternOfDates(isRead: boolean): Argument {
   });
 }
 
-/** One of a closed set of words; `later` are known and not built yet. */
+/** A word of a closed set; words in `later` are defined by the reference but not implemented (92003). */
 export const oneOf = (words: readonly string[], later: readonly string[] = []): Argument =>
   checked((literal, context) => {
     const word = textOf(literal);
@@ -119,7 +119,7 @@ export const atLeastOne: Argument = {
   },
 };
 
-/** Constants of another type are read by their text, as 3.2 has it. */
+/** A constant of another type is converted to text by 3.2. */
 const textOf = ({ value }: Literal): string => String(value);
 
 const badTime = (literal: Literal) => new QueryError(90010, literal, { value: textOf(literal) });

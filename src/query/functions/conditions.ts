@@ -1,4 +1,4 @@
-// Tests and conditions (9.1 of the reference).
+// The functions of tests and conditions (9.1 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
 import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/function.ts';
@@ -230,12 +230,12 @@ function typeOfAll(args: readonly Expression[]): ColumnType {
   return args.reduce<ColumnType>((type, arg) => unified(type, arg.type), 'null');
 }
 
-/** Pairs come two by two (90301). */
+/** Rejects an odd number of arguments (90301). */
 export function requirePairs(name: string, args: readonly Expression[], span: { begin: number; end: number }): void {
   if (args.length % 2 === 1) throw new QueryError(90301, span, { name, n: '2, 4, 6 …' });
 }
 
-/** The value behind the first true condition; an argument left over stands for all else. */
+/** The value after the first true condition; a last argument without a partner is the default. */
 function chosen(args: readonly Lazy[]): Value {
   for (let at = 0; at + 1 < args.length; at += 2) {
     if (isTrue(args[at]?.() ?? null)) return args[at + 1]?.() ?? null;
@@ -251,7 +251,7 @@ function isMember(value: Value, member: Lazy, { zone, steps }: RunFacts): boolea
   return member.fits ? member.fits(textOf(value, zone) ?? '') : equals(value, other, zone);
 }
 
-/** Whether a value equals a constant, or its text fits a pattern. */
+/** A test whether a value equals a constant, or its text matches a pattern. */
 function constantTest({ value = null, parts }: ConstantArgument, zone: string): (value: Value) => boolean {
   if (!parts) return equalsConstant(value, zone);
   const fits = wildcardTest(parts);
@@ -260,7 +260,7 @@ function constantTest({ value = null, parts }: ConstantArgument, zone: string): 
 
 const folded = (value: Value): Value => (typeof value === 'string' ? lower(value) : value);
 
-/** A list holds what some element equals; anything else holds the text that occurs in its own. */
+/** True if a list has an element equal to `y`, or the text of any other value contains the text of `y`. */
 function holds(x: Value, y: Value, zone: string): boolean {
   if (x === null || y === null) return false;
   if (Array.isArray(x)) return x.some((element: Value) => equals(element, y, zone));

@@ -1,4 +1,4 @@
-// Conversion (9.2 of the reference).
+// The conversion functions (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
 import type { FunctionDeclaration } from '#query/model/function.ts';
@@ -253,7 +253,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Strings of digits alone; doubles are cut; null beyond so many bits. */
+/** A whole number from text of digits; doubles are truncated; null if it exceeds the bits. */
 function whole(x: Value, bits: 32 | 64): Value {
   const value = typeof x === 'boolean' ? BigInt(x) : typeof x === 'number' ? BigInt(Math.trunc(x)) : x;
   const number = typeof value === 'string' ? wholeOfText(value) : value;

@@ -1,4 +1,4 @@
-// Dates (9.5 of the reference).
+// The date functions (9.5 of the reference).
 
 import { durationOf, spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';

@@ -28,7 +28,7 @@ export const functions: readonly FunctionDeclaration[] = [
 
 export { aggregates };
 
-/** Named by the reference and not built: refused by name, never unknown. */
+/** Functions of the reference that are not implemented: the error names them instead of calling them unknown. */
 const LATER = ['evtctxget', 'evtctxgetvar', 'evtctxsetvar'] as const;
 
 const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));

@@ -1,4 +1,4 @@
-// Lists and maps (9.7 of the reference).
+// The list and map functions (9.7 of the reference).
 
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
@@ -34,7 +34,7 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l],
     result: 'list',
     nulls: 'null',
-    // Counted before they are spread.
+    // The cost of all elements is counted before the list is made.
     reads: 'all',
     weight: ELEMENT_WEIGHT,
     host: ([list = null]) => listOf(list).flat(),

@@ -1,4 +1,4 @@
-// Numbers (9.4 of the reference).
+// The number functions (9.4 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';

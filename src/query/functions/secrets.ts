@@ -1,4 +1,4 @@
-// Bytes that are random, or under a key.
+// Random bytes, encryption and decryption.
 
 import { randomBytes } from 'node:crypto';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
@@ -8,7 +8,7 @@ import { CODING_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { bytes, i, x } from './arguments.ts';
 
-/** A constant, so that no row and no engine ever holds it. */
+/** Must be constant, so that keys occur neither in rows nor in an engine. */
 const key: Argument = {
   type: 'any',
   constant: true,
@@ -17,7 +17,7 @@ const key: Argument = {
   },
 };
 
-/** Bytes that one call may ask for. */
+/** Limit of the random bytes of one call. */
 const MAX_BYTES = 4096n;
 
 export const secrets: readonly FunctionDeclaration[] = [

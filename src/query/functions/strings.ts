@@ -1,4 +1,4 @@
-// Strings (9.3 of the reference). Lengths and positions count code points.
+// The string functions (9.3 of the reference). Lengths and positions count code points.
 
 import { randomUUID } from 'node:crypto';
 import { type Expression, isConstant } from '#query/model/expression.ts';
@@ -261,14 +261,14 @@ const declared: readonly FunctionDeclaration[] = [
 
 export const strings: readonly FunctionDeclaration[] = declared.map((one) => ({ weight: FOLDING_WEIGHT, ...one }));
 
-/** With "re" the text to find is a constant pattern. */
+/** With "re" the text to replace must be a constant pattern. */
 function requireRegex([, pattern, , how]: readonly Expression[]): void {
   if (!pattern || !how) return;
   if (!isConstant(pattern)) throw notConstant(pattern, { name: 'replace', position: 2, type: 'string' });
   if (pattern.kind === 'literal' && pattern.inner) checkPattern(pattern.inner);
 }
 
-/** Unless the text would be too large for the process. */
+/** Throws if the text would be too large for the process. */
 function joined(list: readonly Value[], separator: string, zone: string): string {
   if (list.length * separator.length > MAX_VALUE) throw new ValueTooLarge();
   return list.map((value) => textOf(value, zone) ?? '').join(separator);
@@ -276,7 +276,7 @@ function joined(list: readonly Value[], separator: string, zone: string): string
 
 const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
 
-/** At most so many pieces, the last one whole; a number below 1 counts as 1. */
+/** At most `most` pieces, the last one with all delimiters that follow; a number below 1 counts as 1. */
 function pieces(text: string, delimiter: string, most: Value | undefined): Value {
   if (delimiter === '') return [text];
   const all = text.split(delimiter);
@@ -294,7 +294,7 @@ function lengthOf(x: Value, zone: string): number {
 function position(text: string, sub: string, from: bigint): number {
   if (from > BigInt(text.length)) return -1;
   const begin = unitsBefore(text, Math.max(0, Number(from)));
-  // Beyond the last code point nothing begins, not even the empty text.
+  // After the last code point there is no match, not even of the empty text.
   if (from > BigInt(codePoints(text))) return -1;
   const found = text.indexOf(sub, begin);
   return found === -1 ? -1 : pointsBefore(text, found);

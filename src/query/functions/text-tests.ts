@@ -1,11 +1,11 @@
-// What the atoms of fulltext ask of a row (7.1), for whoever looks: statements and the host.
+// The tests of fulltext on a row (7.1), shared by SQL statements and the host.
 
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import { lower } from '#query/values/strings.ts';
 import { call, comparison, literal, logic } from '#query/values/typing.ts';
 import { functionNamed } from './index.ts';
 
-/** Words in lower case that follow each other; a star stands for the rest of the first or last one. */
+/** Consecutive words in lower case; a star replaces the start of the first word or the end of the last one. */
 export interface Term {
   readonly kind: 'term';
   readonly words: readonly string[];
@@ -13,7 +13,6 @@ export interface Term {
   readonly openEnd: boolean;
 }
 
-/** A test of one field. */
 export type FieldTest =
   | {
       readonly kind: 'comparison';
@@ -28,14 +27,14 @@ export type FieldTest =
       readonly high: Expression;
     };
 
-/** What stands between words. */
+/** The separator of words. */
 export const GAP = '[^\\p{L}\\p{Nd}]';
 
-/** Fits a text in lower case that holds the words, one after the other. */
+/** Matches a text in lower case that contains the words in sequence. */
 export const phrasePattern = ({ words, openStart, openEnd }: Term): string =>
   `${openStart ? '' : `(?:^|${GAP})`}${words.join(`${GAP}+`)}${openEnd ? '' : `(?:${GAP}|$)`}`;
 
-/** Each of them must be in some field: words that may stand anywhere are looked for one by one. */
+/** The phrases that each must occur in some field: with `anywhere` every word is a phrase of its own. */
 export function phrasesOf(term: Term, { anywhere }: { readonly anywhere: boolean }): readonly Term[] {
   if (!anywhere) return [term];
   const { words, openStart, openEnd } = term;
@@ -47,7 +46,7 @@ export function phrasesOf(term: Term, { anywhere }: { readonly anywhere: boolean
   }));
 }
 
-/** What is asked of one field, as an expression that is true where it holds. */
+/** The test as an expression that is true for matching rows. */
 export function testExpression(test: FieldTest): Expression {
   const { field } = test;
   if (test.kind !== 'comparison') {
@@ -69,7 +68,7 @@ function comparedLess(field: Expression, operator: '<' | '<=' | '>' | '>=', valu
   return comparison(operator, loweredText(field), folded);
 }
 
-/** Only texts have case. */
+/** Only strings have case. */
 export function loweredText(field: Expression): Expression {
   if (field.type === 'string') return called('lower', [field]);
   if (field.type !== 'any') return field;

@@ -1,4 +1,4 @@
-// Texts made of several values, and what is left of a text without its words.
+// Functions that combine several values into a text, and signature().
 
 import type { Rows } from '#query/model/columns.ts';
 import { SERVICE_COLUMNS } from '#query/model/columns.ts';
@@ -14,7 +14,7 @@ import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
 
-/** Double-quoted parts, letters with their marks, digits and white space. */
+/** The parts that signature() removes: double-quoted parts, letters with their marks, digits and white space. */
 export const NOT_OF_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';
 
 const formatText: Argument = {
@@ -25,7 +25,10 @@ const formatText: Argument = {
   },
 };
 
-/** What kvjoin() becomes: names of known fields, names that are none of others, the others as a map, values of the known. */
+/**
+ * The expanded form of kvjoin(); its arguments are the names of known fields, names to exclude from the overflow, the
+ * overflow as a map, and the values of the known fields.
+ */
 export const joinedFields: FunctionDeclaration = {
   name: 'kvjoin',
   group: 'strings',

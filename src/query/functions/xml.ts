@@ -1,4 +1,4 @@
-// XML inside of text; parsexml takes whole documents apart.
+// Functions of XML inside of text; the command parsexml extracts the fields of whole documents.
 
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';

@@ -1,6 +1,6 @@
-// In a comment a quote opens a string only if its partner stands on the same line (2.3). Looking for the partner anew
-// from every quote would take quadratic time on a line of `\"\"\"…`, so the answers of a whole line are worked out
-// together, from its end to its beginning.
+// Pairs quotes inside comments: a quote opens a string only if the closing quote is on the same line (2.3). A search
+// from every quote would take quadratic time on a line of `\"\"\"…`, so all pairs of a line are computed together, from
+// its end to its start.
 
 export class CommentQuotes {
   readonly #text: string;
@@ -13,7 +13,7 @@ export class CommentQuotes {
     this.#text = text;
   }
 
-  /** Position of the quote that closes the one at a position, or -1. */
+  /** Position of the quote that closes the one at `at`, or -1. */
   partner(at: number, quote: string): number {
     if (at < this.#lineBegin || at >= this.#lineEnd) this.#readLine(at);
     const ends = quote === '"' ? this.#straight : this.#curly;
@@ -28,7 +28,7 @@ export class CommentQuotes {
     this.#curly = this.#endsFrom('"“”„＂');
   }
 
-  /** For every position of the line: where a string whose contents begin there ends. */
+  /** For every position of the line: the end of a string whose contents begin there. */
   #endsFrom(closing: string): Int32Array<ArrayBuffer> {
     const length = this.#lineEnd - this.#lineBegin;
     const ends = new Int32Array(length + 2).fill(-1);

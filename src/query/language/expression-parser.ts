@@ -1,5 +1,6 @@
-// Reads expressions (2.1, 4). It keeps its own stacks in place of recursion, so parentheses may nest as deep as the text
-// is long: the normalized text of a long chain of `or` does. What is bounded is the depth of the tree that comes out.
+// Parses expressions (2.1, 4). It keeps its own stacks instead of recursing, so parentheses may nest as deep as the
+// text is long, as they do in the normalized text of a long chain of `or`. Only the depth of the resulting tree is
+// bounded.
 
 import { functionNamed, isAggregateName, isLaterFunction, knownFunctions } from '#query/functions/index.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
@@ -15,11 +16,11 @@ import { unescaped, wildcardParts } from './strings.ts';
 import type { Keywords, Words } from './words.ts';
 
 export interface ExpressionPlace {
-  /** Words that end an expression here. */
+  /** Words that end an expression. */
   readonly keywords: Keywords;
-  /** What an aggregate within is: 90307, or 22001 where an aggregate alone was expected. */
+  /** The error code for an aggregate inside: 90307, or 22001 where only an aggregate is allowed. */
   readonly aggregate: QueryErrorCode & (90307 | 22001);
-  /** Operators that bind less tightly than this end the expression. */
+  /** Operators of a lower precedence end the expression. */
   readonly least?: number;
 }
 
@@ -27,11 +28,14 @@ export const PLAIN_PLACE: ExpressionPlace = { keywords: [], aggregate: 90307 };
 
 export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
 
-/** Reads one expression and stops behind it. */
+/** Reads one expression; the cursor is after it. */
 export const takeExpression = (words: Words, place: ExpressionPlace = PLAIN_PLACE): Expression =>
   new ExpressionParser(words, place).whole();
 
-/** The arguments of a call whose opening parenthesis is the next mark, and where the closing one ends. */
+/**
+ * Reads the arguments of a call; the next character is the opening parenthesis, `end` the position after the closing
+ * one.
+ */
 export function takeArguments(words: Words, place: ExpressionPlace): { args: Expression[]; end: number } {
   const opened = { begin: words.at, end: words.at + 1 };
   words.take('(');
@@ -51,7 +55,7 @@ function takeArgument(words: Words, place: ExpressionPlace, opened: Span): Expre
   return takeExpression(words, place);
 }
 
-/** An open parenthesis, or the whole expression at the bottom. */
+/** An open parenthesis; the bottom frame is the whole expression. */
 interface Frame extends Span {
   readonly operands: number;
   readonly pending: number;
@@ -86,7 +90,7 @@ class ExpressionParser {
     }
   }
 
-  /** True once an operand is complete; false when a parenthesis or sign has been taken and one is still due. */
+  /** True after a complete operand; false after a parenthesis or sign, when an operand still has to follow. */
   #takeOperand(): boolean {
     const words = this.#words;
     const begin = words.at;
@@ -125,7 +129,9 @@ class ExpressionParser {
     return this.#stack.add({ kind: 'pattern', type: 'string', parts, begin, end });
   }
 
-  /** Whether the string just taken is a whole right side of == or !=, or a whole argument that takes wildcards (4.4). */
+  /**
+   * True if the string just read is the whole right side of == or !=, or a whole argument that accepts wildcards (4.4).
+   */
   #isWild(): boolean {
     const frame = this.#frames.at(-1);
     const isFirst =
@@ -228,7 +234,7 @@ class ExpressionParser {
     return this.#stack.add(made, deeper(callee.args, span));
   }
 
-  /** Reduces what binds tighter, then waits for the right side. */
+  /** Reduces the operators of higher precedence, then pushes this one to wait for its right side. */
   #push(operator: BinaryOperator): void {
     const precedence = BINARY[operator];
     const span = { begin: this.#words.at, end: this.#words.at + operator.length };
@@ -265,7 +271,7 @@ class ExpressionParser {
   }
 }
 
-/** A name with an opening parenthesis behind it, with or without space between. */
+/** True if an opening parenthesis follows the name, with or without space. */
 function isCallOf(words: Words, ident: string): boolean {
   let at = words.at + ident.length;
   while (at < words.end && ' \t\r\n'.includes(words.text.charAt(at))) at += 1;

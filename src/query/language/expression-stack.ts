@@ -1,11 +1,11 @@
-// The tree that an expression becomes while it is read: operands and the operators that wait for their right side.
+// The operand and operator stacks of the expression parser: operators wait here until their right side is complete.
 
 import type { Expression, Logic, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { arithmetic, comparison, logic, negation } from '#query/values/typing.ts';
 import type { BinaryOperator } from './operators.ts';
 
-/** Of a tree: what comes after the parser recurses over it. */
+/** Limit of the depth of a tree: every later stage recurses over it. */
 export const MAX_DEPTH = 256;
 
 export const NEGATE = 520;
@@ -29,7 +29,9 @@ export class ExpressionStack {
     return true;
   }
 
-  /** Applies the pending operators of this frame that bind at least so tightly; the last one's precedence. */
+  /**
+   * Applies the pending operators of this frame with at least this precedence; returns the precedence of the last one.
+   */
   reduce(bottom: number, least: number): number | undefined {
     let last: number | undefined;
     for (let top = this.pending.at(-1); this.pending.length > bottom && top; top = this.pending.at(-1)) {
@@ -64,7 +66,8 @@ export class ExpressionStack {
     const span = { begin: left.expression.begin, end: right.expression.end };
     const first = left.expression;
     const isSame = first.kind === 'logic' && first.operator === operator;
-    // Nobody else holds the operands of a node that is still being built, and copying them each time is quadratic.
+    // Only this stack holds the operands of an unfinished node, so they can be extended in place; copying would be
+    // quadratic.
     const operands = isSame ? (first.operands as Expression[]) : [first];
     operands.push(right.expression);
     const depth = deeper([{ ...left, depth: isSame ? left.depth - 1 : left.depth }, right], span);

@@ -1,4 +1,5 @@
-// Expressions as normalized text (12.3): every operator that is an operand of another stands in parentheses.
+// Writes expressions as normalized text (12.3): an operator that is an operand of another operator stands in
+// parentheses.
 
 import type { AggregateCall, Call, Expression, Logic } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
@@ -7,12 +8,12 @@ import { numberText } from './numbers.ts';
 import { quoted, quotedPattern } from './strings.ts';
 import { type Keywords, nameText } from './words.ts';
 
-/** `keywords` are those of the place, beside the ones every expression has. */
+/** `keywords` are reserved in addition to those of every expression. */
 export function expressionText(expression: Expression, keywords: Keywords = []): string {
   return new ExpressionWriter([...EXPRESSION_KEYWORDS, ...keywords]).text(expression);
 }
 
-/** Without what follows `as`; also the name of the column where nothing does. */
+/** The text without `as`; it is also the default name of the output column. */
 export function aggregateText({ called, args }: Pick<AggregateCall, 'called' | 'args'>, keywords: Keywords): string {
   const texts = args.map((arg) => expressionText(arg, keywords));
   return texts.length === 0 ? called.name : `${called.name}(${texts.join(', ')})`;
@@ -63,13 +64,13 @@ class ExpressionWriter {
     return isOperation(expression) ? `(${text})` : text;
   }
 
-  /** A string where a star would be a wildcard. */
+  /** The text of a string where a star is a wildcard. */
   #wild(expression: Expression): string | undefined {
     const isText = expression.kind === 'literal' && typeof expression.value === 'string';
     return isText ? quotedPattern([String(expression.value)]) : undefined;
   }
 
-  /** From left to right: `((a or b) or c) or d`. */
+  /** Nests from left to right: `((a or b) or c) or d`. */
   #chain({ operator, operands }: Logic): string {
     const [first = '', ...others] = operands.map((operand) => this.#operand(operand));
     const opening = '('.repeat(Math.max(0, others.length - 1));

@@ -1,7 +1,7 @@
-// The one text that two texts of a pipeline are shown as. Apart from the language, because whoever only shows it must not
-// bring the language along.
+// Joins two texts of a pipeline into the one text that is shown. It stands apart from the parser, because a module that
+// only shows the text must not load the language.
 
 export const JOINT = ' | ';
 
-/** Positions of mistakes in either text are those in this one. */
+/** Error positions in either text are positions in the joined text. */
 export const joinedText = (first: string, rest: string): string => `${first}${JOINT}${rest}`;

@@ -1,5 +1,5 @@
-// The JSON of the `json` command: strict but for single-quoted strings and bare keys. Keeps its own stack, so depth is
-// bounded by a number and not by the host's.
+// Parses the JSON of the `json` command: strict except for single-quoted strings and bare keys. It keeps its own stack,
+// so the depth is bounded by a constant and not by the call stack.
 
 import type { InnerText } from '#query/model/expression.ts';
 import type { TermCode } from '#query/model/messages.ts';
@@ -9,7 +9,7 @@ import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 512;
 
-/** One object, or the objects of a list. */
+/** Reads one object, or the objects of a list. */
 export function readObjects(inner: InnerText): MapValue[] {
   const { value, starts } = new JsonReader(inner).whole();
   const rows = Array.isArray(value) ? value : [value];
@@ -45,7 +45,7 @@ class JsonReader {
   readonly #text: string;
   readonly #offset: InnerText['offset'];
   readonly #open: Container[] = [];
-  /** Where the elements of an outermost list begin. */
+  /** Positions of the elements of an outermost list. */
   readonly #starts: number[] = [];
   #at = 0;
 
@@ -66,7 +66,7 @@ class JsonReader {
     return { value: done, starts: this.#starts };
   }
 
-  /** A complete value, or undefined where a container has been opened and its first value is due. */
+  /** A complete value, or undefined after the opening of a container, when its first value has to follow. */
   #value(): Value | undefined {
     this.#space();
     if (this.#open.length === 1 && this.#open[0]?.list) this.#starts.push(this.#at);
@@ -103,7 +103,7 @@ class JsonReader {
     this.#open.push(container);
   }
 
-  /** Puts a value where it belongs; the container itself once that is complete. */
+  /** Adds a value to the open container; returns the container once it is complete. */
   #placed(value: Value): Value | undefined {
     const container = this.#open.at(-1) ?? {};
     const { list, map, key = '' } = container;
@@ -192,7 +192,7 @@ class JsonReader {
   }
 }
 
-/** Line breaks and other controls stand only escaped in a string. */
+/** Line breaks and other control characters must be escaped in a string. */
 function hasControl(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < 0x20) return true;
   return false;

@@ -1,4 +1,4 @@
-// NUMBER tokens (2.5), and numbers as normalized text writes them.
+// Reads NUMBER tokens (2.5) and writes numbers of normalized text.
 
 import type { Literal } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -10,7 +10,7 @@ const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NAME_GOES_ON = /[\p{L}\p{M}\p{Nd}_@]+/uy;
 const DIGITS_OF_LONG = 19;
 
-/** `isNegated`: a minus stands directly before it, so that the smallest long can be written. */
+/** `isNegated`: a minus stands directly before the number, so that the smallest long is allowed. */
 export function readNumber(words: Words, isNegated: boolean): Literal {
   const digits = words.match(NUMBER) ?? '';
   const span = { begin: words.at, end: words.at + digits.length };
@@ -36,7 +36,7 @@ function doubleOf(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Shortest digits, with what tells a double from a long. */
+/** The shortest digits, with a mark that distinguishes a double from a long. */
 export function numberText(value: bigint | number): string {
   if (typeof value === 'bigint') return String(value);
   const text = Object.is(value, -0) ? '-0' : String(value);

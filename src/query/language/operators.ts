@@ -1,4 +1,4 @@
-// The operators of the language with their precedences, and those of other languages with what is used here instead.
+// The operators of the language with their precedences, and operators of other languages with their replacements here.
 
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -23,7 +23,7 @@ export type BinaryOperator = keyof typeof BINARY;
 
 const SYMBOLS = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '/'] as const;
 
-/** Longer ones first. */
+/** Longer symbols first, so that a prefix does not match instead. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ['<=>', '=='],
   ['===', '=='],
@@ -44,10 +44,10 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['&', 'and'],
 ];
 
-/** What a symbol begins with; most of what stands behind an operand is none. */
+/** First characters of all symbols: a cheap test, because most characters after an operand begin no symbol. */
 const SIGNS = new Set([...SYMBOLS, ...FOREIGN.map(([symbol]) => symbol)].map((symbol) => symbol.charAt(0)));
 
-/** In lower case; the language's own words are foreign in any other. */
+/** Words in lower case; the words of this language count as foreign in any other case. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   and: 'and',
   or: 'or',
@@ -62,7 +62,7 @@ const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   mod: 'mod()',
 };
 
-/** The operator that stands here, if one does; throws for one that exists only elsewhere. */
+/** The operator at the cursor, or undefined; throws for an operator of another language. */
 export function operatorHere(words: Words): BinaryOperator | undefined {
   if (!SIGNS.has(words.here)) return wordOperator(words);
   const foreign = FOREIGN.find(([symbol]) => words.startsWith(symbol));
@@ -82,7 +82,7 @@ function wordOperator(words: Words): 'and' | 'or' | undefined {
   return undefined;
 }
 
-/** `not a`: there is no prefix of that name, but a field may be called so. */
+/** True for `not a`: no prefix operator `not` exists, but a field may have that name. */
 export function isForeignPrefix(words: Words, ident: string): boolean {
   if (ident.toLowerCase() !== 'not') return false;
   const rest = words.text.slice(words.at + ident.length, Math.min(words.end, words.at + ident.length + 64));

@@ -1,4 +1,4 @@
-// Numbers as option values: from text and from parameters by one rule (3.2).
+// Numbers as option values: text and parameters follow the same rule (3.2).
 
 import { expect, it } from 'vitest';
 import { QueryError } from '#query/model/query-error.ts';

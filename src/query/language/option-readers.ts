@@ -1,4 +1,4 @@
-// Kinds of option values (2.4): how each is read from text or taken from a parameter, and how it is written back.
+// The types of option values (2.4): how each is parsed from text, taken from a parameter and written back.
 
 import { type Duration, durationOf, durationText, spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
@@ -10,7 +10,7 @@ import { numberOfText } from '#query/values/conversions.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
 
-/** A value as it stands after `key=`, escapes read. */
+/** The value after `key=`, with escapes processed. */
 export interface OptionText extends Span {
   readonly name: string;
   readonly text: string;
@@ -18,13 +18,13 @@ export interface OptionText extends Span {
 }
 
 export interface OptionReader<T> {
-  /** Which values fit, in signs that need no translation. */
+  /** The allowed values, written without words of any language. */
   readonly expected: string;
-  /** All that fit, where they can be named. */
+  /** All allowed values, if they form a closed set. */
   readonly words?: readonly string[];
   readonly initial?: T;
   read(given: OptionText): T;
-  /** A value of a parameter, with its type. */
+  /** Reads the value of a parameter, with its type. */
   take(value: Value, given: OptionText): T;
   write(value: T): string;
 }
@@ -34,7 +34,7 @@ interface ReaderParts<T> {
   readonly words?: readonly string[];
   readonly code?: QueryErrorCode;
   readonly parse: (text: string, isQuoted: boolean) => T | undefined;
-  /** From a parameter; without it the value's text is parsed. */
+  /** Converts the value of a parameter; without it the text of the value is parsed. */
   readonly accept?: (value: Value) => T | undefined;
   readonly write: (value: T) => string;
 }
@@ -53,7 +53,7 @@ function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<
   };
 }
 
-/** Codes with a hole for the smallest number, the value or the name all find theirs. */
+/** Supplies a value for every hole that the messages of option errors have: smallest number, value and name. */
 export function optionError(given: OptionText, expected: string, code: QueryErrorCode = 90008): QueryError {
   const values = { name: given.name, value: given.text, expected, min: expected.replace(/\D/g, '') };
   return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values);
@@ -90,7 +90,7 @@ export const text: OptionReader<string> = reader<string>({
   write: (value) => textOption(value),
 });
 
-/** Names with commas between them. */
+/** Names separated by commas. */
 export const nameList: OptionReader<readonly string[]> = reader<readonly string[]>({
   expected: 'F,F',
   parse: (given) => {
@@ -140,7 +140,7 @@ const isNumber = (value: Value): value is bigint | number => typeof value === 'b
 
 const positive = (value: bigint | number | null) => (value !== null && value > 0 ? value : undefined);
 
-/** A time is kept as it was written until the zone of the query is known. */
+/** A time stays text until the zone of the query is known. */
 export type WrittenTime = { readonly text: string } | Temporal.Instant;
 
 export const time: OptionReader<WrittenTime> = reader<WrittenTime>({
@@ -154,7 +154,7 @@ export const time: OptionReader<WrittenTime> = reader<WrittenTime>({
   write: (value) => (value instanceof Temporal.Instant ? quoted(value.toString()) : textOption(value.text, true)),
 });
 
-/** Digits, or time text; both may be quoted. */
+/** Reads digits or time text; both may be quoted. */
 export function instantOf(written: WrittenTime, zone: string): Temporal.Instant | undefined {
   if (written instanceof Temporal.Instant) return written;
   const digits = /^\d{4}(?:\d{2}){0,5}$/.test(written.text);
@@ -162,7 +162,7 @@ export function instantOf(written: WrittenTime, zone: string): Temporal.Instant 
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
-/** As in fillnull: a bare number or boolean has that type, anything else is a string. */
+/** As in fillnull: an unquoted number or boolean has that type, any other value is a string. */
 export const value: OptionReader<Value> = reader<Value>({
   expected: 'VALUE',
   parse: (given, isQuoted) => (isQuoted ? given.normalize() : typedValue(given)),
@@ -190,15 +190,15 @@ export const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const BARE_TEXT = /^[\p{L}\p{Nd}_][\p{L}\p{Nd}_.,:/{}*-]*$/u;
 
-/** Bare where it cannot be taken for anything else, else quoted. `numbersMayBeBare` where only text is expected. */
+/** Unquoted if that is unambiguous, else quoted. `numbersMayBeBare` if only text is expected. */
 export function textOption(given: string, numbersMayBeBare = false): string {
   const isOther = (NUMBER_TEXT.test(given) && !numbersMayBeBare) || /^(?:t|f|true|false)$/.test(given);
   return BARE_TEXT.test(given) && !isOther ? given : quoted(given);
 }
 
-/** What a parameter's value is as text, for options that have no other use for its type: not of dates and lists. */
+/** The text of a parameter's value for options without a type of their own; undefined for dates and lists. */
 const textOf = (given: Value): string | undefined =>
   ['string', 'long', 'double', 'bool'].includes(typeOf(given)) ? String(given) : undefined;
 
-/** The whole option, key included. */
+/** The span of the whole option, key included. */
 export const optionSpan = ({ name, begin, end }: OptionText): Span => ({ begin: begin - name.length - 1, end });

@@ -14,14 +14,14 @@ export type OptionReaders = Readonly<Record<string, OptionReader<any>>>;
 
 type ValueOf<R> = R extends OptionReader<infer T> ? T : never;
 
-/** An option as written: its value, or the parameter that will give it. */
+/** An option as written: a value, or the parameter that supplies it. */
 export type RawValue<T> =
   | { readonly value: T; readonly at: OptionText }
   | { readonly parameter: ParameterRead; readonly at: OptionText };
 
 export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawValue<ValueOf<R[K]>> };
 
-/** Values with defaults filled in; what is neither given nor has a default is undefined. */
+/** Values after defaults; an option without a value and without a default is undefined. */
 export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: ValueOf<R[K]> | undefined };
 
 const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
@@ -43,8 +43,8 @@ export function takeOptions<R extends OptionReaders>(words: Words, readers: R, c
 }
 
 /**
- * The key of an option that begins here: a word with a single `=` at once behind it. Space between is a mistake only
- * where the word is an option of the command; else it may be a comparison with too few signs.
+ * The key of an option at the cursor: a word directly followed by a single `=`. Space before the `=` is an error only
+ * if the word is an option of the command; otherwise the text may be a comparison with too few signs.
  */
 function keyHere(words: Words, readers: OptionReaders): string | undefined {
   const key = words.match(KEY);
@@ -93,7 +93,7 @@ function takeParameter(words: Words, name: string): RawValue<unknown> {
   return { parameter, at: { name, text: words.text.slice(begin, close), isQuoted: false, begin, end: close } };
 }
 
-/** The key of the first option from a place on, outside strings and subqueries. */
+/** The key of the first option after a position, outside of strings and subqueries. */
 export function lateOption(words: Words, from: number, readers: OptionReaders): Span | undefined {
   const marks = /["[]|(?<=[ \t\r\n,])([\p{L}_@][\p{L}\p{Nd}_@.]*)=(?!=)/gu;
   marks.lastIndex = from;
@@ -106,7 +106,7 @@ export function lateOption(words: Words, from: number, readers: OptionReaders): 
   return undefined;
 }
 
-/** Behind the parenthesis that closes `$(`, or the end of the command. */
+/** The position after the parenthesis that closes `$(`, or the end of the command. */
 function parameterEnd(words: Words): number {
   const marks = /["()]/g;
   marks.lastIndex = words.at;
@@ -119,7 +119,7 @@ function parameterEnd(words: Words): number {
   return words.end;
 }
 
-/** In the order of the declaration, without those that say what holds anyway. */
+/** In the order of declaration; options that equal their default are omitted. */
 export function optionsText<R extends OptionReaders>(given: RawOptions<R>, readers: R): string[] {
   return Object.entries(readers).flatMap(([key, reader]) => {
     const option = given[key];

@@ -1,6 +1,6 @@
-// The first look at a query: where its strings, brackets, pipes and comments are (2.2, 2.3). One pass, linear in the
-// text, because hostile text comes through here too. It also puts plain characters in the place of typographic ones
-// outside strings, unit for unit, so that positions stay and nobody after it meets them.
+// The first pass over a query: it finds strings, brackets, pipes and comments (2.2, 2.3). It is one pass of linear
+// time, because hostile text reaches it too. Outside of strings it also replaces typographic characters by plain ones,
+// unit for unit, so that positions stay the same and later stages see plain characters only.
 
 import type { Span } from '#query/model/expression.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
@@ -11,28 +11,30 @@ import { tooManyParts } from './text-parts.ts';
 export const MAX_LENGTH = 1_048_576;
 export const MAX_BRACKETS = 32;
 
-/** A command or comment between pipes, without the white space around it. */
+/** A command or comment between pipes, trimmed. */
 export interface Segment extends Span {
   readonly isComment: boolean;
-  /** Ended by the mistake that ended the pass, so it may be incomplete. */
+  /** True if an error ended the pass inside this segment, which may be incomplete. */
   readonly isCut: boolean;
   /** Position of the pipe or bracket before it; -1 at the beginning of the text. */
   readonly opened: number;
-  /** Brackets directly inside, by the position of their `[`. */
+  /** The brackets directly inside, by the position of their `[`. */
   readonly brackets: ReadonlyMap<number, Bracket>;
 }
 
-/** `[ … ]` with both its marks. */
+/** `[ … ]` including both brackets. */
 export interface Bracket extends Span {
   readonly segments: readonly Segment[];
 }
 
 interface SplitText {
-  /** As long as the text given; strings and comments unchanged but for the quotes around strings. */
+  /**
+   * Has the length of the query text; strings and comments are unchanged except for the quotes that delimit strings.
+   */
   readonly plain: string;
   readonly segments: readonly Segment[];
   readonly warnings: readonly QueryWarning[];
-  /** What ended the pass early: the segments are those before it. */
+  /** The error that ended the pass early; the segments are those before it. */
   readonly mistake?: QueryError;
 }
 
@@ -47,7 +49,7 @@ function tooLong({ length }: string): QueryError | undefined {
   return new QueryError(90009, { begin: MAX_LENGTH, end: length }, { n: length, max: MAX_LENGTH });
 }
 
-/** What a mark outside strings stands for; quotes for themselves. */
+/** Plain characters by the code of the typographic ones; quotes map to themselves. */
 const MARKS: ReadonlyMap<number, string> = new Map(
   Object.entries({
     '"': '"',
@@ -68,12 +70,12 @@ const MARKS: ReadonlyMap<number, string> = new Map(
     '\u2007': ' ',
     '\u202f': ' ',
     '\u3000': ' ',
-    // Files begin with it, and it was once a no-break space without width.
+    // A byte order mark at the start of a file; older text uses it as a no-break space of zero width.
     '\ufeff': ' ',
   }).map(([character, mark]) => [character.charCodeAt(0), mark]),
 );
 
-/** Most text is ASCII, and of that only four characters matter. */
+/** Most text is ASCII, and only four ASCII characters are significant here. */
 const mayBeMark = (code: number) => code === 0x22 || code === 0x7c || code === 0x5b || code === 0x5d || code >= 0xa0;
 
 const isSpace = (code: number) =>
@@ -81,10 +83,10 @@ const isSpace = (code: number) =>
 
 const HASH = 0x23;
 
-/** Shared by all segments without brackets: hostile text has a million of them. */
+/** Shared by all segments without brackets, because a hostile text may have a million of them. */
 const NO_BRACKETS: ReadonlyMap<number, Bracket> = new Map();
 
-/** One bracket that is still open, or the whole text at the bottom, with the segment that is still open in it. */
+/** An open bracket with its open segment; the bottom level is the whole text. */
 interface Level {
   /** Position of its `[`; -1 at the bottom. */
   readonly opened: number;
@@ -102,7 +104,7 @@ class Splitter {
   readonly #levels: Level[] = [];
   readonly #commentQuotes: CommentQuotes;
   #copied = 0;
-  /** Above this many levels everything is comment: the depth at which the comment began. */
+  /** The depth at which a comment began; all deeper levels are comments. */
   #commentDepth: number | undefined;
 
   constructor(text: string) {
@@ -133,7 +135,7 @@ class Splitter {
     return this.#levels.length === 1 ? undefined : new QueryError(90005, { begin: open.opened, end: open.opened + 1 });
   }
 
-  /** Where to go on. */
+  /** Returns the next position. */
   #meet(mark: string, at: number): number | QueryError {
     if (mark === '"') return this.#string(this.#text.charAt(at), at);
     this.#replace(at, mark);
@@ -188,7 +190,7 @@ class Splitter {
     level.isComment = this.#text.charCodeAt(begin) === HASH;
     level.segmentOpened = opened;
     level.brackets = undefined;
-    // Brackets inside a comment hold comment too, whatever they begin with.
+    // Brackets inside a comment are comments, regardless of their first character.
     if (this.#commentDepth === undefined && level.isComment) this.#commentDepth = this.#levels.length;
   }
 
@@ -218,7 +220,7 @@ class Splitter {
     if (this.#commentDepth === this.#levels.length) this.#commentDepth = undefined;
   }
 
-  /** Closes what is open where the pass ended, so that what stands before the mistake can be looked at. */
+  /** Closes all open levels at the error, so that the segments before it can be analysed. */
   #unwind(mistake: QueryError): void {
     while (this.#levels.length > 1) this.#shut(mistake.begin, true);
     this.#close(mistake.begin, true);

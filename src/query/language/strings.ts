@@ -1,17 +1,17 @@
-// STRING tokens: reading their escapes (2.5) and wildcards (4.4), and writing them back.
+// Reads the escapes (2.5) and wildcards (4.4) of STRING tokens and writes strings back.
 
 import type { InnerText, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 
-/** A string as it stands in the text, quotes included. */
+/** A string of the query text, quotes included. */
 export interface StringToken extends Span {
-  /** Between the quotes, nothing unescaped. */
+  /** The text between the quotes, with its escapes. */
   readonly raw: string;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', n: '\n', t: '\t', r: '\r' };
 
-/** Contents with escapes read, in NFC. */
+/** The contents with escapes processed, in NFC. */
 export function unescaped(token: StringToken): InnerText {
   const { raw, begin } = token;
   if (!raw.includes('\\')) return rawInner(token);
@@ -21,7 +21,7 @@ export function unescaped(token: StringToken): InnerText {
 
 export const rawInner = ({ raw, begin }: StringToken): InnerText => composed(raw, (index) => begin + 1 + index);
 
-/** Composing changes lengths, so each unit of the composed text is traced to the cluster it came from. */
+/** NFC changes lengths, so each unit of the composed text is mapped to the cluster it comes from. */
 function composed(text: string, offset: InnerText['offset']): InnerText {
   const normal = text.normalize();
   if (normal === text) return { text, offset };
@@ -35,7 +35,7 @@ function composed(text: string, offset: InnerText['offset']): InnerText {
   };
 }
 
-/** A character with what may be composed with it: marks, and the later letters of a Korean syllable. */
+/** A character with the characters that may compose with it: marks, and the later letters of a Korean syllable. */
 const CLUSTER = /[^\p{M}\u1160-\u11ff]?[\p{M}\u1160-\u11ff]*/gsu;
 
 function clusterStarts(text: string): number[] {
@@ -46,7 +46,7 @@ function clusterStarts(text: string): number[] {
   return starts;
 }
 
-/** The texts between unescaped stars: one where there is no star. */
+/** The texts between unescaped stars; a single text without stars. */
 export function wildcardParts({ raw, begin }: StringToken): string[] {
   if (!raw.includes('\\')) return raw.split('*').map((part) => part.normalize());
   const { text, stars } = escapesRead(raw, begin + 1, true);
@@ -90,13 +90,16 @@ const WRITTEN: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 
 export const quoted = (text: string): string => `"${escaped(text)}"`;
 
-/** In places where a star would be a wildcard. */
+/** For strings where a star would be a wildcard. */
 export const quotedPattern = (parts: readonly string[]): string =>
   `"${parts.map((part) => escaped(part).replaceAll('*', '\\*')).join('*')}"`;
 
 const escaped = (text: string) => text.replace(/[\\"\n\t\r]/g, (character) => WRITTEN[character] ?? character);
 
-/** Position of the quote that closes the one at a position, or -1: one opened by `"` ends only at `"`, one opened by another at any of them. */
+/**
+ * Position of the quote that closes the one at `at`, or -1: a string opened by `"` ends only at `"`, one opened by a
+ * typographic quote at any quote.
+ */
 export function closingQuote(text: string, at: number, quote: string): number {
   const stops = quote === '"' ? /["\\]/g : /["“”„＂\\]/g;
   stops.lastIndex = at + 1;

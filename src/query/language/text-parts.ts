@@ -1,24 +1,24 @@
-// How much there is to read in a text. A megabyte of it may be checked, but not a megabyte of names and operators: each
-// is a few microseconds of the process that answers everybody, three or four times over. Parts are counted from above
-// and before anything else is done with the text.
+// Limits the number of names, operators and literals in a query text. A text of a megabyte is allowed, but not a
+// megabyte of names: each takes a few microseconds of the main thread in three or four passes. The count is an upper
+// bound and is taken before any other work on the text.
 
 import { QueryError } from '#query/model/query-error.ts';
 
 export const MAX_PARTS = 8192;
 
-/** In eighths of a part: a word is one, and so are eight marks, or 128 characters of a string. */
+/** Costs are in eighths of a part: a word is one part, and so are eight marks, or 128 characters of a string. */
 const EIGHTHS = 8;
 const IN_STRING = 1 / 16;
-/** What opens or parts something in JSON and in patterns, and wildcards. */
+/** The cost of a character inside a string that separates parts of JSON or of a pattern, or is a wildcard. */
 const MARK_IN_STRING = 2;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const MARKS_IN_STRINGS: ReadonlySet<number> = new Set([...'({[,:|*'].map((mark) => mark.charCodeAt(0)));
 
-/** 90009 at the first part that is one too many. */
+/** Error 90009 at the first part beyond the limit. */
 export function tooManyParts(text: string): QueryError | undefined {
-  // No character is more than one part.
+  // No character counts as more than one part.
   if (text.length <= MAX_PARTS) return undefined;
   const most = MAX_PARTS * EIGHTHS;
   let counted = 0;
@@ -43,7 +43,7 @@ export function tooManyParts(text: string): QueryError | undefined {
   return undefined;
 }
 
-/** Letters, digits, `_`, and whatever is not ASCII. */
+/** Letters, digits, `_`, and everything outside of ASCII. */
 const isOfWord = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) ||
   (code >= 0x41 && code <= 0x5a) ||

@@ -1,5 +1,5 @@
-// Query text (2): characters, comments, options, literals, names, subqueries. An outcome is what the text is normalized
-// to, or the code and place of its mistake.
+// Query text (2): characters, comments, options, literals, names, subqueries. An outcome is the normalized text, or the
+// code and position of the error.
 
 import { describe, expect, it } from 'vitest';
 import { check, outcome } from '#test/support/query.ts';

@@ -1,5 +1,5 @@
-// A cursor over the text of one command. Commands differ in what they read next, so there is no token list: each reads
-// the words its syntax asks for. What stands outside strings is plain by now (segments.ts).
+// A cursor over the text of one command. There is no token list, because each command reads the words that its own
+// syntax expects. Text outside of strings is already plain (segments.ts).
 
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
@@ -11,7 +11,7 @@ export interface Name extends Span {
   readonly text: string;
 }
 
-/** Keywords of a place: fields of that name are written field("…") there (2.5). */
+/** Reserved words at a position: a field with such a name is written field("…") there (2.5). */
 export type Keywords = readonly string[];
 
 const SPACE = /[ \t\r\n]*/y;
@@ -24,7 +24,7 @@ export class Words {
   readonly text: string;
   readonly end: number;
   readonly brackets: ReadonlyMap<number, Bracket>;
-  /** Always at something, or at the end: white space is behind it. */
+  /** Never at white space, which is skipped at once. */
   #at: number;
 
   constructor(plain: string, segment: Pick<Segment, 'begin' | 'end' | 'brackets'>) {
@@ -43,12 +43,12 @@ export class Words {
     return this.#at >= this.end;
   }
 
-  /** The character here, empty at the end. */
+  /** The character at the cursor; empty at the end. */
   get here(): string {
     return this.isDone ? '' : this.text.charAt(this.#at);
   }
 
-  /** Zero width, behind the last word. */
+  /** An empty span after the last word. */
   get endSpan(): Span {
     return { begin: this.end, end: this.end };
   }
@@ -62,7 +62,7 @@ export class Words {
     this.#at += this.match(SPACE)?.length ?? 0;
   }
 
-  /** What a sticky expression matches here, within the command. */
+  /** The match of a sticky expression at the cursor, within the command. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.text)?.[0];
@@ -74,14 +74,14 @@ export class Words {
     return this.text.startsWith(mark, this.#at) && this.#at + mark.length <= this.end;
   }
 
-  /** Takes a mark if it stands here. */
+  /** Consumes the text `mark` if it is at the cursor. */
   take(mark: string): boolean {
     if (!this.startsWith(mark)) return false;
     this.moveTo(this.#at + mark.length);
     return true;
   }
 
-  /** The identifier here, if one is; nothing is taken. */
+  /** The identifier at the cursor, without consuming it. */
   ident(): string | undefined {
     return this.match(IDENT) || undefined;
   }
@@ -96,12 +96,12 @@ export class Words {
     return true;
   }
 
-  /** Everything up to the next white space, comma, bracket, parenthesis or quote. */
+  /** Consumes everything up to the next white space, comma, bracket, parenthesis or quote. */
   takeWord(): Name | undefined {
     return this.#taken(WORD);
   }
 
-  /** What stands here, for a message about it. */
+  /** The token at the cursor, for an error message. */
   token(): Name {
     const begin = this.#at;
     if (this.here === '"') return this.#spanned(begin, this.stringEnd());
@@ -119,7 +119,7 @@ export class Words {
     return new QueryError(90201, token, { token: token.text }, help);
   }
 
-  /** Where the command ends too early; anything else that stands here is not what was asked for. */
+  /** The error for a command that ends too early, or for an unexpected token. */
   tooFew(what: HoleValue): QueryError {
     return this.isDone ? new QueryError(99000, this.endSpan, { what }) : this.unexpected();
   }
@@ -141,7 +141,7 @@ export class Words {
     return quote === -1 ? this.end : quote + 1;
   }
 
-  /** From here to an earlier end. */
+  /** A cursor from here to an earlier end. */
   until(end: number): Words {
     return new Words(this.text, { begin: this.#at, end, brackets: this.brackets });
   }
@@ -154,8 +154,8 @@ export class Words {
   }
 
   /**
-   * A field name in a list: an identifier that is no keyword here, or field("…"). Here a word with other marks in it can
-   * only be meant as a name, so it is answered with how to write it.
+   * A field name in a list: an identifier that is not reserved, or field("…"). A word with other characters can only be
+   * meant as a name, so the error shows how to quote it.
    */
   takeName(keywords: Keywords, missing: () => QueryError): Name {
     const ident = this.ident() ?? '';
@@ -165,7 +165,7 @@ export class Words {
     return this.takeOperandName(keywords, missing);
   }
 
-  /** A field name where an operator may follow at once. */
+  /** A field name that an operator may directly follow. */
   takeOperandName(keywords: Keywords, missing: () => QueryError): Name {
     if (this.isDone) throw missing();
     const begin = this.#at;
@@ -219,10 +219,10 @@ export class Words {
 
 const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;
 
-/** Holds a letter or digit, so that it may be meant as a name. */
+/** True if the word has a letter or digit, so that it may be meant as a name. */
 const isNameLike = (word: string) => /[\p{L}\p{Nd}]/u.test(word);
 
-/** How a name is written where these words are keywords. */
+/** Quotes a name that is not an identifier or is reserved. */
 export function nameText(name: string, keywords: Keywords, quote: (text: string) => string): string {
   const ident = /^[\p{L}_@][\p{L}\p{Nd}\p{M}_@.]*$/u.test(name) && !name.endsWith('.');
   return ident && !keywords.includes(name) ? name : `field(${quote(name)})`;

@@ -1,4 +1,4 @@
-// Columns on their way through a plan (6.1, 6.2): finding, adding, replacing and dropping them by name.
+// The columns that flow through a plan (6.1, 6.2): finding, adding, replacing and dropping them by name.
 
 import type { ColumnId, FieldRead, Span } from './expression.ts';
 import type { ColumnType } from './values.ts';
@@ -16,35 +16,38 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** One JSON object per row with all fields that are no known columns. */
+/** One JSON object per row that holds all fields without a known column. */
 export interface Overflow {
   readonly id: ColumnId;
-  /** Keys that count as absent: dropped or renamed on the way. */
+  /** Keys that count as absent because a command has dropped or renamed them. */
   readonly without: readonly string[];
 }
 
-/** The rows that a node of a plan hands on. */
+/** The rows that a plan node outputs. */
 export interface Rows {
   readonly columns: readonly Column[];
   /** Absent: the column list is closed. */
   readonly overflow?: Overflow;
   /** Absent: the order is not defined. An empty list never occurs. */
   readonly order?: readonly SortKey[];
-  /** Carried along like the columns of the order, and lost where rows are made of others. */
+  /** Kept together with the columns of the order; dropped where a command builds new rows from several input rows. */
   readonly parameters?: readonly RowParameter[];
-  /** How many rows the commands before have made of one; carried and lost in the same way. */
+  /** Counts the rows that earlier commands have made of one input row; kept and dropped like `parameters`. */
   readonly exploded?: ColumnId;
-  /** Further columns are made from values (timechart by, pivot) and known only while running. */
+  /**
+   * Set where further columns are named by values (timechart by, pivot), so that their names are known only at run
+   * time.
+   */
   readonly dynamic?: true;
 }
 
-/** A parameter that evalc sets anew for each row: a hidden column by the name of the parameter. */
+/** A parameter that evalc sets for each row: a hidden column with the name of the parameter. */
 export interface RowParameter extends Column {
-  /** Whether a row may come before it is set: then it can only be read with a default. */
+  /** Set where a row may be read before the parameter has a value; such a read needs a default. */
   readonly mayBeUnset?: true;
 }
 
-/** Columns that come with stored rows. */
+/** Columns that every stored row has. */
 export const SERVICE_COLUMNS = ['_table', '_time', '_id', '_node'];
 
 export const columnNamed = ({ columns }: Rows, name: string): Column | undefined => {
@@ -66,7 +69,7 @@ function placesOf(columns: readonly Column[]): Map<string, number> {
   return places;
 }
 
-/** Rows that get column after column: those who read them meanwhile see what is there by then. */
+/** Rows that receive one column after the other; each read sees the columns added so far. */
 export class GrowingRows {
   readonly rows: Rows;
   readonly #columns: Column[];
@@ -76,7 +79,7 @@ export class GrowingRows {
     this.rows = { ...rows, columns: this.#columns };
   }
 
-  /** In the place of the column that had this name, else at the end. */
+  /** Replaces the column of this name in its position, else appends. */
   put(column: Column): void {
     const places = placesOf(this.#columns);
     const place = places.get(column.name) ?? this.#columns.length;
@@ -85,7 +88,7 @@ export class GrowingRows {
   }
 }
 
-/** Whether an unknown name can only be null. */
+/** True if an unknown name can only be null. */
 export const isClosed = (rows: Rows): boolean => rows.overflow === undefined && !rows.dynamic;
 
 /** A field of these rows: a known column, else a key of the overflow, else null. */
@@ -97,7 +100,7 @@ export function fieldIn(rows: Rows, name: string, span: Span): FieldRead {
   if (overflow && !isWithout(overflow.without, name)) {
     return { ...at, type: 'any', source: { kind: 'overflow', id: overflow.id } };
   }
-  // Columns made from values have names that nobody knows yet: such a field is looked up when they are.
+  // Columns named by values are unknown until the run, so the field is looked up then.
   return { ...at, type: rows.dynamic ? 'any' : 'null', source: { kind: 'absent' } };
 }
 
@@ -109,7 +112,7 @@ function isWithout(without: readonly string[], name: string): boolean {
   return known.has(name);
 }
 
-/** With a column of this name: in the place of the one that had it, else at the end. */
+/** Replaces the column of this name in its position, else appends. */
 export const withColumn = (rows: Rows, column: Column): Rows => withColumns(rows, [column]);
 
 export function withColumns(rows: Rows, columns: readonly Column[]): Rows {
@@ -118,7 +121,7 @@ export function withColumns(rows: Rows, columns: readonly Column[]): Rows {
   return growing.rows;
 }
 
-/** Without these names, be they known or not. */
+/** Excludes the names from the overflow too. */
 export function withoutNames(rows: Rows, names: readonly string[]): Rows {
   const dropped = new Set(names);
   const columns = rows.columns.filter(({ name }) => !dropped.has(name));
@@ -130,21 +133,21 @@ export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<
   return { overflow: { id: overflow.id, without: [...new Set([...overflow.without, ...names])] } };
 }
 
-/** Every column that rows have, hidden ones among them, each once. */
+/** The ids of all columns, hidden ones included, each once. */
 export function idsOf({ columns, overflow, order = [], parameters = [], exploded }: Rows): ColumnId[] {
   const counts = exploded === undefined ? [] : [exploded];
   const hidden = [...order.map(({ column }) => column), ...parameters.map(({ id }) => id), ...counts];
   return [...new Set([...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...hidden])];
 }
 
-/** What rows have beside their fields and keep when they get others. */
+/** The parts of rows beside their fields, which stay when the fields are replaced. */
 export const carried = ({ order, parameters, exploded }: Rows): Pick<Rows, 'order' | 'parameters' | 'exploded'> => ({
   ...(order ? { order } : {}),
   ...(parameters ? { parameters } : {}),
   ...(exploded === undefined ? {} : { exploded }),
 });
 
-/** The same rows in no defined order, and of whatever rows they were made. */
+/** The same rows without a defined order and without the count of exploded rows. */
 export function unordered({ order: _, exploded: __, ...rows }: Rows): Rows {
   return rows;
 }

@@ -1,4 +1,5 @@
-// Patterns of dates (9.5): which letters they know. Reading and writing dates by them is the evaluator's.
+// Date patterns (9.5): the letters that exist and how a pattern is checked. `values/date-format.ts` reads and writes
+// dates by them.
 
 import type { InnerText } from './expression.ts';
 import { QueryError } from './query-error.ts';
@@ -20,14 +21,17 @@ export function datePatternParts(pattern: string): DatePatternPart[] {
   });
 }
 
-/** Patterns are kept and become expressions of the host, which have an end. */
+/** Patterns are cached and compiled to regular expressions of the host, whose size is limited. */
 const LONGEST = 1000;
-/** One each, and one over. Every further one doubles the ways in which a text of digits may be cut. */
+/**
+ * Each of the eight varying letters once, and one more. Every further letter doubles the number of ways to split a text
+ * of digits.
+ */
 const MAX_VARYING = 9;
-/** What stands for one digit or two when it is read, or with minutes or without. */
+/** Letters that match one digit or two when a date is read, or an offset with or without minutes. */
 const VARYING = new Set(['M', 'd', 'H', 'h', 'm', 's', 'D', 'X']);
 
-/** The first run of letters that means nothing, or a quote that is never closed. */
+/** The error for the first run of unknown letters, or for a quote that is never closed. */
 export function datePatternError({ text, offset }: InnerText, isRead: boolean): QueryError | undefined {
   const placed = (index: number, length: number) => ({ begin: offset(index), end: offset(index + length) });
   if (text.length > LONGEST) {

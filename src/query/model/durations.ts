@@ -1,4 +1,5 @@
-// Durations and spans as text (2.5, 4.6).
+// Durations and spans as text (2.5, 4.6). They stand apart from `times.ts` because they need neither a clock nor a
+// zone.
 
 export const DURATION_UNITS = ['s', 'm', 'h', 'd', 'w', 'mon', 'y'] as const;
 
@@ -9,7 +10,7 @@ export interface Duration {
   readonly unit: DurationUnit;
 }
 
-/** The same units as functions of dates call them (9.5). */
+/** The names of the same units in date functions (9.5). */
 export const DATE_UNITS: Readonly<Record<DurationUnit, string>> = {
   s: 'sec',
   m: 'min',
@@ -35,7 +36,7 @@ export const durationText = ({ count, unit }: Duration): string => `${count}${un
 
 const MONTHS = [1, 2, 3, 4, 6];
 
-/** A span cuts time into buckets: positive, months that divide a year, single years. */
+/** A span divides time into buckets: it is positive, months divide a year, and years are single. */
 export function timeSpanOf(text: string): Duration | undefined {
   const duration = durationOf(text);
   if (!duration || duration.count < 1) return undefined;
@@ -45,7 +46,7 @@ export function timeSpanOf(text: string): Duration | undefined {
 
 export const isTimeSpan = (text: string): boolean => timeSpanOf(text) !== undefined;
 
-/** An offset moves bucket starts and has a fixed or daily unit. */
+/** An offset shifts the starts of buckets and has a unit of fixed length or days. */
 export function spanOffset(text: string): Duration | undefined {
   const duration = durationOf(text);
   return duration && ['s', 'm', 'h', 'd'].includes(duration.unit) ? duration : undefined;

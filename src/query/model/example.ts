@@ -1,5 +1,5 @@
-// Examples of the language: each is documentation and a test at once. What needs no running is held against the parser
-// and the planner, the rest against every engine that exists.
+// Examples of the language: each is documentation and a test at once. Examples without results are checked by the
+// parser and the planner, the others are run on every engine.
 
 import type { QueryErrorCode } from './messages.ts';
 import type { ProcedureType } from './values.ts';
@@ -28,17 +28,17 @@ export interface QueryExample {
   readonly procedures?: Named<{ readonly parameters: Named<ProcedureType>; readonly query: string }>;
   readonly constants?: Named<ExampleValue>;
   readonly query: string;
-  /** Left out where the query is written normalized. */
+  /** Absent if the query is written in normalized form. */
   readonly normalized?: string;
-  /** All result rows, in order where the order is defined; a field that is not written is null. */
+  /** All result rows, ordered if the order is defined; a field that is not written is null. */
   readonly gives?: readonly ExampleRow[];
   /** Result columns in order, without `_table`, `_time` and `_id` unless written. */
   readonly columns?: readonly string[];
-  /** Rows that each command has handed on once the query has ended. */
+  /** The count of output rows of each command when the query has ended. */
   readonly pushes?: readonly number[];
-  /** Rows of a table afterwards. */
+  /** Rows of tables after the query. */
   readonly stores?: Named<readonly ExampleRow[]>;
-  /** Texts of files afterwards. */
+  /** Contents of files after the query. */
   readonly writes?: Named<string>;
   readonly refused?: Refused;
 }

@@ -1,13 +1,13 @@
-// Expression trees. The parser makes them, the planner makes them again with the types and places of real columns, and
-// evaluators and dialects read them. Nodes are plain immutable data; build them with the functions of typing.ts,
-// which infer the type and make the checks that depend on it.
+// Expression trees. The parser builds them, the planner builds them again with the types and sources of real columns,
+// and evaluators and the SQL compiler read them. Nodes are plain immutable data; build them with the functions of
+// typing.ts, which infer the type and make the checks that depend on it.
 //
 // Depth is bounded (MAX_DEPTH of expression-stack.ts), so recursion over a tree is safe.
 
 import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
 import type { ColumnType, Value } from './values.ts';
 
-/** Where something stands in the query text, in UTF-16 units: `begin` inclusive, `end` exclusive. */
+/** A range of the query text in UTF-16 units: `begin` inclusive, `end` exclusive. */
 export interface Span {
   readonly begin: number;
   readonly end: number;
@@ -32,7 +32,7 @@ interface Typed extends Span {
 export interface Literal extends Typed {
   readonly kind: 'literal';
   readonly value: Value;
-  /** Of a STRING: where its contents stand, so that what is wrong inside can be pointed at. */
+  /** The contents of a STRING with their positions, so that an error inside of it has an exact position. */
   readonly inner?: InnerText;
 }
 
@@ -43,8 +43,8 @@ export interface InnerText {
 }
 
 /**
- * A string with unescaped stars in a place where they are wildcards (4.4): the texts between the stars, at least two.
- * Stands only as right side of == and !=, as a member of in() and as second argument of eqi().
+ * A string with unescaped stars where a star is a wildcard (4.4): the texts between the stars, at least two. It occurs
+ * only as the right side of == and !=, as a member of in() and as the second argument of eqi().
  */
 interface Pattern extends Typed {
   readonly kind: 'pattern';
@@ -66,12 +66,12 @@ type FieldSource =
   | { readonly kind: 'overflow'; readonly id: ColumnId }
   /** All of the overflow column: a map, or null. */
   | { readonly kind: 'rest'; readonly id: ColumnId }
-  /** `_1`, `_2` … inside foreach(): position from 0; level 0 is the innermost foreach around the field. */
+  /** `_1`, `_2` … inside foreach(): position from 0; level 0 is the innermost foreach() that encloses the field. */
   | { readonly kind: 'element'; readonly position: number; readonly level: number }
-  /** No such field can exist here: null. */
+  /** No field of this name can exist here, so the value is null. */
   | { readonly kind: 'absent' };
 
-/** Identity of a column within one plan: names may be given anew, ids never. */
+/** Identity of a column within one plan: a name may be reused, an id never. */
 export type ColumnId = number;
 
 /** `$("name", fallback)`: a constant of the run. */
@@ -120,16 +120,16 @@ export interface Call extends Typed {
   readonly args: readonly Expression[];
 }
 
-/** An aggregate with the name of the column it makes; only stats and its kin have these. */
+/** An aggregate with the name of its output column; only stats and related commands have these. */
 export interface AggregateCall extends Typed {
   readonly called: AggregateDeclaration;
   readonly args: readonly Expression[];
   readonly output: string;
-  /** Of the name after `as`, or of the whole call. */
+  /** The span of the name after `as`, or of the whole call. */
   readonly outputSpan: Span;
 }
 
-/** The expressions directly inside. */
+/** The direct operands and arguments. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'negation':
@@ -148,27 +148,27 @@ export function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Whether some expression within, itself included, fits. */
+/** True if the expression or one inside of it fits. */
 export function someWithin(expression: Expression, fits: (inner: Expression) => boolean): boolean {
   return fits(expression) || childrenOf(expression).some((inner) => someWithin(inner, fits));
 }
 
-/** Whether its value depends on the order of rows. */
+/** True if the value depends on the order of rows. */
 export const isOrdered = (expression: Expression): boolean =>
   someWithin(expression, (inner) => inner.kind === 'call' && inner.called.ordered === true);
 
-/** Whether its value depends on which other rows there are, or differs from call to call. */
+/** True if the value depends on other rows or differs from call to call. */
 export const isVolatile = (expression: Expression): boolean =>
   someWithin(expression, (inner) => inner.kind === 'call' && (inner.called.volatile || inner.called.ordered) === true);
 
-/** The column that an expression only reads. */
+/** The column, if the expression is a plain read of one. */
 export const columnRead = (expression: Expression): ColumnId | undefined =>
   expression.kind === 'field' && expression.source?.kind === 'column' ? expression.source.id : undefined;
 
-/** A constant of the run reads no field and calls nothing that differs from row to row. */
+/** A constant of the run reads no field and calls no function whose value differs from row to row. */
 export const isConstant = (expression: Expression): boolean => !differs(expression, []);
 
-/** `lists`: how many each foreach() around has, the innermost first. Their elements are no fields. */
+/** `lists`: the number of lists of each enclosing foreach(), the innermost first. Their elements are not fields. */
 function differs(expression: Expression, lists: readonly number[]): boolean {
   if (expression.kind === 'field') return elementPlace(expression.name, lists) === undefined;
   if (expression.kind === 'call' && expression.called.volatile) return true;
@@ -179,7 +179,7 @@ function differs(expression: Expression, lists: readonly number[]): boolean {
   return own.some((list) => differs(list, lists)) || (body !== undefined && differs(body, [own.length, ...lists]));
 }
 
-/** Which list of which foreach() a name such as `_1` stands for, where one does. */
+/** The foreach() and the list that a name such as `_1` refers to; undefined for any other name. */
 export function elementPlace(
   name: string,
   lists: readonly number[],

@@ -1,12 +1,12 @@
-// What a function of the language declares: its signature and checks, which the parser uses, its documentation, and
-// how it is computed. One declaration per function, grouped in files as in chapter 9 of the reference.
+// The declaration of a function of the language: signature and checks for the parser, documentation, and the host and
+// SQL forms. One declaration per function, grouped in files as in chapter 9 of the reference.
 
 import type { Rows } from './columns.ts';
 import type { Call, Expression, Literal } from './expression.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { ColumnType, Value } from './values.ts';
 
-/** Where a declaration is documented. */
+/** The section of the reference that documents a declaration. */
 export type FunctionGroup =
   | 'conditions'
   | 'conversion'
@@ -18,8 +18,8 @@ export type FunctionGroup =
   | 'aggregates';
 
 /**
- * What an argument is converted to by 3.2 before the function sees it; `whole` is a long cut towards zero, `any` is not
- * converted.
+ * The type to which an argument is converted by 3.2 before the call; `whole` is a long truncated towards zero, `any` is
+ * not converted.
  */
 export type ArgumentType = 'any' | 'string' | 'number' | 'whole' | 'date' | 'bool' | 'list' | 'map' | 'binary';
 
@@ -28,13 +28,13 @@ export interface Argument {
   /** Must be a constant of the run (90302). */
   readonly constant?: true;
   readonly optional?: true;
-  /** May repeat; only the last argument. With `pairs` arguments repeat two by two. */
+  /** May repeat; only for the last argument. With `pairs` the arguments repeat in pairs. */
   readonly rest?: true;
   /** A STRING here may hold wildcards (4.4). */
   readonly wild?: true;
   /** The GUID of a group that must exist (21301). */
   readonly isGroup?: true;
-  /** Judges a constant written in the text; throws a QueryError. Constants known later are judged when they are. */
+  /** Checks a constant of the query text and throws a QueryError. A constant that is known later is checked later. */
   readonly check?: (literal: Literal, context: CheckContext) => void;
 }
 
@@ -44,56 +44,56 @@ export interface CheckContext {
   readonly position: number;
 }
 
-/** What null arguments do: `null` (the rule): the result is null; `own`: the function sees nulls and decides. */
+/** `null` (the rule): a null argument gives null; `own`: the function receives nulls and decides. */
 type NullRule = 'null' | 'own';
 
 export interface FunctionDeclaration {
   readonly name: string;
-  /** Other spellings; normalized text has the name. */
+  /** Other spellings; normalized text uses `name`. */
   readonly aliases?: readonly string[];
   readonly group: FunctionGroup;
-  /** `substr(s, begin[, end])` → s */
+  /** For example `substr(s, begin[, end])`. */
   readonly syntax: string;
   readonly summary: string;
   readonly args: readonly Argument[];
   readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
   readonly nulls: NullRule;
-  /** Depends on the moment, which is the record's where each is looked at by itself (13). */
+  /** Depends on the current time, which is the time of the record where records are evaluated one by one (13). */
   readonly momentary?: true;
-  /** Gives another value with every call: never folded, never moved. */
+  /** Gives another value with every call: the planner neither folds nor moves the call. */
   readonly volatile?: true;
   /** Depends on the order of rows (90901). */
   readonly ordered?: true;
-  /** Of a function that reads more than its arguments say: the call that the planner puts in its place. */
+  /** For a function that reads more than its arguments: the call that replaces it in the plan. */
   readonly expanded?: (call: Call, rows: Rows) => Call;
-  /** Checks over all arguments together: counts beyond `args`, and the like. */
+  /** Checks over all arguments together, such as a count that `args` cannot express. */
   readonly check?: (args: readonly Expression[], span: { begin: number; end: number }) => void;
   readonly examples: readonly FunctionExample[];
   /**
    * The host form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.
-   * Arguments left out are left out here too.
+   * Optional arguments that are not written are absent.
    */
   readonly host?: (args: readonly Value[], run: RunFacts) => Value;
-  /** In place of `host` where arguments must not all be evaluated (if, case, nvl, foreach): each is a thunk. */
+  /** Replaces `host` where not every argument may be evaluated (if, case, nvl, foreach): each argument is a thunk. */
   readonly hostLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
   /**
-   * Of a test of its first argument that is false for null: made once where all others are constants, and then asked in
-   * place of `host`. The first argument is converted, the constants are as they are written.
+   * For a test of the first argument that is false for null: built once if all other arguments are constants, and then
+   * called instead of `host`. The first argument is converted, the constants are not.
    */
   readonly testOf?: (
     others: readonly ConstantArgument[],
     run: Pick<RunFacts, 'zone' | 'steps'>,
   ) => (value: Value) => boolean;
-  /** Steps of a call that reads next to nothing; 1 by default. */
+  /** Steps of a call with short arguments; 1 by default. */
   readonly baseSteps?: number;
-  /** Steps for each 64 characters that a call reads; 1 by default, more where they take longer than a plain pass. */
+  /** Steps for each 64 characters that a call reads; 1 by default, more for work slower than one pass over the text. */
   readonly weight?: number;
-  /** What a call reads of lists and maps among its arguments: by default no more than it is asked for. */
+  /** How much of list and map arguments a call reads; by default only the elements that it accesses. */
   readonly reads?: 'elements' | 'all';
   /**
-   * The SQL form, unless a dialect has its own by this name: text with holes `{0}`, `{1}` … for the arguments,
-   * converted like those of `host`, numbers being doubles. `nulls: 'null'` is left to SQL, which gives null for null by
-   * itself. A function without any SQL form runs its host form inside the engine.
+   * The SQL form, unless `sql/forms` has one of this name: text with holes `{0}`, `{1}` … for the arguments, converted
+   * like those of `host`, with numbers as doubles. SQL itself gives null for null, as `nulls: 'null'` asks. A function
+   * without any SQL form runs its host form inside the engine.
    */
   readonly sql?: string;
 }
@@ -107,7 +107,7 @@ export interface ConstantArgument {
 /** An argument's value; elements are those of the innermost foreach, `_1` first, at one of `count` positions. */
 export interface Lazy {
   (elements?: readonly Value[], count?: number): Value;
-  /** Of a string with wildcards: whether a text fits. */
+  /** For a string with wildcards: true if a text matches. */
   readonly fits?: (text: string) => boolean;
 }
 
@@ -118,8 +118,9 @@ export interface FunctionExample {
 }
 
 /**
- * An aggregate (chapter 10): null values of its first argument are ignored by all but `count` without argument.
- * `host` folds the values of a group. Every dialect has its own SQL for all of them: engines agree on little here.
+ * An aggregate (chapter 10): all but `count` without argument ignore null values of the first argument. `host` folds
+ * the values of a group. The SQL of every aggregate stands in `sql/aggregates.ts`, because engines differ too much for
+ * a template.
  */
 export interface AggregateDeclaration {
   readonly name: string;

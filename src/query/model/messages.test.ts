@@ -1,4 +1,4 @@
-// Mistakes as people read them: wording in both languages, line and column, caret, suggestions.
+// Errors as a client receives them: wording in both languages, line and column, caret, suggestions.
 
 import { describe, expect, it } from 'vitest';
 import { queryErrorIn } from '#test/support/query.ts';

@@ -1,4 +1,4 @@
-// Wording of mistakes and warnings in the reader's language.
+// Wording of errors and warnings in the reader's language.
 
 import type { Locale } from '#contract/values.ts';
 import * as en from './messages.en.ts';
@@ -8,7 +8,7 @@ export type QueryErrorCode = keyof typeof en.mistakes;
 
 export type TermCode = keyof typeof en.terms;
 
-/** What fills a hole: text as it is, or a word of the catalogue. */
+/** A value for a hole of a message: text that is used as it is, or a term of the catalogue. */
 export type HoleValue = string | number | { readonly term: TermCode };
 
 export type HoleValues = Readonly<Record<string, HoleValue>>;
@@ -23,7 +23,7 @@ export function termText(code: TermCode, values: HoleValues, locale: Locale): st
   return filled(CATALOGUES[locale].terms[code], values, locale);
 }
 
-// A replacement function, because `$` in a value must stay what it is.
+// A replacement function, because `$` in a value must not be interpreted.
 function filled(text: string, values: HoleValues, locale: Locale): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const value = values[name];

@@ -1,4 +1,4 @@
-// What is wrong with a query: a code, the place in its text, and what helps to mend it.
+// Errors of a query: a code, the position in the text, and hints for the correction.
 
 import type { Locale } from '#contract/values.ts';
 import { cellsOf } from '#kernel/cells.ts';
@@ -7,7 +7,7 @@ import { type HoleValues, messageOf, type QueryErrorCode, type TermCode, termTex
 
 interface Help {
   readonly hint?: TermCode;
-  /** Names that may have been meant, nearest first. */
+  /** Similar names that exist, nearest first. */
   readonly suggestions?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export class QueryError extends Error {
   readonly end: number;
   readonly values: HoleValues;
   readonly help: Help;
-  /** Others in the same text that do not come from this one, in its order. */
+  /** Independent errors of the same text, in its order. */
   further: readonly QueryError[] = [];
 
   constructor(code: QueryErrorCode, span: Span, values: HoleValues = {}, help: Help = {}) {
@@ -30,27 +30,30 @@ export class QueryError extends Error {
   }
 }
 
-/** Of one query: hostile text could make a hundred thousand. */
+/** Limit per query: a hostile text could cause a hundred thousand warnings. */
 export const MAX_WARNINGS = 100;
 export const MAX_MISTAKES = 100;
 
-/** Mistakes in a text, gathered while it is read or planned on past them. */
+/** Errors of one text, collected while the parser or the planner goes on after each of them. */
 export class QueryErrorList {
   readonly found: QueryError[] = [];
 
-  /** Throws on what is no mistake in a text. */
+  /** Rethrows anything but a QueryError. */
   take(failure: unknown): void {
     if (!(failure instanceof QueryError)) throw failure;
     this.found.push(failure);
   }
 
-  /** Whether there is no sense in going on: what is too large stays so. */
+  /** True if collecting more is useless: the limit is reached, or the text is too large. */
   get isFull(): boolean {
     return this.found.length >= MAX_MISTAKES || this.found.at(-1)?.code === 90009;
   }
 }
 
-/** The earliest, of several at one place the one found first, with the others behind it; undefined where there is none. */
+/**
+ * The earliest error with the others in `further`; of several at one position the first found counts. Undefined without
+ * errors.
+ */
 export function firstQueryError(...lists: readonly QueryErrorList[]): QueryError | undefined {
   const sorted = lists.flatMap(({ found }) => found).toSorted((one, other) => one.begin - other.begin);
   const placeOf = ({ code, begin, end }: QueryError) => `${code} ${begin} ${end}`;
@@ -63,14 +66,14 @@ export function firstQueryError(...lists: readonly QueryErrorList[]): QueryError
   return first && Object.assign(first, { further: further.slice(0, MAX_MISTAKES - 1) });
 }
 
-/** Something doubtful in a query that runs all the same (909xx). */
+/** A doubtful part of a query that still runs (909xx). */
 export interface QueryWarning extends Span {
   readonly code: QueryErrorCode;
   readonly values: HoleValues;
   readonly suggestions: readonly string[];
 }
 
-/** A mistake as people read it. */
+/** An error or warning as the client receives it. */
 export interface QueryErrorReport {
   readonly code: number;
   readonly begin: number;
@@ -81,7 +84,7 @@ export interface QueryErrorReport {
   readonly message: string;
   readonly hint?: string;
   readonly suggestions: readonly string[];
-  /** The line of the text and a second one with carets below what is meant. */
+  /** The line of the text and a second line with carets below the span. */
   readonly excerpt: string;
 }
 
@@ -118,10 +121,13 @@ export function placeOf(text: string, begin: number): { line: number; column: nu
   return { line, column: begin - lineStart + 1 };
 }
 
-/** Units of the text that are shown on both sides of a place. */
+/** UTF-16 units of the text that are shown on each side of a position. */
 const EXCERPT_AROUND = 60;
 
-/** The line of a place and a second one with carets below it, cell by cell of a terminal. Long lines are cut around it. */
+/**
+ * The line of a span and a second line with carets below it, aligned by terminal cells. Long lines are cut on both
+ * sides of the span.
+ */
 export function excerptOf(text: string, { begin, end }: Span): string {
   const lineStart = text.lastIndexOf('\n', begin - 1) + 1;
   const lineBreak = text.indexOf('\n', begin);
@@ -134,5 +140,5 @@ export function excerptOf(text: string, { begin, end }: Span): string {
   return `${shown.replace(/[\r\t]/g, ' ')}\n${' '.repeat(before)}${'^'.repeat(Math.max(1, marked))}`;
 }
 
-/** A position that does not tear a pair of surrogates apart. */
+/** Moves a position inside a surrogate pair to the start of the pair. */
 const wholeFrom = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);

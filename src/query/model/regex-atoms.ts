@@ -1,4 +1,4 @@
-// Escapes and character classes of RE2's syntax: where they end, or what is wrong with them.
+// Escapes and character classes of RE2's syntax: the position where each ends, or the error in it.
 
 import type { TermCode } from './messages.ts';
 import type { QueryError } from './query-error.ts';
@@ -18,7 +18,7 @@ const CATEGORIES = new Set(
   'Any C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'.split(' '),
 );
 
-/** Behind an escape that begins at a position. */
+/** The position after the escape that begins at `at`. */
 export function escapeEnd(text: string, at: number, fault: Fault): number {
   if (at + 1 >= text.length) throw fault('trailing-backslash', at, at + 1);
   const simple = matchAt(SIMPLE, text, at)?.[0];
@@ -34,7 +34,7 @@ export function escapeEnd(text: string, at: number, fault: Fault): number {
   throw fault('bad-escape', at, at + 2);
 }
 
-/** Behind the `]` of a class whose `[` stands at a position. */
+/** The position after the `]` of the class whose `[` is at `at`. */
 export function classEnd(text: string, at: number, fault: Fault): number {
   let next = text.charAt(at + 1) === '^' ? at + 2 : at + 1;
   for (let isFirst = true; isFirst || text.charAt(next) !== ']'; isFirst = false) {
@@ -65,7 +65,7 @@ function characterEnd(text: string, at: number, fault: Fault): number {
   return escapeEnd(text, at, fault);
 }
 
-/** `\d` and `\pL` stand for many characters and cannot begin or end a range. */
+/** True for `\d` and `\pL`, which match many characters and cannot begin or end a range. */
 function isSet(text: string, at: number): boolean {
   const next = text.charAt(at + 1);
   return text.charAt(at) === '\\' && (PERL.includes(next) || next === 'p' || next === 'P') && next !== '';

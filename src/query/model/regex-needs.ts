@@ -1,19 +1,19 @@
-// Texts of which one must occur wherever a regular expression does. Read off its plain letters; everything else in it counts
-// as anything at all.
+// Texts of which at least one occurs in every match of a regular expression, read from its literal characters; every
+// other atom counts as able to match anything. Stream rules use them to skip records without running the expression.
 
 import { classEnd, type Fault } from './regex-atoms.ts';
 
 interface NeededText {
   readonly text: string;
-  /** Without regard to case. */
+  /** True if case is ignored. */
   readonly isFolded: boolean;
 }
 
-/** Undefined where nothing can be told. The pattern was checked before. */
+/** Undefined if no such text is known. The pattern must have been checked before. */
 export function neededTexts(pattern: string): readonly NeededText[] | undefined {
   const [flags = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
   const isFolded = flags.includes('i');
-  // Quoted stretches, and flags that change on the way, are too rare to be followed.
+  // Quoted parts, and flags that change inside the pattern, are too rare to be supported.
   if (pattern.includes('\\Q') || /\(\?[imsU-]+\)/.test(pattern.slice(flags.length))) return undefined;
   const texts = new Scan(pattern, flags.length, isFolded).alternatives();
   return texts?.map((text) => ({ text: isFolded ? text.toLowerCase() : text, isFolded }));
@@ -42,7 +42,7 @@ class Scan {
     this.#isFolded = isFolded;
   }
 
-  /** Up to the end of the pattern or of the group. */
+  /** Reads alternatives up to the end of the pattern or of the group. */
   alternatives(): Texts | undefined {
     const each = [this.#sequence()];
     while (this.#pattern.charAt(this.#at) === '|') {
@@ -52,7 +52,7 @@ class Scan {
     return each.every((texts) => texts !== undefined) ? each.flat() : undefined;
   }
 
-  /** The best of what its parts need. */
+  /** The most selective need of all parts. */
   #sequence(): Texts | undefined {
     const run = new Run();
     while (this.#at < this.#pattern.length && !'|)'.includes(this.#pattern.charAt(this.#at))) this.#item(run);
@@ -76,7 +76,7 @@ class Scan {
     if (this.#at > before) run.end();
   }
 
-  /** With flags of its own: stands for anything. Moves onto its closing bracket. */
+  /** Skips a group with flags of its own, which may match anything, up to its closing bracket. */
   #skippedGroup(): undefined {
     this.#at += 2;
     while (this.#pattern.charAt(this.#at) !== ':') this.#at += 1;
@@ -84,7 +84,7 @@ class Scan {
     this.alternatives();
   }
 
-  /** A letter that stands for itself; undefined for anything else, which is passed over. */
+  /** A character that matches itself; undefined for any other atom, which is skipped. */
   #letter(): string | undefined {
     const escaped = this.#taken(PLAIN_ESCAPE);
     if (escaped !== undefined) return this.#own(escaped.slice(1));
@@ -99,12 +99,12 @@ class Scan {
     return '.^$'.includes(letter) ? undefined : this.#own(letter);
   }
 
-  /** Beyond ASCII letters may have more than two cases. */
+  /** Letters outside ASCII may have more than two cases, so they count as unknown. */
   #own(letter: string): string | undefined {
     return this.#isFolded && (letter.codePointAt(0) ?? 0) >= ASCII_END ? undefined : letter;
   }
 
-  /** How often what was just read must occur: 1 without a quantifier, which is passed over. */
+  /** The minimum count of the atom just read: 1 without a quantifier. The quantifier is skipped. */
   #least(): number {
     QUANTIFIER.lastIndex = this.#at;
     const found = QUANTIFIER.exec(this.#pattern);
@@ -122,7 +122,7 @@ class Scan {
   }
 }
 
-/** Letters that follow each other, and what is better. */
+/** Collects consecutive letters and keeps the most selective text so far. */
 class Run {
   #letters = '';
   #best: Texts | undefined;

@@ -1,4 +1,4 @@
-// How large a pattern may become: counted before anybody compiles it.
+// The size limit of patterns, which is checked before any engine compiles them.
 
 import { expect, it } from 'vitest';
 import { checkPattern, MAX_STATES } from './regex.ts';

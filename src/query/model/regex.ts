@@ -1,5 +1,5 @@
-// Checks regular expressions by RE2's syntax (4.7) when a query is parsed, so that a pattern no engine takes is refused
-// with the place inside it. One pass with its own stack of groups.
+// Checks regular expressions by RE2's syntax (4.7) when a query is parsed, so that a pattern that an engine would
+// reject is an error with a position. One pass with its own stack of groups.
 
 import type { InnerText, Span } from './expression.ts';
 import type { TermCode } from './messages.ts';
@@ -10,7 +10,7 @@ interface GroupName extends Span {
   readonly name: string;
 }
 
-/** For patterns whose groups need no names: names must be sound all the same. */
+/** For patterns whose groups need no names: the names that exist must be valid. */
 export function checkPattern(pattern: InnerText): void {
   const seen = new Set<string>();
   for (const { name, begin, end } of patternGroups(pattern)) {
@@ -21,7 +21,10 @@ export function checkPattern(pattern: InnerText): void {
   }
 }
 
-/** For patterns whose groups become fields: the names, each a sound one and given once. `whole` is where a pattern without any stands. */
+/**
+ * For patterns whose groups become fields: the names, each valid and unique. `whole` is the span to report for a
+ * pattern without named groups.
+ */
 export function fieldGroups(pattern: InnerText, whole: Span): string[] {
   const groups = patternGroups(pattern);
   if (groups.length === 0) throw new QueryError(20500, whole);
@@ -35,14 +38,14 @@ export function fieldGroups(pattern: InnerText, whole: Span): string[] {
   return [...seen];
 }
 
-/** The named groups in their order, their names unchecked. */
+/** The named groups in order, with unchecked names. */
 const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
 
 const MAX_REPEAT = 1000;
 const MAX_NESTING = 1000;
 /**
- * What a pattern becomes: a state for every character that it can be at, those of counted repeats written out. Compiling takes
- * some ten microseconds for each of them, in the process that answers everybody; classes and properties take longer.
+ * Limit of a compiled pattern: one state for every character position, with counted repeats expanded. Compiling takes
+ * about ten microseconds per state on the main thread; classes and properties take longer.
  */
 export const MAX_STATES = 4096;
 const CLASS_STATES = 3;
@@ -53,9 +56,9 @@ const NAMED = /\(\?P?<([^>()\\|]*)>/y;
 
 interface OpenGroup {
   readonly at: number;
-  /** Largest product of repeat counts in what the group holds so far. */
+  /** Largest product of repeat counts inside the group so far. */
   repeats: number;
-  /** How many there were before it. */
+  /** The count of states before the group. */
   readonly states: number;
 }
 
@@ -65,11 +68,11 @@ class PatternScan {
   readonly #names: GroupName[] = [];
   readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1, states: 0 }];
   #at = 0;
-  /** Repeat counts inside the thing just read; undefined where there is nothing to repeat. */
+  /** Repeat counts inside the last atom; undefined if there is no atom to repeat. */
   #atom: number | undefined;
   #isQuantified = false;
   #states = 0;
-  /** Of the thing just read. */
+  /** States of the last atom. */
   #own = 0;
 
   constructor({ text, offset }: InnerText) {
@@ -176,7 +179,7 @@ class PatternScan {
     this.#skip(length, undefined);
   }
 
-  /** Length of what opens a group; undefined where it only sets flags and opens none. */
+  /** Length of the opening of a group; undefined if it only sets flags and opens no group. */
   #special(): number | undefined {
     const at = this.#at;
     this.#refuseUnsupported(at);

@@ -1,5 +1,5 @@
-// What a run of a query gives to the evaluation of its expressions: moment, zone, account, address groups and the bound on
-// work. Interfaces only, so that the declaration of a function can name them; `values/` has the classes.
+// The facts of a run that its expressions use: time, zone, account, address groups and the limit of work. Interfaces
+// only, so that the declaration of a function can name them; `values/` has the classes.
 
 import type { Present } from './times.ts';
 import type { MapValue, Value } from './values.ts';
@@ -10,17 +10,17 @@ export interface RunFacts extends Present {
   readonly groups: ReadonlyMap<string, AddressSet>;
   /** Locations of addresses; absent without a location database. */
   readonly places?: AddressPlaces;
-  /** Elements that the lists of one row may make together (93010); absent: `LIST_ELEMENTS`. */
+  /** Limit of the elements that the lists of one row may make together (93010); `LIST_ELEMENTS` if absent. */
   readonly listElements?: number;
-  /** 1 for the first row, and so on; the value of seq(). */
+  /** The value of seq(): 1 for the first row. */
   readonly nextRow: () => bigint;
-  /** Counts the steps of evaluation, where these are bounded. */
+  /** Counts the steps of evaluation; absent without a limit. */
   readonly steps?: Steps;
 }
 
-/** An address group, see `AddressGroup`. */
+/** An address group; `AddressGroup` implements it. */
 export interface AddressSet {
-  /** As written: another thread makes the group again from them. */
+  /** The entries as written; another thread builds the group from them. */
   readonly entries: readonly string[];
   readonly ranges: readonly { readonly low: string; readonly high: string }[];
   readonly ports: PortSet;
@@ -28,21 +28,21 @@ export interface AddressSet {
 }
 
 interface PortSet {
-  /** By protocol in lower case; sorted and apart from each other. */
+  /** By protocol in lower case; sorted and disjoint. */
   readonly byProtocol: ReadonlyMap<string, readonly { readonly low: number; readonly high: number }[]>;
   has(port: bigint, protocol: string): boolean;
 }
 
 export interface AddressPlaces {
-  /** Undefined for a text that is no address, and for an address in no network. */
+  /** Undefined for a text that is no address, and for an address outside of all networks. */
   of(text: string): MapValue | undefined;
 }
 
-/** A budget of steps, see `StepMeter`. */
+/** A budget of steps; `StepMeter` implements it. */
 export interface Steps {
-  /** For one rule and record, or for one row of a query. */
+  /** Limit for one rule and record, or for one row of a query. */
   readonly most: number;
-  /** Whether work that takes longer than a plain pass counts for more. */
+  /** True if work slower than a plain pass counts more steps. */
   readonly isWeighed: boolean;
   beginRecord(spent?: number): void;
   take(count: number): void;

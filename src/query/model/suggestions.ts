@@ -1,10 +1,11 @@
-// Names that may have been meant (14): equal but for case, else within a small edit distance, nearest first.
+// Names to suggest for an unknown one (14): equal without regard to case, else within a small edit distance, nearest
+// first.
 
 import { editDistance } from '#kernel/near-miss.ts';
 
 const MAX_SUGGESTIONS = 3;
 const SHORT_NAME = 4;
-/** Longer names are compared only but for case, and not more than so many: the comparison is dear. */
+/** The edit distance is expensive: for a longer name only names that differ in case are suggested. */
 const LONGEST_NAME = 40;
 const MAX_CANDIDATES = 500;
 

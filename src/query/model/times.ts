@@ -29,7 +29,7 @@ const UNITS: Readonly<Record<string, string>> = {
   y: 'years',
 };
 
-/** The moment from which a duration lasts until now: of calendar units by the clock on the wall. */
+/** The start of a duration that ends now; calendar units follow the wall clock. */
 export function momentAfter({ now, zone }: Present, duration: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,9})([a-z]+)$/.exec(duration) ?? [];
   const name = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
@@ -37,7 +37,7 @@ export function momentAfter({ now, zone }: Present, duration: string): number | 
   return attempted(() => now.toZonedDateTimeISO(zone).subtract({ [name]: Number(count) }).epochMilliseconds);
 }
 
-/** The moment until which a duration lasts from now; undefined beyond the end of time. */
+/** The end of a duration that starts now; undefined beyond the range of instants. */
 export function after({ now, zone }: Present, { count, unit }: Length): Temporal.Instant | undefined {
   const moment = attempted(
     () => now.toZonedDateTimeISO(zone).add({ [UNITS[unit] ?? 'seconds']: count }).epochMilliseconds,
@@ -45,7 +45,7 @@ export function after({ now, zone }: Present, { count, unit }: Length): Temporal
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
-/** Digits `yyyy[MM[dd[HH[mm[ss]]]]]`, or time text in quotes. */
+/** Reads digits `yyyy[MM[dd[HH[mm[ss]]]]]`, or time text in quotes. */
 export function momentOf(text: string, zone: string): number | undefined {
   if (text.startsWith('"')) return fromTimeText(text.slice(1, -1), zone);
   const digits = /^(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?$/.exec(text);
@@ -59,7 +59,7 @@ export function momentOf(text: string, zone: string): number | undefined {
 const wallClock = (parts: Temporal.PlainDateTimeLike, zone: string) =>
   Temporal.PlainDateTime.from(parts, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
 
-/** Undefined for what names no real moment. */
+/** Undefined for a time that does not exist. */
 function attempted(read: () => number): number | undefined {
   try {
     return read();
@@ -68,7 +68,7 @@ function attempted(read: () => number): number | undefined {
   }
 }
 
-/** Names of the zone database; offsets such as `+09:00` are none. */
+/** True for names of the zone database; offsets such as `+09:00` are not allowed. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -79,7 +79,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Now less a duration: of calendar units by the clock on the wall. Undefined before the beginning of time. */
+/** Now minus a duration; calendar units follow the wall clock. Undefined before the range of instants. */
 export function before(present: Present, { count, unit }: Length): Temporal.Instant | undefined {
   const moment = momentAfter(present, `${count}${unit}`);
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);

@@ -1,12 +1,12 @@
-// Messages of mistakes from one language into another: whoever gets a message from a service has its sentence and not
-// what filled its holes, but that can be read out of it.
+// Translates finished error messages into another language. A client receives the sentence of a message without the
+// values in it; the values are read from the sentence by the template of its code.
 
 import type { Locale } from '#contract/values.ts';
 import * as en from './messages.en.ts';
 import * as ko from './messages.ko.ts';
 import { type HoleValue, messageOf, type QueryErrorCode, type TermCode } from './messages.ts';
 
-/** One of the codes must be the message's. What is worded in no known way stays as it is. */
+/** One of the codes must be that of the message. A message that fits no known template is returned unchanged. */
 export function translated(message: string, codes: readonly number[], locale: Locale): string {
   for (const code of codes.filter(isQueryErrorCode)) {
     for (const catalogue of [en, ko]) {
@@ -33,7 +33,7 @@ function valuesIn(message: string, sentence: string, terms: Terms): Record<strin
   );
 }
 
-/** Holes that words of the catalogue fill; a name in another may well be spelled like one of them. */
+/** Holes that a term of the catalogue may fill; in any other hole a name may be spelled like a term. */
 const TERM_HOLES = ['detail', 'feature', 'type', 'what'];
 
 function holeValue(name: string, text: string, terms: Terms): HoleValue {

@@ -1,11 +1,11 @@
 // The values of the language (3.1 of its reference) as the host holds them, and the names of their types.
 
-/** The words of `typeof()`, in the order of values (3.4) but for long and double, which share a rank. */
+/** The results of `typeof()`, in the order of values (3.4) except that long and double share a rank. */
 export const VALUE_TYPES = ['null', 'bool', 'long', 'double', 'date', 'string', 'list', 'map', 'binary'] as const;
 
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** What is known of a column or an expression before it runs: `any` may hold several types. */
+/** The static type of a column or an expression: `any` may hold several types. */
 export type ColumnType = ValueType | 'any';
 
 /**
@@ -33,7 +33,7 @@ export function typeOf(value: Value): ValueType {
   return Array.isArray(value) ? 'list' : 'map';
 }
 
-/** The type that holds both: null fits everywhere, two different types make `any`. */
+/** The common type: null fits every type, two different types give `any`. */
 export function unified(left: ColumnType, right: ColumnType): ColumnType {
   if (left === right || right === 'null') return left;
   return left === 'null' ? right : 'any';
@@ -41,7 +41,7 @@ export function unified(left: ColumnType, right: ColumnType): ColumnType {
 
 export const isNumeric = (type: ColumnType) => type === 'long' || type === 'double';
 
-/** Text that 3.2 converts to a number; surrounding spaces are the caller's to drop. */
+/** Text that 3.2 converts to a number; the caller trims spaces first. */
 export const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Types that a parameter of a procedure may have. */

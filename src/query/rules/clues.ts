@@ -1,5 +1,5 @@
-// What a record must have to get through a condition, as far as that can be told without evaluating it: an index over many
-// conditions finds by such clues the few that a record can fit. A clue is never stricter than the condition it comes from.
+// Derives from a condition what a record must contain to match (clues), without evaluating the condition. An index over
+// many conditions uses the clues to find the few that a record can match. A clue is never stricter than its condition.
 
 import type { Call, Comparison, Expression } from '#query/model/expression.ts';
 import { neededTexts } from '#query/model/regex-needs.ts';
@@ -8,25 +8,28 @@ import { textOf } from '#query/values/conversions.ts';
 import { lower } from '#query/values/strings.ts';
 import { likeParts } from '#query/values/wildcards.ts';
 
-/** `of` is what is read of the record. */
+/** `of` is the expression that the clue reads from the record. */
 export type Clue<Of = Expression> =
-  /** It equals the constant (4.2). */
+  /** The value equals the constant (4.2). */
   | { readonly kind: 'equal'; readonly of: Of; readonly constant: string | bigint | number | boolean }
-  /** Its text contains this one; folded, that of both does (`foldedText`). Lists and maps may fit without it. */
+  /**
+   * The text of the value contains this text; if `isFolded`, after `foldedText` of both. Lists and maps may match
+   * without it.
+   */
   | { readonly kind: 'text'; readonly of: Of; readonly text: string; readonly isFolded: boolean }
-  /** It belongs to an address group. */
+  /** The value belongs to an address group. */
   | { readonly kind: 'group'; readonly of: Of; readonly guid: string }
-  /** It is a number, or the text of one, on this side of the bound. */
+  /** The value is a number, or the text of one, on this side of the bound. */
   | { readonly kind: 'order'; readonly of: Of; readonly is: Order; readonly bound: bigint | number }
-  /** It is not null. */
+  /** The value is not null. */
   | { readonly kind: 'present'; readonly of: Of };
 
 export type Order = '<' | '<=' | '>' | '>=';
 
-/** One of them at least is needed. */
+/** At least one of the clues must hold. */
 export type Clues<Of = Expression> = readonly Clue<Of>[];
 
-/** Everything in the list is needed; what cannot be told is not in it. */
+/** Every element of the list must hold; conditions without clues are not in it. */
 export function cluesOf(condition: Expression): readonly Clues[] {
   switch (condition.kind) {
     case 'logic': {
@@ -46,7 +49,7 @@ export function cluesOf(condition: Expression): readonly Clues[] {
   }
 }
 
-/** Of alternatives each must be told by something. */
+/** Alternatives give clues only if each of them does. */
 function either(each: readonly (readonly Clues[])[]): readonly Clues[] {
   const rarest = each.map((needs) => needs.toSorted((one, other) => frequencyOf(one) - frequencyOf(other))[0]);
   return rarest.every((clues) => clues !== undefined) ? [rarest.flat()] : [];
@@ -54,10 +57,10 @@ function either(each: readonly (readonly Clues[])[]): readonly Clues[] {
 
 const frequencyOf = (clues: Clues): number => clues.reduce((sum, clue) => sum + weightOf(clue), 0);
 
-/** By how many units a text has, from none. */
+/** Weights by the length of a text, from 0 on. */
 const TEXT_WEIGHTS = [1000, 400, 60, 10, 4, 3];
 
-/** How often records have it, as far as that can be guessed. */
+/** An estimate of how often records satisfy the clue. */
 export function weightOf(clue: Clue<unknown>): number {
   switch (clue.kind) {
     case 'equal':
@@ -86,19 +89,19 @@ function bounds({ operator, left, right }: Comparison): Clues | undefined {
   return [{ kind: 'order', of: left, is: operator, bound }];
 }
 
-/** Null is neither equal nor unequal nor less nor greater. */
+/** A comparison with null is never true. */
 const presenceOfSide = ({ left, right }: Comparison): Clues => [
   { kind: 'present', of: left.kind === 'literal' ? right : left },
 ];
 
-/** Tests of one value that are false for null, whatever else they ask. */
+/** Tests of one value that are false for null. */
 const FALSE_FOR_NULL = ['in', 'eqi', 'like', 'match', 'contains', 'innet', 'iprange'];
 
 function presenceOf({ called, args: [of] }: Call): Clues | undefined {
   return of && FALSE_FOR_NULL.includes(called.name) ? [{ kind: 'present', of }] : undefined;
 }
 
-/** Lists and maps, dates and binaries among the constants are too rare to be looked for. */
+/** Constants that are lists, maps, dates or binaries are too rare to be indexed. */
 function constantClues(of: Expression, constant: Value): Clues | undefined {
   if (constant === null) return [];
   return typeof constant === 'object' ? undefined : [{ kind: 'equal', of, constant }];
@@ -109,7 +112,7 @@ function patternClues(of: Expression, parts: readonly string[], isFolded = false
   return text === '' ? undefined : [{ kind: 'text', of, text: isFolded ? foldedText(text) : text, isFolded }];
 }
 
-/** As the index compares where case does not count: whatever is equal without regard to case is equal here. */
+/** Case folding of the index: texts that are equal without regard to case are equal after it. */
 export const foldedText = (text: string): string => lower(text).replaceAll('ſ', 's');
 
 const CALLS: Readonly<Record<string, ((call: Call) => Clues | undefined) | undefined>> = {
@@ -121,7 +124,7 @@ const CALLS: Readonly<Record<string, ((call: Call) => Clues | undefined) | undef
     if (!of || !other) return undefined;
     if (other.kind === 'pattern') return patternClues(of, other.parts, true);
     if (other.kind !== 'literal' || typeof other.value !== 'string') return undefined;
-    // A number or a boolean is compared as such.
+    // A number or a boolean of the record equals the constant by value, so its text need not contain the constant.
     const asWritten: Clue = { kind: 'equal', of, constant: lower(other.value) };
     const clues = patternClues(of, [other.value], true);
     return clues && [...clues, asWritten];
@@ -150,7 +153,7 @@ function memberClues(of: Expression, member: Expression): Clues | undefined {
   return member.kind === 'literal' ? constantClues(of, member.value) : undefined;
 }
 
-/** Dates are written in the zone of the rule: no text that is the same everywhere. */
+/** Undefined for dates, whose text depends on the zone of the rule. */
 function constantText(expression: Expression): string | undefined {
   if (expression.kind !== 'literal' || expression.value === null || typeof expression.value === 'object')
     return undefined;

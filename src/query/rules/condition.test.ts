@@ -1,5 +1,5 @@
-// Conditions of stream rules on records (13): every example of their commands and of all functions, what they may read,
-// and that no record stops them.
+// Conditions of stream rules on records (13): every example of their commands and of all functions, the fields that
+// they may read, and that no record makes a rule fail.
 
 import { describe, expect, it } from 'vitest';
 import { queryExamples } from '#query/examples/index.ts';
@@ -54,7 +54,7 @@ describe('Examples on the host', () => {
     });
   }
 
-  /** They differ with every call, so a rule may not use them. */
+  /** A rule may not use these: their values differ with every call. */
   const REFUSED = ['seq', 'rand', 'guid', 'encrypt', 'randbytes'];
 
   for (const { examples } of functions) {

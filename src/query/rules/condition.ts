@@ -1,5 +1,5 @@
-// Conditions of stream rules (13), ready to judge records: the text is read once and becomes closures, of which each
-// record goes through by itself. No record can stop a rule: what cannot be worked out is null.
+// Conditions of stream rules (13): the text is parsed once and compiled to closures that evaluate one record at a time.
+// No record makes a rule fail: a value that cannot be computed is null.
 
 import { NODE_NAME } from '#contract/values.ts';
 import { compileReading, compileSteps } from '#query/host/record-steps.ts';
@@ -20,32 +20,35 @@ import { type Clues, cluesOf } from './clues.ts';
 
 export interface RuleContext {
   readonly zone: string;
-  /** Whose rights the rule has. */
+  /** The account whose rights the rule has. */
   readonly user: string;
-  /** The rule's own constants. */
+  /** The constants of the rule. */
   readonly constants: ReadonlyMap<string, Value>;
-  /** All address groups by GUID, in lower case; asked for with every record, so that they are replaced as a whole. */
+  /** All address groups by GUID, in lower case; called for every record, because a change replaces the whole map. */
   readonly groups: () => ReadonlyMap<string, AddressGroup>;
   readonly now: () => Temporal.Instant;
-  /** Bounds the work for a record; whoever judges says when a record and a rule begin. */
+  /** Limits the work for a record; the caller of `judge` marks where a record and a rule begin. */
   readonly steps?: StepMeter;
 }
 
 interface Condition {
-  /** Normalized. */
+  /** Normalized text. */
   readonly text: string;
   readonly warnings: readonly QueryWarning[];
-  /** The row that comes out; undefined where the rule does not match. Throws StepsExceeded where it takes too much. */
+  /**
+   * The resulting row, or undefined if the rule does not match. Throws StepsExceeded if the record takes too many
+   * steps.
+   */
   readonly judge: (record: MapValue) => MapValue | undefined;
-  /** Whether that is always the record itself. */
+  /** True if the resulting row is always the record itself. */
   readonly isOnlyTest: boolean;
-  /** The fields of the record that it looks at. */
+  /** The fields of the record that the rule reads. */
   readonly reads: readonly string[];
-  /** What the record must have: all in the list, and of each one thing at least. */
+  /** What the record must contain: every element of the list, and of each element at least one clue. */
   readonly clues: readonly Clues<Reading>[];
 }
 
-/** Something that is read of a record, the same wherever the key is. */
+/** A value that is read from a record; equal keys read equal values. */
 export interface Reading {
   readonly key: string;
   readonly read: (record: MapValue) => Value;
@@ -86,7 +89,7 @@ export function compileRule(text: string, context: RuleContext): Condition {
   };
 }
 
-/** Whatever is made on the way: a column that came with the record is the record's for as long as it can be named. */
+/** Clues of all steps, without those on values that a step has computed: they cannot be read from the record. */
 function readableClues(steps: PlanNode, facts: HostFacts): Clues<Reading>[] {
   const nodes = chainTo(steps);
   const given = nodes[0]?.rows ?? steps.rows;
@@ -106,7 +109,7 @@ function cluesOfNode(node: PlanNode): readonly Clues[] {
   return condition ? cluesOf(condition) : [];
 }
 
-/** The same for every rule and at every moment, and known by its text alone. */
+/** True if the value depends on the text of the expression and the record alone, not on the rule or the time. */
 function isReadable(expression: Expression, given: Rows): boolean {
   return !someWithin(expression, (inner) => {
     if (inner.kind === 'literal') return inner.value !== null && typeof inner.value === 'object';
@@ -116,13 +119,13 @@ function isReadable(expression: Expression, given: Rows): boolean {
   });
 }
 
-/** What the record itself calls a field; undefined for one that was made on the way. */
+/** The name of a field in the record; undefined for a field that an earlier step has computed. */
 function nameIn({ columns, overflow }: Rows, { name, source }: FieldRead): string | undefined {
   if (source?.kind === 'column') return columns.find(({ id }) => id === source.id)?.name;
   return source?.kind === 'overflow' && source.id === overflow?.id ? name : undefined;
 }
 
-/** By name, in the order in which they are met. */
+/** Field names in order of first use. */
 function readsOf(steps: PlanNode): string[] {
   const nodes = chainTo(steps);
   const given = nodes[0]?.rows ?? steps.rows;
@@ -137,7 +140,7 @@ function readsOf(steps: PlanNode): string[] {
   return [...names];
 }
 
-/** What a record is looked at with: one moment, and the groups of that moment. */
+/** The facts for one record: one time, and the groups at that time. */
 class RecordFacts implements RunFacts {
   readonly zone: string;
   readonly user: string;

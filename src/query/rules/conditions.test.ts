@@ -1,4 +1,4 @@
-// Conditions of stream rules (13), and pipelines that are stored as parsers: no driver, few commands, one record at a time.
+// Conditions of stream rules (13), and pipelines stored as parsers: no driver, few commands, one record at a time.
 
 import { describe, expect, it } from 'vitest';
 import { QueryError } from '#query/model/query-error.ts';

@@ -1,4 +1,4 @@
-// Aggregates (10) in SQL. Null values of the argument are ignored by DuckDB's own, as the language wants it.
+// SQL of aggregates (10). DuckDB's aggregates ignore null values of the argument, as the language requires.
 
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import { MAX_LIST, MAX_SQUARED } from '#query/values/aggregates.ts';
@@ -8,13 +8,13 @@ import { nullIfHuge, toAny, toDouble, toNumber } from './conversion.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { sql } from './writer.ts';
 
-/** What an aggregate is written from. */
+/** The parts of an aggregate call that its SQL is built from. */
 interface RawValue {
   readonly call: AggregateCall;
   readonly compiler: Compiler;
   /** The first argument, unconverted. */
   readonly value: Sql;
-  /** What stands behind every call. */
+  /** The window clause after every aggregate call; empty for groups. */
   readonly over: string;
 }
 
@@ -27,15 +27,15 @@ export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
   return write({ call, compiler, value, over: scope.window === undefined ? '' : ` over ${scope.window}` });
 }
 
-/** Those that make numbers of their values pass over what is none. */
+/** Aggregates of numbers convert the argument later, and skip values that are no numbers. */
 function validArgument({ called }: AggregateCall, argument: Expression, compiler: Compiler): Sql {
   const value = compiler.whole(argument);
   if (called.args[0]?.type === 'number') return value;
-  // Groups read what is written twice once, and a list for each value would cost them more.
+  // In groups DuckDB computes a repeated field once; the list of `once` would cost more per value.
   return nullIfHuge(argument.kind === 'field' ? { ...value, isPlain: true } : value, compiler);
 }
 
-/** Also of what is always null: without an aggregate of SQL the statement would be none of groups. */
+/** A null argument stays in the SQL: without an aggregate call the statement would not group. */
 const known = (value: Sql): Sql => (value.type === 'null' ? { text: 'null::json', type: 'any', isPlain: true } : value);
 
 const double = ({ value, compiler }: RawValue): string => toDouble(value, compiler).text;
@@ -55,7 +55,7 @@ const AGGREGATES: Readonly<Record<string, (given: RawValue) => Sql>> = {
   first: (given) => atEnd(given, 'first'),
   last: (given) => atEnd(given, 'last'),
   dc: (given) => distinctCount(given),
-  // DuckDB's own estimate may be off by more than the 5 % that are allowed.
+  // DuckDB's estimate may differ by more than the allowed 5 %.
   estdc: (given) => distinctCount(given),
   values: valueList,
   array: (given) => {
@@ -79,13 +79,15 @@ const AGGREGATES: Readonly<Record<string, (given: RawValue) => Sql>> = {
 const distinctCount = ({ value, compiler, over }: RawValue): Sql =>
   sql(`count(distinct ${groupKey(value, compiler)})${where(value)}${over}`, 'long');
 
-/** A window is in order by itself. */
+/** A window has its own order. */
 const orderOf = ({ compiler: { scope }, over }: RawValue): string =>
   scope.order === undefined || over !== '' ? '' : ` order by ${scope.order}`;
 
 const where = ({ text }: Sql): string => ` filter (where ${text} is not null)`;
 
-/** Of longs a long, null beyond 64 bits; where only the rows tell, one double makes it a double. */
+/**
+ * The sum of longs is a long, null beyond 64 bits; if types are known only per row, one double makes the sum a double.
+ */
 function sum(given: RawValue): Sql {
   const { compiler, over } = given;
   const value = known(toNumber(given.value, compiler));
@@ -100,7 +102,7 @@ function sum(given: RawValue): Sql {
 
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
 
-/** By 3.4: of one simple type by DuckDB's own order, else by a key. */
+/** By 3.4: a simple type by DuckDB's own order, any other by a key. */
 function extreme({ value, compiler, over }: RawValue, name: 'min' | 'max'): Sql {
   if (hasOwnOrder(value)) return sql(`${name}(${value.text})${over}`, value.type);
   const key = compiler.macro('key', [value], compiler.zone);
@@ -116,7 +118,7 @@ function atEnd(given: RawValue, name: 'first' | 'last'): Sql {
 const groupKey = (value: Sql, compiler: Compiler): string =>
   hasOwnOrder(value) ? value.text : compiler.macro('key', [toAny(value, compiler)], compiler.zone);
 
-/** At most as many as written; without a number the ceiling ends the run. */
+/** At most as many values as the second argument says; without it, more than the limit end the run. */
 function listed({ call, compiler }: RawValue, list: string): Sql {
   const [, most] = call.args;
   if (most) {
@@ -133,7 +135,7 @@ function listed({ call, compiler }: RawValue, list: string): Sql {
   return sql(text, 'list');
 }
 
-/** The host sorts values of several types; it gets each text once. */
+/** The host sorts values of several types; it receives each distinct value once. */
 function valueList(given: RawValue): Sql {
   const { value, compiler } = given;
   if (hasOwnOrder(value)) {
@@ -146,13 +148,15 @@ function valueList(given: RawValue): Sql {
   return listed(given, `${compiler.host('values', [all], 'list').text}::json[]`);
 }
 
-/** DuckDB makes distinct values of windows in memory for all of them at once, so there they are told apart afterwards. */
+/**
+ * DuckDB keeps the distinct values of all windows in memory at once, so for windows duplicates are removed afterwards.
+ */
 function distinctList({ value, over }: RawValue): string {
   if (over === '') return `list(distinct ${value.text})${where(value)}`;
   return `list_distinct(list(${value.text})${where(value)}${over})`;
 }
 
-/** The number at position (k - 1) * p / 100 among k sorted ones. */
+/** The number at position (k - 1) * p / 100 of k sorted numbers. */
 function percentile(given: RawValue, percent: number, how: string): Sql {
   const x = double(given);
   const { compiler, over } = given;

@@ -1,5 +1,6 @@
-// == (4.2), < and its kin (4.3) in SQL. Where both types are known it is a plain comparison; a constant beside a value
-// of any type is taken apart here, so that the usual `status == 500` needs no way to the host.
+// SQL of equality (4.2) and of the comparisons of order (4.3). With known types it is a plain comparison; for a
+// constant and a value of type any the possible types are written out, so that the usual `status == 500` needs no host
+// call.
 
 import { isNumeric, type Value } from '#query/model/values.ts';
 import { boolOfText, dateOf, numberOfText } from '#query/values/conversions.ts';
@@ -13,13 +14,13 @@ export interface Side {
   readonly value?: Value;
 }
 
-/** Below 2^53 a double holds every long exactly, so that comparing doubles compares values. */
+/** Below 2^53 a double represents every long exactly, so that comparing doubles compares values. */
 const EXACT = 2 ** 53;
 
 const isSmall = ({ value }: Side): boolean =>
   (typeof value === 'bigint' || typeof value === 'number') && Math.abs(Number(value)) < EXACT;
 
-/** True or false, null only where a side is null; the caller makes that false. */
+/** True or false, and null only if a side is null; the caller turns null into false. */
 export function equality(left: Side, right: Side, writer: Writer): string {
   const a = left.sql;
   const b = right.sql;
@@ -37,7 +38,7 @@ export function equality(left: Side, right: Side, writer: Writer): string {
   return writer.macro('equal', [toAny(a, writer), toAny(b, writer)], writer.zone);
 }
 
-/** Text that no other type can be read from equals nothing but itself. */
+/** A text that no other type can be read from equals only the same text. */
 const isOnlyText = (text: string, { scope }: Writer): boolean =>
   numberOfText(text) === null && boolOfText(text) === null && dateOf(text, scope.run.zone) === null;
 
@@ -69,7 +70,7 @@ export function order(left: Side, right: Side, operator: LessOperator, writer: W
 
 const isUnordered = ({ type }: Sql): boolean => type === 'list' || type === 'map' || type === 'binary';
 
-/** Where the types alone tell how to compare. */
+/** The comparison, if the two types alone determine it. */
 function comparedByType(left: Side, right: Side, operator: '=' | LessOperator, writer: Writer): string | undefined {
   const a = left.sql;
   const b = right.sql;
@@ -93,7 +94,7 @@ const toBoolText = (value: Sql, writer: Writer): string =>
     ? value.text
     : writer.once([value], (text) => `case ${text} when 'true' then true when 'false' then false end`);
 
-/** Long and double by value: as doubles only where nothing is lost. */
+/** Compares long and double by value: as doubles only if no digit is lost. */
 function numbers(left: Side, right: Side, operator: '=' | LessOperator, writer: Writer): string {
   const a = left.sql;
   const b = right.sql;

@@ -1,4 +1,4 @@
-// Compiles expression trees to SQL. What is constant is worked out by the host evaluator and bound.
+// Compiles expression trees to SQL. The host evaluator computes constants, which become bound values.
 
 import {
   type Arithmetic,
@@ -33,9 +33,9 @@ import { NULL_SQL } from './statement.ts';
 import { sql, test, Writer } from './writer.ts';
 
 export class Compiler extends Writer {
-  /** Variables of the foreach() calls around, the innermost first. */
+  /** Variables of the enclosing foreach() calls, the innermost first. */
   readonly #elements: readonly (readonly Sql[])[];
-  /** How often a part of a row is computed: the positions of the foreach() calls around, multiplied. */
+  /** SQL of the number of evaluations per row: the product of the positions of the enclosing foreach() calls. */
   readonly positions: string;
 
   constructor(scope: SqlScope, elements: readonly (readonly Sql[])[] = [], positions = '1') {
@@ -44,7 +44,7 @@ export class Compiler extends Writer {
     this.positions = positions;
   }
 
-  /** An expression that is part of no other. */
+  /** Compiles an expression that is not part of another one. */
   whole(expression: Expression): Sql {
     return isTooDeep(expression) ? hostExpression(expression, this) : this.compile(expression);
   }
@@ -71,7 +71,7 @@ export class Compiler extends Writer {
     }
   }
 
-  /** For WHERE: null counts as false there, so that tests need not say so, and the engine can use them in its scans. */
+  /** For WHERE, where null counts as false: tests need no coalesce, so DuckDB can push them into its scans. */
   condition(expression: Expression): string {
     if (isTooDeep(expression)) return truth(hostExpression(expression, this));
     if (expression.kind === 'logic') {
@@ -86,26 +86,26 @@ export class Compiler extends Writer {
     return evaluateConstant(expression, this.scope.run, this.scope.constants);
   }
 
-  /** A side of a comparison: constants are known by their value too. */
+  /** A side of a comparison, with its value if it is a constant. */
   side(expression: Expression): Side {
     if (!isConstant(expression)) return { sql: this.compile(expression) };
     const value = this.constant(expression);
     return { sql: this.bind(value), value };
   }
 
-  /** Expressions as values of one type. */
+  /** Converts the values to one common type. */
   alike(values: readonly Sql[]): { values: readonly Sql[]; type: ColumnType } {
     const type = values.reduce<ColumnType>((all, { type: one }) => unified(all, one), 'null');
     return { values: values.map((value) => asType(value, type, this)), type };
   }
 
-  /** The body of a foreach(), in which the elements are these; `positions` counts those of the calls around too. */
+  /** The body of a foreach() with its element variables; `positions` includes those of the enclosing calls. */
   inner(expression: Expression, elements: readonly Sql[], positions: string): Sql {
     const compiler = new InnerCompiler(this, [elements, ...this.#elements], positions);
     return compiler.compile(expression);
   }
 
-  /** The way to the host: arguments unconverted, as it converts them itself. */
+  /** A call of the host function; the arguments are unconverted, because the host converts them. */
   host(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
     const called = this.bind(`${name} ${hostCallBudgetToken(this.scope.run)}`).text;
@@ -185,7 +185,7 @@ export class Compiler extends Writer {
     );
   }
 
-  /** Numbers of a template are doubles. */
+  /** Numbers in a template are doubles. */
   #argument({ called }: Call, value: Sql, index: number): Sql {
     const { type = 'any' } = called.args[Math.min(index, called.args.length - 1)] ?? {};
     if (type === 'number') return toDouble(value, this);
@@ -193,7 +193,7 @@ export class Compiler extends Writer {
   }
 }
 
-/** Gives its variables names that the compiler around does not know. */
+/** Its variables have names that the enclosing compiler does not use. */
 class InnerCompiler extends Compiler {
   readonly #outer: Compiler;
 
@@ -209,7 +209,7 @@ class InnerCompiler extends Compiler {
 
 const MACRO_OF = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 
-/** != is true exactly where both are there and not equal. */
+/** != is true exactly if both sides are not null and not equal. */
 function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): string {
   const left: Side = { ...a, sql: { ...a.sql, text: one, isPlain: true } };
   const right: Side = { ...b, sql: { ...b.sql, text: other, isPlain: true } };

@@ -1,4 +1,4 @@
-// Conversions (3.2) in SQL, by what is known of a value's type.
+// Conversions (3.2) in SQL, chosen by the static type of the value.
 
 import type { ArgumentType } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
@@ -6,7 +6,7 @@ import type { Sql } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
 import { sql, typed, type Writer } from './writer.ts';
 
-/** As JSON, whatever it is. */
+/** JSON of a value of any type. */
 export function toAny(value: Sql, writer: Writer): Sql {
   switch (value.type) {
     case 'any':
@@ -24,7 +24,7 @@ export function toAny(value: Sql, writer: Writer): Sql {
   }
 }
 
-/** JSON that holds a value of this type or none. */
+/** A value of this type from JSON that holds such a value or null. */
 export function fromAny(value: Sql, type: ColumnType, writer: Writer): Sql {
   switch (type) {
     case 'any':
@@ -51,7 +51,7 @@ export function asType(value: Sql, type: ColumnType, writer: Writer): Sql {
   return fromAny(toAny(value, writer), type, writer);
 }
 
-/** `string()` */
+/** SQL of `string()`. */
 export function toText(value: Sql, writer: Writer): Sql {
   switch (value.type) {
     case 'string':
@@ -72,7 +72,7 @@ export function toText(value: Sql, writer: Writer): Sql {
   }
 }
 
-/** `yyyy-MM-dd HH:mm:ssZ` */
+/** In the form `yyyy-MM-dd HH:mm:ssZ`. */
 function dateText(date: Sql, writer: Writer): string {
   return writer.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') =>
     writer.once([sql(writer.zoneTable.offset(us), 'long')], (offset = '') => {
@@ -82,14 +82,14 @@ function dateText(date: Sql, writer: Writer): string {
   );
 }
 
-/** A number as long or double where that is known, else as JSON of a number. */
+/** A long or double if the type is known, else JSON of a number. */
 export function toNumber(value: Sql, writer: Writer): Sql {
   if (value.type === 'long' || value.type === 'double') return value;
   if (value.type === 'string') return sql(writer.macro('text_number', [value]), 'any');
   return value.type === 'any' ? sql(writer.macro('any_number', [value]), 'any') : NULL_SQL;
 }
 
-/** Null also where it is a number that no double holds. */
+/** Null also for a number that no double can represent. */
 export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
   value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
 

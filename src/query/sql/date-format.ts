@@ -1,4 +1,4 @@
-// Date patterns (9.5) as formats of DuckDB's strftime, where it knows the letters.
+// Date patterns (9.5) as formats of DuckDB's strftime and strptime, for the letters that these support.
 
 import { datePatternParts } from '#query/model/date-pattern.ts';
 
@@ -29,10 +29,10 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const OFFSETS: Readonly<Record<string, string>> = { Z: '', XX: '', XXX: ':' };
 
-/** A format, or an offset with what stands between its hours and minutes. */
+/** A format, or an offset with the separator of its hours and minutes. */
 export type FormatPiece = { readonly format: string } | { readonly separator: string };
 
-/** Undefined where some letter has no counterpart; none for an empty pattern. */
+/** Undefined if a letter has no counterpart; empty for an empty pattern. */
 export function strftimePieces(pattern: string): FormatPiece[] | undefined {
   const pieces: FormatPiece[] = [];
   for (const part of datePatternParts(pattern)) {
@@ -47,7 +47,9 @@ export function strftimePieces(pattern: string): FormatPiece[] | undefined {
   return pieces;
 }
 
-/** What a number of a pattern looks like, and how strptime calls it. Single letters take one or two digits. */
+/**
+ * The regular expression and the strptime format of each number of a pattern. Single letters accept one or two digits.
+ */
 const READ: Readonly<Record<string, readonly [regex: string, format: string]>> = {
   yyyy: ['[0-9]{4}', '%Y'],
   MM: ['[0-9]{2}', '%m'],
@@ -60,15 +62,15 @@ const READ: Readonly<Record<string, readonly [regex: string, format: string]>> =
   SSS: ['[0-9]{3}', '%g'],
 };
 
-/** strptime is lenient, so a regular expression looks at the text first. */
+/** strptime is lenient, so a regular expression checks the text first. */
 interface ReadFormat {
   readonly regex: string;
   readonly format: string;
 }
 
 /**
- * Undefined where strptime cannot be told what is meant: other letters, a part twice, no full date (what is missing it
- * takes from 1900), or a single letter that runs into the next number.
+ * Undefined if strptime cannot express the pattern: other letters, a repeated part, no full date (strptime takes
+ * missing parts from 1900), or a single letter directly before another number.
  */
 export function strptimeFormat(pattern: string): ReadFormat | undefined {
   const parts = datePatternParts(pattern);

@@ -1,4 +1,5 @@
-// The ceiling of the elements that the lists of one row may make together: DuckDB and the host end the same rows with 93010.
+// The limit of the elements that the lists of one row may make together: DuckDB and the host end the same rows with
+// 93010.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failureIn, isOfSize } from '#query/values/failures.ts';
@@ -13,7 +14,7 @@ const columns = [
   { name: 'null_text', type: 'string' },
 ] as const;
 
-/** A thousand pieces, elements and elements. */
+/** A thousand elements, texts and longs. */
 const list = Array.from({ length: 1000 }, (_, at) => (at % 3 === 0 ? `${at}` : BigInt(at)));
 const rows = [{ s: ','.repeat(999), l: list, a: list, two: [1n, 2n], none: [] }];
 

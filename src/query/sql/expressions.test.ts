@@ -1,5 +1,5 @@
-// What compiled statements promise beside their results: no text of a query in them, size in line with the expression,
-// plain columns and tests where the types allow it.
+// Properties of compiled statements beside their results: they contain no text of the query, their size is proportional
+// to the expression, and known types give plain columns and tests.
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -113,8 +113,8 @@ describe('No text of a query is in SQL', () => {
         const normalized = text.normalize().replaceAll('*', '');
         const expression = planned(PLACES[place]?.(normalized) ?? '', columns);
         const plain = planned(PLACES[place]?.('plain') ?? '', columns);
-        // Lists of places may be shorter where two texts are one, and what LIKE reads as marks needs an escape; all other
-        // words of the statements are the same.
+        // Two equal texts share one parameter, and LIKE needs an escape for its wildcards; everything else in the
+        // statements must be the same.
         const words = (one: Planned<Expression>) =>
           duckdb
             .statementOf(one)
@@ -130,7 +130,7 @@ describe('No text of a query is in SQL', () => {
 
 describe('Statements', () => {
   it('grow with the expression, not with a power of its depth', async () => {
-    // Beyond a depth the host evaluates and the statement stays small, so the last step is what counts.
+    // Deeper expressions are evaluated by the host and give small statements, so the depth stays below that limit.
     const nested = (depth: number) => `${'nvl(lower(substr('.repeat(depth)}a${', 0)), a)'.repeat(depth)}`;
     const size = (depth: number) => duckdb.statementOf(planned(nested(depth), columns)).text.length;
     expect(size(7) / size(3)).toBeLessThan(3);

@@ -1,5 +1,5 @@
-// SQL of single expressions, conditions, aggregates and keys. No value and no name of a query ever becomes SQL text:
-// values go into the `Bindings` of the statement, the plan compiler names columns, and keys of an overflow are values. An
+// SQL of single expressions, conditions, aggregates and keys. No value and no name of a query becomes SQL text: values
+// go into the `Bindings` of the statement, the plan compiler names columns, and keys of an overflow are values. An
 // instance must have run `preludeStatements` and registered the host function before its first compiled statement.
 
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
@@ -11,21 +11,21 @@ import { asType, overflowKey, toAny } from './conversion.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { sql, Writer } from './writer.ts';
 
-/** Of type `as` where given: the type of the plan's column that the value goes into. */
+/** Converts to the type `as`, the type of the plan column that receives the value. */
 export function expressionSql(expression: Expression, scope: SqlScope, as?: ColumnType): Sql {
   const compiler = new Compiler(scope);
   const compiled = compiler.whole(expression);
   return as ? asType(compiled, as, compiler) : compiled;
 }
 
-/** For WHERE and FILTER: true exactly where the expression is true (4.1); elsewhere false or null. */
+/** For WHERE and FILTER: true exactly if the expression is true (4.1); otherwise false or null. */
 export const conditionSql = (expression: Expression, scope: SqlScope): string =>
   new Compiler(scope).condition(expression);
 
 export const aggregateAs = (call: AggregateCall, scope: SqlScope, as: ColumnType): Sql =>
   asType(aggregateSql(call, scope), as, new Writer(scope));
 
-/** Expressions that sort and group like the value by 3.4 when taken one after the other, nulls first. */
+/** Expressions that sort and group, in sequence, like the value by 3.4, with nulls first. */
 export function sortKeys(value: Sql, scope: SqlScope): readonly string[] {
   if (!MIXED.includes(value.type)) return [value.text];
   const writer = new Writer(scope);
@@ -34,13 +34,15 @@ export function sortKeys(value: Sql, scope: SqlScope): readonly string[] {
   return [...keys, writer.macro('key_text', [json], writer.zone)];
 }
 
-/** Equal exactly for values that are one group (3.4); null for null. */
+/** Equal exactly for values of one group (3.4); null for null. */
 export function groupKey(value: Sql, scope: SqlScope): string {
   const writer = new Writer(scope);
   return MIXED.includes(value.type) ? writer.macro('group', [toAny(value, writer)], writer.zone) : value.text;
 }
 
-/** Equal for all values that may be equal by 4.2, so that only rows with equal keys are compared. Null for null. */
+/**
+ * Equal for all values that may be equal by 4.2, so that only rows with equal keys need a comparison. Null for null.
+ */
 export function equalityKey(value: Sql, scope: SqlScope): string {
   const writer = new Writer(scope);
   if (value.type === 'string') return writer.macro('text_key', [value], writer.zone);
@@ -52,11 +54,11 @@ export function equalityKey(value: Sql, scope: SqlScope): string {
 export const equalitySql = (left: Sql, right: Sql, scope: SqlScope): string =>
   `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`;
 
-/** A declared column whose values of another type are in the overflow (15.4): of type any. */
+/** A declared column whose values of other types are in the overflow (15.4); the result has type any. */
 export function storedField(column: Sql, overflow: Sql, name: string, scope: SqlScope): Sql {
   const writer = new Writer(scope);
   return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
 }
 
-/** Types with values of several types: equal values may be written differently. */
+/** Types in which equal values may have different representations. */
 export const MIXED: readonly ColumnType[] = ['any', 'list', 'map'];

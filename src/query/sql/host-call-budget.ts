@@ -1,11 +1,12 @@
-// How long statements may keep the main thread with what they call the host for: 2,048 rows come at once, and others that wait
-// come right behind them. A run that has another way to go is told to take it; one that has none goes on.
+// Limits the time that host calls of statements occupy the main thread: DuckDB sends 2,048 rows per call, and calls of
+// other statements follow directly. A run that can be repeated another way fails when the budget is exceeded; any other
+// run goes on.
 
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { HEAVY } from '#query/values/failures.ts';
 import { tokenOf } from './tokens.ts';
 
-/** Of one turn of the event loop. */
+/** Limit per iteration of the event loop. */
 const MAX_MS = 10;
 
 export class HostCallBudget {
@@ -20,12 +21,12 @@ export function hostCallBudgetOf(run: RunFacts): HostCallBudget {
   return budget;
 }
 
-/** For a statement of this run to call the host with. */
+/** The token with which a statement of this run calls the host. */
 export const hostCallBudgetToken = (run: RunFacts): string => tokenOf(hostCallBudgetOf(run), run);
 
 let begun: number | undefined;
 
-/** When the host was first called in this turn, in milliseconds of the thread's processor time. */
+/** CPU time of the thread at the first host call of this iteration of the event loop, in milliseconds. */
 function turnBegun(): number {
   if (begun === undefined) {
     begun = busyMilliseconds();
@@ -36,13 +37,16 @@ function turnBegun(): number {
   return begun;
 }
 
-/** Not by the clock: on a busy machine others take what is missing of it. */
+/** CPU time instead of wall-clock time, because on a busy machine other processes take part of the latter. */
 function busyMilliseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** To be asked before a row of a call, with what it gives to read; throws when that takes too long, or would. */
+/**
+ * Returns a check to call before each row with the text of its arguments; it throws if the budget is exceeded, or would
+ * be by this text.
+ */
 export function watched(budget: HostCallBudget | undefined): (text: string) => void {
   const first = turnBegun();
   let asked = performance.now();
@@ -55,13 +59,13 @@ export function watched(budget: HostCallBudget | undefined): (text: string) => v
   };
 }
 
-/** A shorter text is read in no time. */
+/** Reading a shorter text takes no measurable time. */
 const LONG = 8 * 1024;
-/** What is read of a text in a millisecond: letters, and elements of lists and members of maps, which have commas between. */
+/** Characters, and elements of lists and members of maps, that are read per millisecond; commas separate the latter. */
 const LETTERS_PER_MS = 200_000;
 const ELEMENTS_PER_MS = 2_500;
 
-/** As long as it takes to read a text and to write something like it; no more than matters. */
+/** Estimated time to read a text and to write one of similar size; counting stops at the limit. */
 function readingMilliseconds(text: string): number {
   let commas = 0;
   for (let at = text.indexOf(','); at !== -1 && commas < ELEMENTS_PER_MS * MAX_MS; at = text.indexOf(',', at + 1))

@@ -1,6 +1,6 @@
-// The one function that DuckDB calls back into the host for (15.10): `vigil_host(name, zone, arguments)`, arguments and
-// result being JSON of values of type any. It costs a way to the main thread per 2,048 rows, so only what SQL cannot say
-// and rare values of mixed columns come here.
+// The function through which DuckDB calls back into the host (15.10): `vigil_host(name, zone, arguments)`, with
+// arguments and result as JSON of type any. Each call of 2,048 rows is a round trip to the main thread, so only
+// operations that SQL cannot express and rare values of mixed columns use it.
 
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
 import { functions } from '#query/functions/index.ts';
@@ -30,7 +30,7 @@ const callOf = (declared: FunctionDeclaration): HostCall | undefined => {
   };
 };
 
-/** Functions of constants are folded before a statement is made: only the zone can matter here. */
+/** Calls with constant arguments are folded before the statement is compiled, so only the zone is needed here. */
 const factsOf = (zone: string): RunFacts => ({
   zone,
   now: Temporal.Instant.fromEpochMilliseconds(0),
@@ -39,7 +39,7 @@ const factsOf = (zone: string): RunFacts => ({
   nextRow: () => 0n,
 });
 
-/** What the macros and aggregates of this dialect ask for besides functions of the language. */
+/** Host calls of the SQL macros and aggregates that are no functions of the language. */
 const OWN: Readonly<Record<string, HostCall>> = {
   '==': ([left = null, right = null], zone) => equals(left, right, zone),
   '<': ([left = null, right = null], zone) => {
@@ -67,7 +67,7 @@ const calls = new Map<string, HostCall>([
   ...Object.entries(OWN),
 ]);
 
-/** To be called once per instance: functions are visible to all its connections. */
+/** Call once per instance: functions are visible to all its connections. */
 export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
     duckdb.DuckDBScalarFunction.create({
@@ -91,7 +91,7 @@ function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
   for (let row = 0; row < input.rowCount; row += 1) {
     const text = String(args?.getItem(row));
     isLate(text);
-    // A name of a macro stands alone, others have the token of their run's patience behind them.
+    // The name of a macro stands alone; other names are followed by the token of the host call budget of their run.
     const [name = ''] = String(names?.getItem(row)).split(' ', 1);
     const call = calls.get(name);
     const given = taggedValue(text);

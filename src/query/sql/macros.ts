@@ -1,9 +1,9 @@
 // Macros that an instance of DuckDB must have before a compiled statement runs. A macro repeats its arguments, so the
 // compiler passes only plain ones (columns, bound values, lambda variables).
 //
-// `j` is a value of type any: compact JSON as DuckDB itself writes it, and never the JSON text `null`. What kind it is
-// shows in its first character, which is cheaper than parsing it. `z` is the name of the query's zone, `w` wall-clock
-// time. What is rare goes to the host (vigil_host, see host-function.ts): only its rows pay for the way there.
+// `j` is a value of type any: compact JSON as DuckDB writes it, and never the JSON text `null`. Its first character
+// shows its type, which is cheaper than parsing. `z` is the name of the query's zone, `w` wall-clock time. Rare values
+// go to the host (vigil_host, see host-function.ts), and only their rows pay for the round trip.
 
 import { BASE64, DATE_DIGITS } from '#query/values/tags.ts';
 
@@ -15,10 +15,10 @@ const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
-/** `name(arguments) as body`, in order: later ones use earlier ones. */
+/** `name(arguments) as body`; later macros use earlier ones. */
 const MACROS = [
-  // Kinds of any. Anyone can send objects that look like dates and binaries; a number of milliseconds is bounded before it is
-  // a date.
+  // Types of any. A client can send objects that look like dates and binaries, so the milliseconds of a date are
+  // checked first.
   `is_text(j) as starts_with(j, '"')`,
   `is_bool(j) as (j = 'true' or j = 'false')`,
   `is_number(j) as (ascii(j) between 45 and 57)`,
@@ -32,8 +32,8 @@ const MACROS = [
   `is_digits(j) as regexp_full_match(j, '-?[0-9]+')`,
   `any_long(j) as case when vigil_is_digits(j) then try_cast(j::varchar as bigint) end`,
   `is_long(j) as coalesce(vigil_any_long(j) is not null, false)`,
-  // A record may bring a number that no double holds, and DuckDB keeps its text: whoever asks whether a value is there
-  // looks, and reads of values cost nothing for it.
+  // A record may contain a number that no double can represent, and DuckDB keeps its text: only tests for null check
+  // it, so that reading a value stays cheap.
   `is_huge(j) as (vigil_is_number(j) and (contains(j, 'e') or contains(j, 'E') or strlen(j) > 308)
     and not isfinite(try_cast(j::varchar as double)))`,
   `sound(j) as case when vigil_is_huge(j) then null else j end`,
@@ -59,8 +59,8 @@ const MACROS = [
 
   // Dates.
   `offset(t, z) as (epoch_us(t at time zone z) - epoch_us(t))`,
-  // at time zone takes the second of two equal wall-clock times; with the offset of the day before it is the first. Each
-  // at time zone costs the planner a calendar, so none of them is written twice.
+  // `at time zone` takes the second of two equal wall-clock times; the offset of the day before gives the first. Each
+  // `at time zone` is expensive to plan, so none is written twice.
   `first_of(w, t, z) as list_transform([make_timestamptz(epoch_us(w) - vigil_offset(make_timestamptz(epoch_us(t) - 86400000000), z))],
     lambda e: case when (e at time zone z) = w then e else t end)[1]`,
   `instant(w, z) as list_transform([case when w between timestamp '0000-12-31' and timestamp '10000-01-01' then w end],
@@ -112,13 +112,14 @@ const MACROS = [
     when vigil_is_number(j) then (vigil_finite(try_cast(j::varchar as double)) * 0)::hugeint end`,
   `key_text(j, z) as case when vigil_is_text(j) then j->>'$'
     when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_host('key', z, json_array(j))->>'$' end`,
-  // One text for all values of a group; most are their own.
+  // One text for all values of a group; most values are their own text.
   `whole_text(d) as case when d = trunc(d) and abs(d) < 9223372036854775808 then d::hugeint::varchar else to_json(d)::varchar end`,
   `group(j, z) as case when vigil_is_text(j) then j::varchar
     when vigil_is_number(j) then case when strlen(j) < 19 and j <> '-0' and not contains(j, '.') and not contains(j, 'e') and not contains(j, 'E') then j::varchar
       else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(vigil_finite(try_cast(j::varchar as double)))) end
     when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_host('key', z, json_array(j)) else j::varchar end`,
-  // One text for all values that may be equal by 4.2: a text beside the number, date or boolean that can be read from it.
+  // One text for all values that may be equal by 4.2: a text shares the key of the number, date or boolean that can be
+  // read from it.
   `double_key(d) as 'n' || (d + 0.0)::varchar`,
   `text_key(s, z) as case when ascii(s) between 32 and 57
       then coalesce(vigil_double_key(vigil_text_double(s)), 'd' || epoch_ms(vigil_text_date(s, z)), 's' || s)
@@ -128,7 +129,7 @@ const MACROS = [
     when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_host('key', z, json_array(j)) end`,
   `key(j, z) as {'k': vigil_rank(j), 'n': vigil_key_number(j), 'r': vigil_key_rest(j), 's': vigil_key_text(j, z)}`,
 
-  // Arithmetic on numbers of which only the row tells whether they are long.
+  // Arithmetic on numbers whose type, long or double, is known only per row.
   `add(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(try(vigil_any_long(a) + vigil_any_long(b))),
     to_json(vigil_finite(try_cast(a::varchar as double) + try_cast(b::varchar as double))))`,
   `subtract(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(try(vigil_any_long(a) - vigil_any_long(b))),
@@ -145,14 +146,14 @@ const MACROS = [
   `floor(a) as if(vigil_is_long(a), a, to_json(vigil_finite(floor(try_cast(a::varchar as double)))))`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
-  // IPv4; what else could be an address is the host's.
+  // IPv4; the host handles all other forms of addresses.
   `is_ipv4(s) as regexp_full_match(s, '(${OCTET}[.]){3}${OCTET}')`,
   `ipv4(s) as ((split_part(s, '.', 1)::bigint * 256 + split_part(s, '.', 2)::bigint) * 256
     + split_part(s, '.', 3)::bigint) * 256 + split_part(s, '.', 4)::bigint`,
   `ipv4_text(n) as concat_ws('.', n // 16777216, n // 65536 % 256, n // 256 % 256, n % 256)`,
 ] as const;
 
-/** The parser lets expressions be 256 deep; each level may take several of SQL. */
+/** The parser allows a depth of 256; each level may take several levels of SQL. */
 const DEPTH = 'set global max_expression_depth = 20000';
 
 export const preludeStatements: readonly string[] = [

@@ -1,9 +1,9 @@
-// Wildcards and regular expressions as DuckDB takes them.
+// Wildcards and regular expressions in the syntax of DuckDB.
 
 import type { Value } from '#query/model/values.ts';
 import type { Writer } from './writer.ts';
 
-/** Whether a text, given as SQL, fits the parts of a wildcard pattern; null for null. */
+/** SQL of the test whether a text, itself SQL, matches the parts of a wildcard pattern; null for null. */
 export function wildcardSql(text: string, parts: readonly string[], writer: Writer): string {
   const bind = (value: Value) => writer.bind(value).text;
   const [first = '', middle = '', last = ''] = parts;
@@ -12,13 +12,13 @@ export function wildcardSql(text: string, parts: readonly string[], writer: Writ
   if (parts.length === 2 && middle === '') return `starts_with(${text}, ${bind(first)})`;
   if (parts.length === 2 && first === '') return `ends_with(${text}, ${bind(middle)})`;
   if (parts.length === 3 && first === '' && last === '') return `contains(${text}, ${bind(middle)})`;
-  // Without an escape DuckDB looks for the parts one after the other, which is several times as fast.
+  // Without an escape clause DuckDB searches the parts one after the other, which is several times as fast.
   if (!parts.some((part) => /[%_]/.test(part))) return `${text} like ${bind(parts.join('%'))}`;
   const pattern = parts.map((part) => part.replace(/[\\%_]/g, (mark) => `\\${mark}`)).join('%');
   return `${text} like ${bind(pattern)} escape '\\'`;
 }
 
-/** `(?<n>` is not known to DuckDB's RE2; `(?P<n>` is. Escapes, quoted parts and classes are passed over. */
+/** DuckDB's RE2 does not support `(?<n>`, only `(?P<n>`. Escapes, quoted parts and classes are skipped. */
 export function namedGroupsRewritten(pattern: string): string {
   return pattern.replace(
     /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:[^\]]*:\]|[^\]\\])*\]|\(\?</g,
@@ -26,22 +26,22 @@ export function namedGroupsRewritten(pattern: string): string {
   );
 }
 
-/** An anchor that is not the first or the last of its pattern, as far as a look tells: some that are fine look alike. */
+/** Finds an anchor that is not at the start or end of its pattern; it may also match harmless ones. */
 const ODD_ANCHOR = /.(?:\^|\\A)|(?:\$|\\z)./s;
 
 /**
- * A pattern of which only a match is asked. DuckDB makes a LIKE of simple ones and forgets where the anchors stood; a group
- * keeps it from that.
+ * A pattern that is only tested for a match. DuckDB turns simple patterns into a LIKE and loses the position of such
+ * anchors; a group prevents that.
  */
 export function searchedPattern(pattern: string): string {
   const rewritten = namedGroupsRewritten(pattern);
   return ODD_ANCHOR.test(pattern) ? `(${rewritten})` : rewritten;
 }
 
-/** DuckDB looks at bytes: inside a character it finds places that are no ends of words. Such patterns are the host's. */
+/** DuckDB matches bytes, so \B also matches inside of a character. The host evaluates such patterns. */
 export const isForHost = (pattern: string): boolean => pattern.includes('\\B');
 
-/** `$0` to `$9` and `$$` as DuckDB writes them; a group that does not exist is empty. */
+/** `$0` to `$9` and `$$` in the syntax of DuckDB; a group that does not exist is empty. */
 export function replacementRewritten(replacement: string, groups: number): string {
   return replacement.replace(/\$([0-9$])|\\/g, (found, what: string | undefined) => {
     if (what === undefined) return '\\\\';

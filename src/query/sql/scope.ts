@@ -1,45 +1,50 @@
-// What SQL of an expression is, and what it is compiled against.
+// The SQL of an expression, and the scope that it is compiled in. Apart from the compiler, so that all its parts can
+// share the types.
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 
-/** SQL of one expression. `type` says how its value is represented (15.5): what is of one type is no `any`. */
+/**
+ * SQL of one expression. `type` says how its value is represented (15.5): a value of one type is never stored as `any`.
+ */
 export interface Sql {
   readonly text: string;
   readonly type: ColumnType;
-  /** A column or a bound value: may be repeated in a text without being computed twice. */
+  /** A column or a bound value: it may be repeated in SQL without being computed twice. */
   readonly isPlain?: true;
-  /** Of a boolean that is never null: a shorter text that may be null where it is false, which WHERE takes as well. */
+  /** For a boolean that is never null: a shorter SQL that may be null instead of false, which WHERE accepts too. */
   readonly bare?: string;
 }
 
 export interface SqlScope {
-  /** Must be held until the statement has ended: it holds what the engine calls back for. */
+  /**
+   * Must be referenced until the statement has ended, because it keeps alive the objects that the engine calls back.
+   */
   readonly run: RunFacts;
   readonly constants: ReadonlyMap<string, Value>;
-  /** Of the whole statement: one scope per nested SELECT, one Bindings for all of them. */
+  /** Shared by the whole statement: each nested SELECT has its own scope, but the same Bindings. */
   readonly bindings: Bindings;
-  /** How a column is read here: its name, quoted, and the type that the plan gives it. */
+  /** The quoted name of a column in this scope, and its type by the plan. */
   readonly column: (id: ColumnId) => Sql;
-  /** What seq() reads: a column that counts the rows in their order from 1. Asked only where seq() occurs. */
+  /** The value of seq(): a column that numbers the rows in their order from 1. Called only if seq() occurs. */
   readonly sequence?: () => Sql;
-  /** The order of rows as the list of an ORDER BY, for the aggregates that go by it. Absent: it is not defined. */
+  /** The order of rows as an ORDER BY list, for aggregates that depend on it. Absent if it is not defined. */
   readonly order?: string;
-  /** The name of the window that aggregates are taken over, whose order is that of the rows. Absent: over groups. */
+  /** The name of the window of the aggregates, ordered like the rows. Absent for groups. */
   readonly window?: string;
 }
 
 export interface BoundValue {
   readonly type: ColumnType;
   readonly value: Value;
-  /** The same as JSON. */
+  /** The value as JSON. */
   readonly json: string;
 }
 
 /**
- * What is put into a statement when its text is whole: values in the order of their places, equal ones sharing one, and
- * names that are data. In the text tokens stand for them, so that nothing in a name is ever taken for a place.
+ * The parts that are inserted when the text of a statement is complete: parameters, shared by equal values, and names
+ * that are data. Until then tokens stand for names in the text, so that no part of a name is mistaken for a parameter.
  */
 export class Bindings {
   readonly #places = new Map<string, number>();
@@ -62,7 +67,7 @@ export class Bindings {
     return token;
   }
 
-  /** Its place, from 1. `key` tells equal values. */
+  /** The number of the parameter, from 1. Equal values have equal keys. */
   add(bound: BoundValue, key: string): number {
     const known = this.#places.get(key);
     if (known !== undefined) return known;

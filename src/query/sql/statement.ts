@@ -1,6 +1,5 @@
-// Values as parameters of a statement, each with its type written out beside its place. Until a statement is whole a
-// token stands for a place, for a name that is data and for a source; all are put in in one pass, which looks at nothing
-// that it has put in.
+// Turns compiled text into a statement with typed parameters. Until then tokens stand in the text for parameters, for
+// names that are data and for sources; all are replaced in one pass, so that inserted text is never scanned.
 
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
@@ -30,7 +29,7 @@ export function bound(bindings: Bindings, value: Value): Sql {
   return { text: `vigil_value_${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
 }
 
-/** A statement as it is run: its text, and values with their types in the order of their places. */
+/** A statement to run: its text, and the values with their types in the order of the parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: DuckDBValue[];
@@ -42,8 +41,8 @@ type DuckdbModule = typeof import('@duckdb/node-api');
 const TOKEN = /\bvigil_(?:value_(\d+)|name_\d+|source_\d+)\b/g;
 
 /**
- * Values that the text does not use in the end are left out, since DuckDB takes none too many. `sources` are texts by
- * their tokens. The package is handed in: it is loaded with the first use of a table, not with this file.
+ * Omits values that the final text does not use, because DuckDB rejects unused parameters. `sources` are texts by their
+ * tokens. The DuckDB package is an argument, because it is loaded with the first use of a table and not with this file.
  */
 export function statementOf(
   duckdb: DuckdbModule,

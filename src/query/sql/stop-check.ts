@@ -1,11 +1,11 @@
-// DuckDB looks at an interrupt between vectors of rows, not inside of one. Where one row may take long, the statement itself
-// asks the host whether its run was stopped.
+// DuckDB checks for an interrupt between vectors of rows, not inside of one. A statement whose rows may take long
+// therefore asks the host whether its run was stopped.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { thingOf, tokenOf } from './tokens.ts';
 
-/** Of one run. */
+/** The stop signal of one run. */
 export class StopCheck {
   signal: AbortSignal | undefined;
 }
@@ -18,10 +18,10 @@ export function stopCheckOf(run: RunFacts): StopCheck {
   return check;
 }
 
-/** For a statement of this run to ask with. */
+/** The token with which a statement of this run asks. */
 export const stopToken = (run: RunFacts): string => tokenOf(stopCheckOf(run), run);
 
-/** `vigil_stopped(token, position)`: false, or the statement fails. To be called once per instance. */
+/** Registers `vigil_stopped(token, position)`, which is false or makes the statement fail. Call once per instance. */
 export function registerStopCheck(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
     duckdb.DuckDBScalarFunction.create({

@@ -1,5 +1,5 @@
-// Things of the host that a statement refers to by a token: address groups, and expressions that are evaluated by the
-// host. A statement does not hold them; the facts of its run do.
+// Objects of the host that a statement refers to by a token: address groups, and expressions that the host evaluates.
+// The statement does not keep them alive; the facts of its run do.
 
 const things = new Map<string, WeakRef<object>>();
 const tokens = new WeakMap<object, string>();

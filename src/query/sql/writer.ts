@@ -1,4 +1,4 @@
-// Small things that all parts of the compiler write SQL with.
+// SQL fragments that all parts of the compiler use.
 
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { Sql, SqlScope } from './scope.ts';
@@ -7,12 +7,12 @@ import { Zone } from './zones.ts';
 
 export const sql = (text: string, type: ColumnType): Sql => ({ text, type });
 
-/** A test that null does not pass. */
+/** A test that is false for null. */
 export const test = (bare: string): Sql => ({ text: `coalesce(${bare}, false)`, type: 'bool', bare: `(${bare})` });
 
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Writes the expressions of one compilation: names of lambda variables are given once. */
+/** Writes the expressions of one compilation; every lambda variable has a unique name. */
 export class Writer {
   readonly scope: SqlScope;
   #variables = 0;
@@ -45,8 +45,8 @@ export class Writer {
   }
 
   /**
-   * A text in which the values may occur several times: what is not plain is computed once, as the only element of a
-   * list that a lambda takes apart. Without this, nested calls would grow by a power of their depth.
+   * SQL that may contain each value several times: a value that is not plain is computed once, as the only element of a
+   * list that a lambda unpacks. Without this, nested calls would grow exponentially with their depth.
    */
   once(values: readonly Sql[], write: (...texts: string[]) => string): string {
     const names = values.map((value) => (value.isPlain ? value.text : this.variable()));
@@ -59,7 +59,9 @@ export class Writer {
     );
   }
 
-  /** Null in place of an error. DuckDB tries nothing that gives another value with every call, so such a value comes first. */
+  /**
+   * Null instead of an error. DuckDB's try() rejects volatile expressions, so such a value is computed outside of it.
+   */
   tried(values: readonly Sql[], write: (...texts: string[]) => string): string {
     const known = values.map(
       ({ text, type }): Sql => (VOLATILE.test(text) ? { text, type } : { text, type, isPlain: true }),

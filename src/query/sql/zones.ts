@@ -1,11 +1,11 @@
-// Offsets of a zone as SQL. DuckDB's `at time zone` asks a calendar library row by row; the few changes of a zone around
-// the present are written as a CASE of numbers in its place, and only dates beyond them take the slow way. The numbers
-// are the host's own, so that both evaluators go by one zone database there.
+// Offsets of a zone as SQL. DuckDB's `at time zone` calls a calendar library for every row; the few offset changes
+// around the present become a CASE of numbers instead, and only dates outside of them take the slow path. The numbers
+// come from the host, so that both evaluators use the same zone database there.
 //
-// Everything is in microseconds since 1970: instants as they are, wall-clock time as if it were UTC.
+// All values are microseconds since 1970: instants as they are, wall-clock time as if it were UTC.
 
 interface Change {
-  /** Milliseconds. */
+  /** In milliseconds since 1970. */
   readonly at: number;
   readonly before: number;
   readonly after: number;
@@ -13,7 +13,7 @@ interface Change {
 
 interface ZoneTable {
   readonly from: number;
-  /** Absent: the zone has no change after the last one. */
+  /** Absent if the zone has no change after the last one. */
   readonly until?: number;
   readonly first: number;
   readonly changes: readonly Change[];
@@ -33,7 +33,7 @@ function tableOf(zone: string, now: Temporal.Instant): ZoneTable {
   return table;
 }
 
-/** All changes from a year on; undefined where there are too many of them. */
+/** All changes from a year on; undefined if there are too many. */
 function since(first: number, zone: string, year: number): ZoneTable | undefined {
   const from = Date.UTC(first, 0, 1);
   const end = Date.UTC(year + YEARS_AHEAD, 0, 1);
@@ -49,7 +49,9 @@ function since(first: number, zone: string, year: number): ZoneTable | undefined
   return { from, first: offsetOf(start), changes };
 }
 
-/** From when until when a zone has one offset, or offsets that are alike modulo a length: `offset` is then what is left. */
+/**
+ * A period in which a zone has one offset, or offsets that are equal modulo a length: `offset` is then the remainder.
+ */
 interface SteadyTime {
   readonly from: number;
   readonly until: number;
@@ -59,7 +61,7 @@ interface SteadyTime {
 const STEADY_UNTIL = Date.UTC(2100, 0, 1);
 const steadyTimes = new Map<string, SteadyTime>();
 
-/** The last such time before `STEADY_UNTIL` and after 1970. */
+/** The last such period between 1970 and `STEADY_UNTIL`. */
 function steadyOf(zone: string, length: number | undefined): SteadyTime {
   const key = `${length} ${zone}`;
   const known = steadyTimes.get(key);
@@ -95,7 +97,9 @@ export class Zone {
     this.#now = now;
   }
 
-  /** Undefined where there is no such time by now; with a length in milliseconds offsets need be alike modulo it only. */
+  /**
+   * Undefined if the period has not begun by now; with a length in milliseconds offsets must be equal only modulo it.
+   */
   steady(length?: number): SteadyTime | undefined {
     const steady = steadyOf(this.#zone, length);
     return steady.from < this.#now.epochMilliseconds ? steady : undefined;
@@ -107,7 +111,7 @@ export class Zone {
     return this.#chosen(us, slow, ({ at }) => at, 0);
   }
 
-  /** The offset by which a wall-clock time becomes an instant: of two the first, and forward in a gap. `us` is plain. */
+  /** The offset that turns a wall-clock time into an instant: the first of two, and forward in a gap. `us` is plain. */
   wallOffset(us: string): string {
     const slow = `${us} - epoch_us(vigil_instant(make_timestamp(${us}), ${this.#name}))`;
     return this.#chosen(us, slow, ({ at, before, after }) => at + Math.max(before, after), 2 * 86_400_000);

@@ -1,5 +1,5 @@
-// A group of addresses or ports as a set: ranges of addresses by key, sorted and merged, so that one search by halves
-// tells membership, and ranges of ports by protocol. Those of IPv4, which most addresses are, are kept as numbers besides.
+// A group of addresses or ports as a set: address ranges by key, sorted and merged, so that a binary search decides
+// membership, and port ranges by protocol. IPv4 ranges, the most frequent ones, are also kept as numbers.
 
 import { type AddressRange, addressKey, addressOf, groupEntryOf, ipv4Of } from './addresses.ts';
 import { PortRanges } from './port-ranges.ts';
@@ -10,7 +10,7 @@ export interface KeyRange {
 }
 
 export class AddressGroup {
-  /** As they were given: with them it is made again in another thread. */
+  /** The entries as written; another thread builds the group from them. */
   readonly entries: readonly string[];
   readonly ranges: readonly KeyRange[];
   readonly ports: PortRanges;
@@ -43,7 +43,7 @@ export class AddressGroup {
 
 const numberOf = (key: string): number => Number.parseInt(key.slice(1), 16);
 
-/** Place of the last of sorted items that is not above; -1 where all are. */
+/** Index of the last sorted item that is not above `wanted`; -1 if all are above. */
 function lastAtMost<T extends string | number>(items: readonly T[], wanted: T): number {
   let low = 0;
   let high = items.length;

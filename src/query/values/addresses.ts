@@ -1,4 +1,4 @@
-// Addresses (9.6): a family and a number. Text of them is canonical: IPv4 in decimals, IPv6 as RFC 5952 writes it.
+// Addresses (9.6) as a family and a number. Their text is canonical: IPv4 in decimals, IPv6 by RFC 5952.
 
 import { isIPv6 } from 'node:net';
 import type { Value } from '#query/model/values.ts';
@@ -65,7 +65,7 @@ export function addressText({ family, number }: Address): string {
   return `${parts.slice(0, run.at).join(':')}::${parts.slice(run.at + run.length).join(':')}`;
 }
 
-/** The longest run of at least two zeros, the first of equal ones. */
+/** The longest run of at least two zeros; the first of equally long ones. */
 function longestZeros(parts: readonly string[]): { at: number; length: number } | undefined {
   let best: { at: number; length: number } | undefined;
   for (let at = 0; at < parts.length; at += 1) {
@@ -95,7 +95,7 @@ export interface AddressRange {
 export function cidrOf(text: string): AddressRange | null {
   const [, head = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const address = addressOf(head);
-  // The bits of a network that is written as mapped IPv6 count from the front of the long form.
+  // The prefix length of an IPv4-mapped IPv6 network counts from the start of the 128 bits.
   const count = BigInt(bits || 0) - (address?.family === 4 && head.includes(':') ? 96n : 0n);
   const low = address && networkOf(address, count);
   if (!low) return null;
@@ -111,7 +111,10 @@ export function groupEntryOf(text: string): AddressRange | null {
   return low.family === high.family ? { family: low.family, low: low.number, high: high.number } : null;
 }
 
-/** The one way to write an address or a network; null for what is neither. A network of one address is that address. */
+/**
+ * The canonical text of an address or a network; null for any other text. A network of one address is written as that
+ * address.
+ */
 export function entryText(text: string): string | null {
   const range = text.includes('-') ? null : groupEntryOf(text);
   if (!range) return null;
@@ -124,7 +127,7 @@ export function entryText(text: string): string | null {
 export const isWithin = ({ family, number }: Address, range: AddressRange): boolean =>
   family === range.family && number >= range.low && number <= range.high;
 
-/** Whether text is an address of the range. */
+/** True if the text is an address of the range. */
 export function rangeTest(range: AddressRange): (text: Value) => boolean {
   const [low, high] = range.family === 4 ? [Number(range.low), Number(range.high)] : [1, 0];
   return (text) => {
@@ -135,6 +138,6 @@ export function rangeTest(range: AddressRange): (text: Value) => boolean {
   };
 }
 
-/** Text that sorts by address. */
+/** A text that sorts in the order of addresses. */
 export const addressKey = ({ family, number }: Address): string =>
   `${family}${number.toString(16).padStart(family === 4 ? 8 : 32, '0')}`;

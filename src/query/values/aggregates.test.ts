@@ -10,7 +10,7 @@ import { poolValues } from '#test/support/value-pools.ts';
 import { textOf } from './conversions.ts';
 import { compareValues } from './order.ts';
 
-/** Further arguments of those that take some; `y` is a second column. */
+/** Calls of the aggregates that take further arguments; `y` is a second column. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   count: ['count', 'count(x)'],
   values: ['values(x)', 'values(x, 3)'],
@@ -25,11 +25,13 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 
 const TYPES: readonly ColumnType[] = ['bool', 'long', 'double', 'date', 'string', 'list', 'map', 'binary', 'any'];
 
-/** Which of equal values of several types it is, 1 or 1.0, is not said. */
+/** The language does not define which of equal values of several types is the result, 1 or 1.0. */
 const isAsGood = (left: Value, right: Value) =>
   isSame(left, right) || (left !== null && right !== null && compareValues(left, right, EXAMPLE_ZONE) === 0);
 
-/** Sums of doubles depend on their order in the last digits, which cancel to anything. */
+/**
+ * The last digits of a sum of doubles depend on the order of addition, and cancellation can make that difference large.
+ */
 const isTame = (value: Value) =>
   typeof value !== 'number' || (Math.abs(value) < 1e9 && Math.abs(value) >= 1e-3) || value === 0;
 const isTameLong = (value: Value) => typeof value !== 'bigint' || (value < 10n ** 9n && value > -(10n ** 9n));

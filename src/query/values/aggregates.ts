@@ -8,7 +8,7 @@ export const MAX_LIST = 1_000_000;
 
 type Rows = readonly (readonly Value[])[];
 
-/** First arguments that are not null. */
+/** The first arguments that are not null. */
 export const present = (rows: Rows): Value[] => rows.map(([value = null]) => value).filter((value) => value !== null);
 
 export const presentNumbers = (rows: Rows): (bigint | number)[] =>
@@ -16,7 +16,7 @@ export const presentNumbers = (rows: Rows): (bigint | number)[] =>
 
 const asDoubles = (numbers: readonly (bigint | number)[]): number[] => numbers.map(Number);
 
-/** Longs stay a long, null beyond 64 bits; one double makes all of them doubles. */
+/** A long if all numbers are longs, null beyond 64 bits; a single double makes the sum a double. */
 export function sum(numbers: readonly (bigint | number)[]): Value {
   if (numbers.every((value) => typeof value === 'bigint')) {
     return long(numbers.reduce((total: bigint, value) => total + value, 0n));
@@ -31,7 +31,7 @@ const mean = (values: readonly number[]): number => total(values) / values.lengt
 export const average = (numbers: readonly (bigint | number)[]): Value =>
   numbers.length === 0 ? null : finite(mean(asDoubles(numbers)));
 
-/** Squares of larger numbers leave the doubles, which ends a query in DuckDB: no engine calculates with them. */
+/** Squares of larger numbers may overflow a double, which ends a query in DuckDB, so no engine computes with them. */
 export const MAX_SQUARED = 1e150;
 
 const isSquarable = (value: number): boolean => Math.abs(value) < MAX_SQUARED;
@@ -50,7 +50,7 @@ export function deviation(numbers: readonly (bigint | number)[]): number | null 
 
 type PercentileMethod = 'linear' | 'lower' | 'higher' | 'nearest' | 'midpoint';
 
-/** The number at position (k - 1) * p / 100 among k sorted ones. */
+/** The number at position (k - 1) * p / 100 of k sorted numbers. */
 export function percentile(numbers: readonly (bigint | number)[], percent: number, method: PercentileMethod): Value {
   if (numbers.length === 0) return null;
   const sorted = asDoubles(numbers).sort((left, right) => left - right);
@@ -65,7 +65,7 @@ export function percentile(numbers: readonly (bigint | number)[], percent: numbe
   return finite(low + (high - low) * (method === 'midpoint' ? 0.5 : position - below));
 }
 
-/** Pairs of which both are numbers that can be squared. */
+/** The pairs in which both values are numbers that can be squared. */
 function pairs(rows: Rows): { xs: number[]; ys: number[] } {
   const both = rows
     .filter(([x = null, y = null]) => x !== null && y !== null)
@@ -95,7 +95,7 @@ export function slope(rows: Rows): Value {
   return finite(covarianceOf(xs, ys) / covarianceOf(xs, xs));
 }
 
-/** At most so many where a number is written; else the ceiling, beyond which the run ends. */
+/** At most `most` values if the call has that argument; otherwise more than the limit end the run. */
 export function capped(values: readonly Value[], most: Value | undefined): Value {
   if (typeof most === 'bigint') return values.slice(0, Number(most));
   if (values.length > MAX_LIST) throw new RunFailure(93011, MAX_LIST);

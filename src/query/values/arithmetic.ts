@@ -1,4 +1,4 @@
-// Arithmetic (4.5): longs stay longs, anything else becomes a double; what leaves its type is null.
+// Arithmetic (4.5): two longs give a long, other numbers a double; a result out of range is null.
 
 import type { Arithmetic } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';

@@ -1,11 +1,11 @@
-// Numbers and dates cut into buckets (bin).
+// The start of the bucket of a number or a date (bin).
 
 import type { Duration } from '#query/model/durations.ts';
 import type { Value } from '#query/model/values.ts';
 import { finite } from './conversions.ts';
 import { bucketStart } from './dates.ts';
 
-/** A number cuts numbers, a duration cuts dates. */
+/** A number as size is for numbers, a duration for dates. */
 export interface BinSize {
   readonly span: Duration | bigint | number;
   readonly offset?: Duration;

@@ -1,5 +1,6 @@
-// Compiles expression trees to closures. Closures take the row and the elements of the foreach() calls around. What does
-// not differ from row to row is worked out while compiling: patterns, members, the types a constant may be compared as.
+// Compiles expression trees to closures over a row and the elements of the enclosing foreach() calls. Everything that
+// does not differ from row to row is computed at compile time: patterns, members, the types of comparison with a
+// constant.
 
 import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from '#query/model/expression.ts';
 import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/function.ts';
@@ -61,7 +62,7 @@ export class Compiler<Row> {
     }
   }
 
-  /** By truth (4.1). */
+  /** The truth of the value (4.1). */
   test(expression: Expression): Test<Row> {
     if (expression.kind === 'logic') return this.#logic(expression);
     if (expression.kind === 'comparison' && isEquality(expression)) return this.#equality(expression);
@@ -148,7 +149,7 @@ export class Compiler<Row> {
     };
   }
 
-  /** The text of whatever value there is. */
+  /** The text of any value. */
   #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
     const [steps, { zone }] = [this.#steps, this.#scope.run];
     const read = this.compile(expression);
@@ -214,7 +215,7 @@ export class Compiler<Row> {
     };
   }
 
-  /** A test of one value against constants. */
+  /** A test of one value against constants; undefined if an argument is not constant. */
   #preparedTest({ called, args: [first, ...others] }: Call): Test<Row> | undefined {
     const constants = others.flatMap((arg): ConstantArgument[] => {
       if (arg.kind === 'pattern') return [{ parts: arg.parts }];
@@ -224,7 +225,7 @@ export class Compiler<Row> {
     const test = called.testOf(constants, this.#scope.run);
     const read = this.#converted(called, first, 0);
     const steps = this.#steps;
-    // Another text is told by its length; patterns and numbers are looked for in it.
+    // A constant text of another length is rejected at once; each pattern and number needs a pass over the value.
     const passes = Math.max(1, constants.filter(({ value }) => typeof value !== 'string').length);
     const each = 1 + (constants.length >> 4);
     const { weight = 1 } = steps.isWeighed ? called : {};
@@ -254,7 +255,7 @@ export class Compiler<Row> {
     const isText = type === 'string';
     return (row, elements) => {
       const value = compiled(row, elements);
-      // A text that stays one is counted where it is read.
+      // The steps of a string that needs no conversion are counted by its reader.
       if (typeof value === 'string') steps.take(isText ? 0 : longText(value));
       else if (isText) steps.takeDeep(value, JSON_WEIGHT);
       return convert(value, zone);
@@ -262,8 +263,8 @@ export class Compiler<Row> {
   }
 
   /**
-   * Thunks are made once and read the row from variables around them: a node is never entered again before it has
-   * returned, since no expression contains itself.
+   * Thunks are created once and read the row from an enclosing variable. That is safe because a node is never
+   * re-entered before it has returned: no expression contains itself.
    */
   #lazyCall({ called, args }: Call, hostLazy: NonNullable<FunctionDeclaration['hostLazy']>): Compiled<Row> {
     const { run } = this.#scope;
@@ -290,5 +291,5 @@ export class Compiler<Row> {
   }
 }
 
-/** Functions whose elements count towards the ceiling of a row (6.4), besides foreach(). */
+/** Functions whose elements count towards the limit of a row (6.4), in addition to foreach(). */
 const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);

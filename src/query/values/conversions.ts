@@ -1,4 +1,4 @@
-// Conversions (3.2), one rule for all: what cannot be converted is null.
+// Conversions (3.2), with one rule for all: a value that cannot be converted gives null.
 
 import type { ArgumentType } from '#query/model/function.ts';
 import { LONG_MAX, LONG_MIN, NUMBER_TEXT, type Value } from '#query/model/values.ts';
@@ -38,12 +38,12 @@ function written(value: Value, zone: string, entries: Entries): string {
 }
 
 const WHOLE_TEXT = /^[+-]?\d+$/;
-/** 19 digits and what may stand before them. */
+/** At most 19 digits after a sign and leading zeros. */
 const LONG_TEXT = /^([+-]?)0*(\d{1,19})$/;
 
 const SPACE = 0x20;
 
-/** Surrounding spaces are dropped, and nothing else. */
+/** Trims spaces only, no other white space. */
 function unspaced(text: string): string {
   let [begin, end] = [0, text.length];
   while (begin < end && text.charCodeAt(begin) === SPACE) begin += 1;
@@ -57,7 +57,7 @@ export function numberOfText(text: string): bigint | number | null {
   return wholeOfText(trimmed) ?? finite(Number(trimmed));
 }
 
-/** A long of digits alone; null for other text and beyond 64 bits. */
+/** A long from text of digits; null for other text and beyond 64 bits. */
 export function wholeOfText(text: string): bigint | null {
   const trimmed = unspaced(text);
   if (!WHOLE_TEXT.test(trimmed)) return null;
@@ -74,7 +74,7 @@ export function numberOf(value: Value): bigint | number | null {
   return typeof value === 'string' ? numberOfText(value) : null;
 }
 
-/** A whole number: a double is cut towards zero. */
+/** A whole number: a double is truncated towards zero. */
 export function wholeOf(value: Value): bigint | null {
   const number = numberOf(value);
   return typeof number === 'number' ? long(BigInt(Math.trunc(number))) : number;

@@ -1,4 +1,4 @@
-// Dates written and read by patterns (9.5). Which letters exist is date-pattern.ts's to know.
+// Writes and reads dates by patterns (9.5). The letters of patterns are declared in `model/date-pattern.ts`.
 
 import { type DatePatternPart, datePatternParts } from '#query/model/date-pattern.ts';
 import { digits, instantOf, offsetText, wallInstant } from './dates.ts';
@@ -8,7 +8,7 @@ type Locale = 'en' | 'ko';
 interface Names {
   readonly months: readonly string[];
   readonly shortMonths: readonly string[];
-  /** Monday first. */
+  /** Starts on Monday. */
   readonly days: readonly string[];
   readonly shortDays: readonly string[];
   readonly halves: readonly string[];
@@ -64,7 +64,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   Z: (at) => offsetText(at),
   XX: (at) => offsetText(at),
   XXX: (at) => offsetText(at, ':'),
-  // Minutes are written only where there are any, so that nothing is lost.
+  // Minutes are written only if they are not zero, so that no information is lost.
   X: (at) => offsetText(at).replace(/00$/, ''),
 };
 
@@ -89,7 +89,7 @@ interface Parts {
 }
 
 interface Reader {
-  /** Of the host's own expressions: texts of the pattern stand in it escaped. */
+  /** Source of a regular expression of the host; literal text of the pattern is escaped. */
   readonly source: (locale: Locale) => string;
   readonly take: (parts: Parts, text: string, locale: Locale) => void;
 }
@@ -100,7 +100,7 @@ const number = (source: string, take: (parts: Parts, value: number) => void): Re
 });
 
 const named = (list: keyof Names, take: (parts: Parts, index: number) => void): Reader => ({
-  // The longest first: 1월 is the beginning of no other, but 11월 ends in 1월.
+  // Longest first: no name begins with 1월, but 11월 ends in 1월.
   source: (locale) => [...NAMES[locale][list]].sort((left, right) => right.length - left.length).join('|'),
   take: (parts, text, locale) => take(parts, NAMES[locale][list].indexOf(text)),
 });
@@ -181,7 +181,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   X: offset('[+-](?:[01]\\d|2[0-3])(?:[0-5]\\d)?|Z'),
 };
 
-/** Whole text, strictly; null where it does not fit or names no real moment. */
+/** Matches the whole text strictly; null if it does not match or names a time that does not exist. */
 export function readByPattern(text: string, pattern: string, zone: string, locale: Locale): Temporal.Instant | null {
   const { regex, readers } = readerOf(pattern, locale);
   const found = regex.exec(text);

@@ -1,4 +1,4 @@
-// Dates around the clock changes of many zones, near and far from the present, on both evaluators.
+// Dates around the offset changes of many zones, near the present and far from it, on both evaluators.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,10 @@ const EXPRESSIONS = [
   'date(string(t, "dd.MM.yyyy HH:mm"), "dd.MM.yyyy HH:mm")',
 ];
 
-/** Moments around the changes of a zone, and others up to 2042: later ones zone databases of different age foresee differently. */
+/**
+ * Instants around the offset changes of a zone, and others up to 2042: zone databases of different versions disagree on
+ * later rules.
+ */
 function moments(zone: string): Temporal.Instant[] {
   const found: Temporal.Instant[] = [];
   const begin = Temporal.Instant.from('1965-01-01T00:00:00Z').toZonedDateTimeISO(zone);

@@ -1,7 +1,7 @@
 // Dates: time text (3.3), calendar arithmetic, buckets (4.6), parts (9.5).
 //
-// A date lies in the years 1 to 9999 of UTC, which every engine can hold and every pattern can write; what would leave
-// them is null.
+// A date is in the years 1 to 9999 of UTC, which every engine can store and every pattern can write; a result outside
+// of them is null.
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Steps } from '#query/model/run-facts.ts';
@@ -10,7 +10,7 @@ import { RunFailure } from './failures.ts';
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000; // 0001-01-01
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A date of so many milliseconds since 1970. */
+/** The date at `milliseconds` since 1970. */
 export function instantOf(milliseconds: number): Temporal.Instant | null {
   if (!(milliseconds >= EARLIEST && milliseconds <= LATEST)) return null;
   return Temporal.Instant.fromEpochMilliseconds(Math.trunc(milliseconds));
@@ -32,7 +32,7 @@ export function timeTextOf(text: string, zone: string): Temporal.Instant | null 
   }
 }
 
-/** A wall-clock time that occurs twice is the first; one in a gap moves forward by the gap. */
+/** A wall-clock time that occurs twice is the first one; one in a gap moves forward by the gap. */
 export function wallInstant(wall: Temporal.PlainDateTime, zone: string): Temporal.Instant | null {
   return attempted(() => wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds);
 }
@@ -47,14 +47,14 @@ function attempted(milliseconds: () => number): Temporal.Instant | null {
 
 export const digits = (value: number, length: number): string => String(value).padStart(length, '0');
 
-/** `+0900`; seconds of an old offset are cut. */
+/** For example `+0900`; seconds of a historical offset are truncated. */
 export function offsetText(zoned: Temporal.ZonedDateTime, separator = ''): string {
   const minutes = Math.trunc(zoned.offsetNanoseconds / 60e9);
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${digits(Math.trunc(size / 60), 2)}${separator}${digits(size % 60, 2)}`;
 }
 
-/** `yyyy-MM-dd HH:mm:ssZ` */
+/** In the form `yyyy-MM-dd HH:mm:ssZ`. */
 export function dateText(date: Temporal.Instant, zone: string): string {
   const at = date.toZonedDateTimeISO(zone);
   const day = `${digits(at.year, 4)}-${digits(at.month, 2)}-${digits(at.day, 2)}`;
@@ -111,7 +111,7 @@ export function movedBy(date: Temporal.Instant, { count, unit }: Duration, zone:
   return moved(date, DATE_UNITS[unit], count * times, zone);
 }
 
-/** Start of the bucket in which a date lies; an offset moves every start later. */
+/** Start of the bucket that contains a date; an offset shifts every start later. */
 export function bucketStart(date: Temporal.Instant, span: Duration, offset: Duration | undefined, zone: string) {
   if (!offset || offset.count === 0) return bucket(date, span, zone);
   const before = movedBy(date, offset, zone, -1);
@@ -165,10 +165,10 @@ export function datePart(date: Temporal.Instant, part: string, zone: string): bi
 }
 
 const MAX_STEPS = 100_000;
-/** Of counting on by the calendar once. */
+/** The cost of one step of the calendar. */
 const DATE_STEPS = 16;
 
-/** `from`, `from` + step, ... before `to`, each counted from the first, so that months do not drift. */
+/** `from`, `from` + step, ... before `to`, each computed from the first, so that months do not drift. */
 export function dateSteps(
   from: Temporal.Instant,
   to: Temporal.Instant,

@@ -1,4 +1,4 @@
-// Bytes under a key: AES-GCM, twelve random bytes in front, the tag of sixteen behind.
+// Encrypts bytes by AES-GCM: a nonce of 12 bytes, the ciphertext, and a tag of 16 bytes.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Value } from '#query/model/values.ts';
@@ -7,13 +7,13 @@ const NONCE = 12;
 const TAG = 16;
 const KEY_SIZES = [16, 24, 32];
 
-/** Bytes of the size of a key are one; a text is hashed to 256 bits. Null for all else. */
+/** Bytes with the size of a key are used as the key, a text is hashed to 256 bits. Null for any other value. */
 export function keyOf(given: Value): Uint8Array | null {
   if (given instanceof Uint8Array) return KEY_SIZES.includes(given.length) ? given : null;
   return typeof given === 'string' && given !== '' ? createHash('sha256').update(given).digest() : null;
 }
 
-const algorithmOf = (key: Uint8Array): 'aes-256-gcm' => `aes-${key.length * 8}-gcm` as 'aes-256-gcm'; // Its modes have one type.
+const algorithmOf = (key: Uint8Array): 'aes-256-gcm' => `aes-${key.length * 8}-gcm` as 'aes-256-gcm'; // The types of node:crypto name each mode.
 
 export function sealed(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE);
@@ -21,7 +21,7 @@ export function sealed(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]));
 }
 
-/** Null where another key sealed them, or they are not what was sealed. */
+/** Null if the key is another one or the bytes were changed. */
 export function unsealed(key: Uint8Array, bytes: Uint8Array): Uint8Array | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv(algorithmOf(key), key, bytes.subarray(0, NONCE), { authTagLength: TAG });

@@ -1,18 +1,18 @@
-// == and != (4.2), < and its kin (4.3).
+// Equality (4.2) and the comparisons of order (4.3).
 
 import type { Comparison } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { boolOfText, dateOf, numberOfText } from './conversions.ts';
 import { compareAlike, rankOf } from './order.ts';
 
-/** Null equals nothing; the caller tells null from unequal where it must. */
+/** Null equals nothing; a caller that must distinguish null from unequal checks for null itself. */
 export function equals(left: Value, right: Value, zone: string): boolean {
   return compared(left, right, zone) === 0;
 }
 
-const ORDERED = 4; // Strings and what ranks below; lists, maps and binary have no less and greater.
+const ORDERED = 4; // Ranks up to string; lists, maps and binary have no order.
 
-/** Below, above or equal to 0, or null where the two cannot be compared. */
+/** Negative, positive or 0; null if the two cannot be compared. */
 export function compareForLess(left: Value, right: Value, zone: string): number | null {
   return left !== null && rankOf(left) > ORDERED ? null : compared(left, right, zone);
 }
@@ -26,14 +26,14 @@ function compared(left: Value, right: Value, zone: string): number | null {
   return compareAlike(otherLeft, otherRight, zone);
 }
 
-/** A string as a value of the other side's type. */
+/** A string converted to the type of the other side. */
 function likeOther(text: string, other: Value, zone: string): Value {
   if (typeof other === 'bigint' || typeof other === 'number') return numberOfText(text);
   if (typeof other === 'boolean') return boolOfText(text);
   return other instanceof Temporal.Instant ? dateOf(text, zone) : null;
 }
 
-/** Whether a comparison holds for two values in that order. */
+/** The result of a comparison by the sign of the order of its sides. */
 export const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,

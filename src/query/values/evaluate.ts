@@ -1,12 +1,13 @@
-// What an expression is compiled to: a function over a row and the elements of the foreach() calls around it.
+// The type of a compiled expression: a function over a row and the elements of the enclosing foreach() calls. A file of
+// its own, because both the compiler and its callers name it.
 
 import type { Value } from '#query/model/values.ts';
 
-/** Elements of the innermost foreach() first. */
+/** A chain from the innermost foreach() outwards. */
 export interface Elements {
   readonly values: readonly Value[];
   readonly outer: Elements | undefined;
-  /** Of the foreach() calls around, multiplied. */
+  /** The product of the positions of all enclosing foreach() calls. */
   readonly positions: number;
 }
 

@@ -1,5 +1,5 @@
-// The host evaluator: an expression becomes a closure over a row, made once and called per row. It is the meaning of
-// the language in plain TypeScript; the SQL dialects must give the same values.
+// The host evaluator: compiles an expression to a closure that is called per row. It defines the meaning of the
+// language in plain TypeScript; SQL must give the same values.
 
 import type { AggregateCall, Expression, FieldRead } from '#query/model/expression.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -10,10 +10,10 @@ import { converterTo } from './conversions.ts';
 type Evaluator<Row> = (row: Row) => Value;
 
 export interface EvaluationScope<Row> {
-  /** Read with every evaluation: where `now` changes, it counts as it is then. */
+  /** Read at every evaluation, so a change of `now` takes effect at once. */
   readonly run: RunFacts;
   readonly constants: ReadonlyMap<string, Value>;
-  /** How a field is read; asked once per field of the expression. Elements of foreach() are not asked for. */
+  /** Returns the reader of a field; called once per field of the expression, but not for elements of foreach(). */
   readonly field: (field: FieldRead) => (row: Row) => Value;
 }
 
@@ -22,7 +22,7 @@ export function compileExpression<Row>(expression: Expression, scope: Evaluation
   return (row) => compiled(row, undefined);
 }
 
-/** Whether a row is kept (4.1): of what search and if() ask. */
+/** The test of search and if(): true if the value is true by 4.1. */
 export function compileCondition<Row>(expression: Expression, scope: EvaluationScope<Row>): (row: Row) => boolean {
   const compiled = new Compiler(scope).test(expression);
   return (row) => compiled(row, undefined);
@@ -45,7 +45,7 @@ export function compileAggregate<Row>(
     );
 }
 
-/** The value of an expression that reads no field. It is no work of a row: how much it may be is counted before. */
+/** The value of an expression that reads no field. Its steps do not count for a row: constants are limited before. */
 export function evaluateConstant(expression: Expression, run: RunFacts, constants: ReadonlyMap<string, Value>): Value {
   const scope = { run: run.steps ? withoutSteps(run) : run, constants, field: () => () => null };
   return compileExpression<undefined>(expression, scope)(undefined);

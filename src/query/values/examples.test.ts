@@ -1,5 +1,5 @@
-// The examples of all functions and aggregates, on the host and on DuckDB: there once folded to a constant, and once with
-// every constant that may be a field read from a column, of its own type and of any.
+// The examples of all functions and aggregates, on the host and on DuckDB: once folded to a constant, and once with
+// constants replaced by columns, of their own type and of type any.
 
 import { describe, expect, it } from 'vitest';
 import { aggregates, functions } from '#query/functions/index.ts';
@@ -20,7 +20,7 @@ import {
 } from '#test/support/expressions.ts';
 import { exampleValue } from '#test/support/query-examples.ts';
 
-const expected = (gives: unknown): Value => exampleValue(gives as ExampleValue); // Written as JSON in the declarations.
+const expected = (gives: unknown): Value => exampleValue(gives as ExampleValue); // The declarations write it as JSON.
 
 /** Numbers of examples compare by value: 6 is 6.0. */
 const asWritten = (value: Value): Value => {
@@ -37,7 +37,7 @@ interface Lifted extends Planned<Expression> {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
 }
 
-/** Constants become fields wherever the language lets them be fields. */
+/** Replaces constants by fields wherever the language allows fields. */
 function lifted({ planned: expression }: Planned<Expression>, as?: 'any'): Lifted {
   const row: Record<string, Value> = {};
   const columns: { name: string; type: ColumnType }[] = [];

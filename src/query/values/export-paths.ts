@@ -1,25 +1,25 @@
-// Paths of file sinks (8): relative to the export folder, and with `partition=t` made of moments.
+// Paths of file sinks (8): relative to the export folder; with `partition=t` they contain dates.
 
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { formatted } from '#query/values/date-format.ts';
 
-/** What a text can be written in; the first is the default. */
+/** Encodings of text files; the first is the default. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii', 'euc-kr', 'cp949'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Text as it stands, or a moment by a pattern (9.5): the time of the row, or that of the run. */
+/** Literal text, or a date by a pattern (9.5): the time of the row or of the run. */
 export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly pattern: string };
 
-/** What there is at a path of the export folder, links followed. */
+/** Looks up paths of the export folder, following links. */
 export interface ExportPlaces {
-  /** `blocked` is what is no file, nor can be one. */
+  /** `blocked`: the path is not a file and no file can be created there. */
   look(path: string): 'free' | 'taken' | 'blocked' | 'outside';
 }
 
 const MOMENT = /\{(logtime|now):([^{}]*)\}/g;
 
-/** Throws a QueryError for a pattern that is none. */
+/** Throws a QueryError for an invalid date pattern. */
 export function pathParts({ text, offset }: InnerText, isPartitioned: boolean): PathPart[] {
   if (!isPartitioned) return [text];
   const parts: PathPart[] = [];
@@ -47,17 +47,17 @@ export const pathAt = (parts: readonly PathPart[], moments: Moments): string =>
     )
     .join('');
 
-/** Where files lie that have no name yet. */
+/** The folder of files that are still being written. */
 export const UNFINISHED = '.unfinished';
 
-/** What file systems take, in bytes: of a name, and of a path below a folder that has a path itself. */
+/** Limits of file systems in bytes, for a name and for a path below the export folder. */
 const NAME_BYTES = 255;
 const PATH_BYTES = 1024;
 
 const fits = (path: string, steps: readonly string[]): boolean =>
   Buffer.byteLength(path) <= PATH_BYTES && steps.every((step) => Buffer.byteLength(step) <= NAME_BYTES);
 
-/** Whether a path names a file below the folder it is relative to, as far as its text tells. */
+/** True if the text of a relative path names a file below its folder. */
 export function staysInside(path: string): boolean {
   const steps = path.split('/');
   const isValid = steps.every((step) => step !== '' && step !== '.' && step !== '..');

@@ -1,8 +1,8 @@
-// What ends a run while it moves rows (93xxx). Everything else that goes wrong with a value is null.
+// Failures that end a run while it processes rows (93xxx). Any other problem with a value gives null.
 
 export type RunFailureCode = 22102 | 93010 | 93011;
 
-/** `most`: the number that was passed. */
+/** `most` is the limit that was exceeded. */
 export class RunFailure extends Error {
   readonly code: RunFailureCode;
   readonly most: number;
@@ -14,48 +14,54 @@ export class RunFailure extends Error {
   }
 }
 
-/** A row needs more steps, or makes more elements, than it may. A rule does not match such a record; a query over such a row fails. */
+/**
+ * A row takes more steps, or makes more elements, than allowed. A rule does not match such a record; a query over such
+ * a row fails.
+ */
 export class StepsExceeded extends RunFailure {
   constructor(most: number) {
     super(93010, most);
   }
 }
 
-/** How a failure is written where an engine can end a statement only with a text. */
+/** The message of a failure that an engine can report only as text. */
 export const failureText = (code: RunFailureCode, most: number): string => `vigil failure ${code} beyond ${most}`;
 
-/** The failure in a text of an engine; undefined where it failed for a reason of its own. */
+/** The failure that the error message of an engine contains; undefined for an error of the engine itself. */
 export function failureIn(text: string): RunFailure | undefined {
   const [, code, most] = /vigil failure (22102|93010|93011) beyond (\d+)/.exec(text) ?? [];
   if (code === undefined) return undefined;
-  return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The pattern knows no other.
+  return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The expression matches no other code.
 }
 
-/** Elements that the lists of one row may make together, unless a setting says otherwise. */
+/** Default limit of the elements that the lists of one row may make together. */
 export const LIST_ELEMENTS = 1_000_000;
 
-/** Of a run. */
+/** The limit of a run. */
 export const maxElements = ({ listElements = LIST_ELEMENTS }: { readonly listElements?: number | undefined }): number =>
   listElements;
 
-/** What an engine says where the host takes too long for the rows of a statement. */
+/** The error message of a statement whose host calls exceed their budget. */
 export const HEAVY = 'vigil failure: too heavy for a statement';
 
-/** Of a text that is put together from columns of a row. */
+/** Limit of a text that is built from columns of a row. */
 export const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Of all texts and lists that a list of one row is made of, nested ones multiplied. */
+/** Limit of the texts and lists in one list of a row; nested ones are multiplied. */
 export const MAX_ROW_BYTES = 2 ** 28;
-/** Of the texts and lists that a row reads for its elements, each as often as it is read. */
+/** Limit of the texts and lists that the elements of a row read, counted once per read. */
 export const MAX_ROW_READ_BYTES = 2 ** 31;
 
-/** What an engine says of a longer one, where others say that they have no memory left. */
+/** The error message of a longer text, raised before the engine runs out of memory. */
 export const TEXT_TOO_LONG = 'vigil failure: a text of a row is too long';
 
-/** What a value may hold that the host makes of a row, in characters and elements: more than any constant can be. */
+/** Limit of a value that the host makes of a row, in characters and elements: larger than any constant. */
 export const MAX_VALUE = 2 ** 24;
 
-/** A row wants more of the process that answers everybody than it may have. Where no record may stop a rule it is null. */
+/**
+ * A value of a row exceeds MAX_VALUE. In a stream rule the value is null instead, because no record may make a rule
+ * fail.
+ */
 export class ValueTooLarge extends RangeError {
   constructor() {
     super(VALUE_TOO_LARGE);
@@ -64,7 +70,7 @@ export class ValueTooLarge extends RangeError {
 
 const VALUE_TOO_LARGE = `vigil failure: a value is larger than ${MAX_VALUE}`;
 
-/** Whether a text of an engine, or of the host, says that a value has grown too large; Node has words of its own for it. */
+/** True if an error message of an engine or of Node says that a value is too large. */
 export const isOfSize = (text: string): boolean =>
   text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || WORDS_OF_NODE.test(text);
 

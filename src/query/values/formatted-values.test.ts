@@ -1,4 +1,4 @@
-// What format() makes of values.
+// The results of format().
 
 import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';

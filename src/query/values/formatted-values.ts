@@ -1,4 +1,4 @@
-// Values written by a format such as `%-8s|%05d|%.2f`: what format() understands, and how each value looks.
+// Formats values by a text such as `%-8s|%05d|%.2f`: parses the format and writes each value.
 
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import { numberOf, textOf, wholeOf } from './conversions.ts';
@@ -18,7 +18,7 @@ const PIECE = /[^%]+|%%|%([-+0,]*)(\d{0,4})(?:\.(\d{1,2}))?([sdfxX])/y;
 const MAX_WIDTH = 1000;
 const MAX_DIGITS = 20;
 
-/** Texts and places of values; undefined where a percent sign begins nothing that is known. */
+/** Literal texts and placeholders; undefined if a percent sign begins no known placeholder. */
 export function piecesOf(format: string): readonly (string | Written)[] | undefined {
   const pieces: (string | Written)[] = [];
   let at = 0;
@@ -41,7 +41,7 @@ const writtenBy = (
   conversion: string,
   { flags, width, precision }: { flags: string; width: string; precision: string | undefined },
 ): Written => ({
-  conversion: conversion as Written['conversion'], // The pattern knows no other.
+  conversion: conversion as Written['conversion'], // The expression matches no other conversion.
   isLeft: flags.includes('-'),
   isZeroed: flags.includes('0'),
   isSigned: flags.includes('+'),
@@ -53,7 +53,7 @@ const writtenBy = (
 export const placesIn = (pieces: readonly (string | Written)[]): number =>
   pieces.filter((piece) => typeof piece === 'object').length;
 
-/** What is null, or no number where one is asked for, leaves its place empty. */
+/** Null, or a value that is no number where one is needed, leaves its placeholder empty. */
 export function writtenValues(pieces: readonly (string | Written)[], values: readonly Value[], zone: string): string {
   let next = 0;
   return pieces
@@ -98,7 +98,7 @@ function decimals(number: bigint | number | null, piece: Written): string {
   if (typeof number === 'number' && Math.abs(number) < 1e21) {
     return signed(isNegative, Math.abs(number).toFixed(places), piece);
   }
-  // Beyond it a double is whole, and toFixed() would write an exponent.
+  // From 1e21 on a double has no fraction, and toFixed() would write an exponent.
   const whole = typeof number === 'number' ? BigInt(number) : number;
   const digits = String(whole < 0n ? -whole : whole);
   return signed(isNegative, places === 0 ? digits : `${digits}.${'0'.repeat(places)}`, piece);

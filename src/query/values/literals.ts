@@ -1,4 +1,4 @@
-// Comparing with a constant (4.2, 4.3): what it would be converted to is worked out once, before the first row.
+// Comparison with a constant (4.2, 4.3): the conversions of the constant are computed once, before the first row.
 
 import type { Value } from '#query/model/values.ts';
 import { boolOfText, numberOfText } from './conversions.ts';
@@ -6,7 +6,7 @@ import { timeTextOf } from './dates.ts';
 import { compareForLess, equals } from './equality.ts';
 import { compareText } from './order-text.ts';
 
-/** Whether a value equals the constant; null equals nothing. */
+/** True if the value equals the constant; null equals nothing. */
 export function equalsConstant(constant: Value, zone: string): (value: Value) => boolean {
   if (constant === null) return () => false;
   if (typeof constant === 'string') return equalsText(constant, zone);
@@ -35,11 +35,11 @@ function equalsText(constant: string, zone: string): (value: Value) => boolean {
   };
 }
 
-/** A long and a double may be one number. */
+/** Compares a long and a double by value. */
 const isEqual = (left: bigint | number, right: bigint | number): boolean =>
   typeof left === typeof right ? left === right : !(left < right) && !(left > right);
 
-/** Below, above or equal to 0 as the value is to the constant; null where the two cannot be compared. */
+/** The order of the value relative to the constant: negative, positive or 0; null if the two cannot be compared. */
 export function orderToConstant(constant: Value, zone: string): (value: Value) => number | null {
   if (typeof constant === 'bigint' || typeof constant === 'number') {
     return (value) => {

@@ -1,11 +1,11 @@
-// A value as text that sorts like the value itself (3.4) when compared by code point: what an engine that cannot order
-// lists and maps orders by.
+// A text for a value that sorts by code point like the value itself (3.4). An engine that cannot order lists and maps
+// orders by it.
 
 import type { Value } from '#query/model/values.ts';
 import { sortedJson } from './conversions.ts';
 import { rankOf } from './order.ts';
 
-/** The rank first, so that values of all types can be compared. */
+/** Begins with the rank of the type, so that values of all types can be compared. */
 export const orderKey = (value: Value, zone: string): string => `${rankOf(value)}${contents(value, zone)}`;
 
 function contents(value: Value, zone: string): string {
@@ -19,12 +19,12 @@ function contents(value: Value, zone: string): string {
   return value.map((item: Value) => `${closed(orderKey(item, zone))}\0`).join('');
 }
 
-/** The end of an element sorts before anything that it may hold. */
+/** Escapes a key so that the end of an element sorts before any of its contents. */
 const closed = (key: string): string => key.replaceAll('\x01', '\x01\x02').replaceAll('\0', '\x01\x01');
 
-/** The nearest double, then how far a long lies from it. */
+/** The nearest double, then the distance of a long from it. */
 function numberKey(value: bigint | number): string {
-  const double = Number(value) || 0; // -0 is 0.
+  const double = Number(value) || 0; // Maps -0 to 0.
   const rest = typeof value === 'bigint' ? Number(value - BigInt(double)) : 0;
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, double);

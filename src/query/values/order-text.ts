@@ -1,4 +1,4 @@
-// Texts by code point; the host's own comparison goes by UTF-16 unit.
+// Compares texts by code point; JavaScript compares by UTF-16 unit.
 
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
@@ -10,5 +10,5 @@ export function compareText(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points above all other units. */
+/** Surrogates belong to code points above all other units. */
 const weight = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,4 +1,4 @@
-// The one total order of values (3.4): sorting, min, max, grouping and values.
+// The total order of values (3.4) for sorting, min, max, grouping and values.
 
 import { typeOf, type Value, type ValueType } from '#query/model/values.ts';
 import { sortedJson } from './conversions.ts';
@@ -18,13 +18,13 @@ const RANKS: Readonly<Record<ValueType, number>> = {
 
 export const rankOf = (value: Value): number => RANKS[typeOf(value)];
 
-/** Below, above or equal to 0; nulls first. */
+/** Negative, positive or 0; nulls first. */
 export function compareValues(left: Value, right: Value, zone: string): number {
   const ranks = rankOf(left) - rankOf(right);
   return ranks === 0 ? compareAlike(left, right, zone) : ranks;
 }
 
-/** Two values of one rank. */
+/** Compares two values of the same rank. */
 export function compareAlike(left: Value, right: Value, zone: string): number {
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
   if (isNumber(left) && isNumber(right)) return left < right ? -1 : left > right ? 1 : 0;
@@ -48,7 +48,7 @@ function compareLists(left: readonly Value[], right: readonly Value[], zone: str
   return left.length - right.length;
 }
 
-/** The first of the smallest (sign 1) or largest (sign -1); nulls do not count. */
+/** The smallest (sign 1) or largest (sign -1) value, the first of equal ones; nulls are ignored. */
 export function extreme(values: readonly Value[], sign: 1 | -1, zone: string): Value {
   let found: Value = null;
   for (const value of values) {
@@ -58,10 +58,10 @@ export function extreme(values: readonly Value[], sign: 1 | -1, zone: string): V
   return found;
 }
 
-/** Text that is equal exactly for values that are one group. */
+/** A text that is equal exactly for values of one group. */
 export function groupKey(value: Value, zone: string): string {
   if (typeof value === 'string') return `s${value}`;
-  // A double above 2^53 is written with rounded digits, as a long with its own.
+  // String() rounds the digits of a double above 2^53; as a BigInt it is written with all of them.
   if (isNumber(value)) return `n${Number.isInteger(value) ? BigInt(value) : value}`;
   if (value instanceof Temporal.Instant) return `d${value.epochMilliseconds}`;
   if (Array.isArray(value))
@@ -73,7 +73,7 @@ export function groupKey(value: Value, zone: string): string {
   return value instanceof Uint8Array ? `b${value.toHex()}` : String(value);
 }
 
-/** First occurrences by 3.4, in their order. */
+/** The first of equal values (3.4), in their order. */
 export function distinct(values: readonly Value[], zone: string): Value[] {
   const seen = new Set<string>();
   return values.filter((value) => {

@@ -1,5 +1,5 @@
-// Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
-// the first counts, keys are trimmed, an empty key is skipped.
+// Extracts fields from a value (the parse family, 7.2). An unreadable value gives undefined; of equal keys the first
+// counts, keys are trimmed, an empty key is skipped.
 
 import { parseCsvLine } from '#kernel/csv-line.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
@@ -12,7 +12,7 @@ import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
 
 export type ParseMethod =
-  /** Of a value, not of a text. */
+  /** The input is a map, not a text. */
   | { readonly format: 'map' }
   | { readonly format: 'json'; readonly flatten: boolean }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
@@ -22,8 +22,8 @@ export type ParseMethod =
 type ParsedFields = ReadonlyMap<string, Value>;
 
 /**
- * What a method makes of a value. `field`: the name of the field that it is from, which takes the place of a list without
- * names.
+ * The fields of a value by a method. `field` is the name of the input field, which a JSON list replaces because it has
+ * no names of its own.
  */
 export function parsedValue(
   value: Value,
@@ -46,7 +46,7 @@ function parsedText(text: string, method: TextMethod, about: About): ParsedField
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
 
-/** What stands in the second over what stands in the first. */
+/** The second map merged over the first. */
 export function laidOver([below = null, above = null]: readonly Value[]): Value {
   const all = new Map<string, Value>(mapOf(below));
   for (const [name, value] of mapOf(above)) all.set(name, value);
@@ -95,7 +95,7 @@ function flattened(path: string, value: Value, fields: Fields): void {
 
 type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 
-/** Between two slices. */
+/** Pairs between two yields of a slice. */
 const SLICE_PAIRS = 2048;
 
 const parsedPairs = (text: string, method: Pairs): ParsedFields => runToEnd(slicedPairs(text, method));
@@ -117,10 +117,10 @@ interface Found {
   readonly next: number;
 }
 
-/** The piece that begins here; what is quoted may hold delimiters. */
+/** Reads the pair that begins at `begin`; a quoted value may contain delimiters. */
 function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, quote }: Pairs): Found {
   const pieceEnd = indexOr(text, pairDelimiter, begin);
-  // Looked for in the piece alone: a text of many pieces without one would be gone through for each.
+  // Searched in the piece only: searching the whole text for every piece would be quadratic.
   const piece = text.slice(begin, pieceEnd + keyDelimiter.length - 1);
   const delimiter = begin + indexOr(piece, keyDelimiter, 0);
   const next = (end: number) => Math.min(text.length, end) + pairDelimiter.length;
@@ -140,7 +140,7 @@ function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, qu
   };
 }
 
-/** Without a closing quote it runs to the end. */
+/** A value without a closing quote extends to the end. */
 const QUOTED = /^[ \t\r\n]*"((?:\\[\s\S]|[^"\\])*)(?:"|\\?$)/;
 
 function indexOr(text: string, part: string, from: number): number {

@@ -1,4 +1,4 @@
-// Places of addresses by network, and ports of groups.
+// Locations of addresses by network, and ports of groups.
 
 import { describe, expect, it } from 'vitest';
 import { AddressGroup } from './address-group.ts';

@@ -1,4 +1,4 @@
-// What is known of the places of addresses: records of networks, of which the narrowest counts that holds an address.
+// Locations of addresses (geoip): records of networks, of which the narrowest one that contains an address counts.
 
 import type { AddressPlaces } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
@@ -9,7 +9,7 @@ export interface PlacedNetwork {
   readonly place: MapValue;
 }
 
-/** Networks nest or lie apart. Of two equal ones the first counts. */
+/** Networks must be nested or disjoint. Of equal networks the first counts. */
 export function placesOf(networks: readonly PlacedNetwork[]): AddressPlaces {
   const ipv4 = new Boundaries(networks.filter(({ range }) => range.family === 4));
   const ipv6 = new Boundaries(networks.filter(({ range }) => range.family === 6));
@@ -21,7 +21,7 @@ export function placesOf(networks: readonly PlacedNetwork[]): AddressPlaces {
   };
 }
 
-/** Where the place of addresses changes, in ascending order. */
+/** The addresses at which the location changes, in ascending order. */
 class Boundaries {
   readonly #starts: bigint[] = [];
   readonly #places: (MapValue | undefined)[] = [];
@@ -68,7 +68,7 @@ class Boundaries {
   }
 }
 
-/** By their first address, wider ones before those inside of them. */
+/** Orders by first address, and a wider network before those inside of it. */
 function byWidth({ range: one }: PlacedNetwork, { range: other }: PlacedNetwork): number {
   if (one.low !== other.low) return one.low < other.low ? -1 : 1;
   return one.high === other.high ? 0 : one.high > other.high ? -1 : 1;

@@ -1,4 +1,4 @@
-// The entries of a group that are ports: `tcp/22`, `udp/1000-2000`. A protocol is compared without regard to case.
+// The ports of a group: entries such as `tcp/22` and `udp/1000-2000`. The protocol is compared without regard to case.
 
 interface PortRange {
   readonly low: number;
@@ -9,7 +9,7 @@ const ENTRY = /^([a-z][a-z0-9-]*)\/(\d{1,5})(?:-(\d{1,5}))?$/i;
 const MAX_PORT = 65_535;
 
 export class PortRanges {
-  /** By protocol in lower case; sorted and apart from each other. */
+  /** By protocol in lower case; sorted and disjoint. */
   readonly byProtocol: ReadonlyMap<string, readonly PortRange[]>;
 
   constructor(entries: Iterable<string>) {

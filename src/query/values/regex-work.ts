@@ -1,36 +1,39 @@
-// What matching a pattern costs, in steps. RE2 takes a time that grows with the text alone, but by a factor of up to the size
-// of the pattern, and whoever looks for all matches may read the rest of the text for each: characters alone would tell too
-// little. So the engines of the library are counted while they work: states that it makes, threads that it moves, characters
-// that it looks at. A test per engine finds out when another version of the library works otherwise.
+// Counts the work of matching a pattern in steps. RE2's time is linear in the text, but with a factor of up to the size
+// of the pattern, and a search for all matches may read the rest of the text for each, so the length of the text is not
+// enough. The internal engines of the library are therefore counted while they run: created states, moved threads, read
+// characters. A test per engine fails if a new version of the library works differently.
 
 import type { RE2JS } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
 
 type Engine = ReturnType<RE2JS['re2']>;
 
-/** The text as engines read it. */
+/** The input interface of the library's engines. */
 interface Input {
   step(position: number): number;
   endPos(): number;
 }
 
-/** Simulates all threads of a pattern at once. */
+/** The engine that simulates all threads of a pattern at once. */
 interface Machine {
   step(threads: { readonly size: number }, ...others: readonly unknown[]): void;
 }
 
-/** Of 64 characters that the automaton passes whose states are known. */
+/** Steps for 64 characters that the automaton reads in known states. */
 const KNOWN_STATE_WEIGHT = 5;
-/** Of 64 characters of which one engine looks at one after the other, each as often as it likes; as long as it takes at first. */
+/**
+ * Steps for 64 characters of the engine that reads one character after the other and may read it repeatedly; measured
+ * before the JIT compiler has optimized it.
+ */
 const LOOK_WEIGHT = 40;
-/** For each search: what it needs before it looks at the first character. */
+/** Fixed steps of each search before its first character. */
 const SEARCH_STEPS = 4;
-/** And of 64 characters behind the place where it begins. */
+/** Steps for 64 characters between the start of a search and the end of the text. */
 const SEARCH_WEIGHT = 1 / 8;
-/** Of making a state that the automaton did not know, beside one for each thread in it. */
+/** Steps for creating an unknown state of the automaton, in addition to one per thread in it. */
 const STATE_STEPS = 4;
 
-/** From now on matching takes its steps from the meter that there is then. */
+/** Makes every later match of the pattern take its steps from the meter that is current at that time. */
 export function countWork(regex: RE2JS, meter: () => Steps | undefined): void {
   const engine = regex.re2();
   countSearches(engine, meter);
@@ -38,7 +41,7 @@ export function countWork(regex: RE2JS, meter: () => Steps | undefined): void {
   countStates(engine, meter);
 }
 
-/** Each search for a match, of which there are many where all matches are looked for. */
+/** Counts each search; finding all matches takes many searches. */
 function countSearches(engine: Engine, meter: () => Steps | undefined): void {
   const execute = engine.executeEngine.bind(engine);
   engine.executeEngine = (input: Input, position: number, anchor: unknown, places: number, state?: unknown) => {
@@ -83,7 +86,8 @@ function countThreads(engine: Engine, meter: () => Steps | undefined): void {
     return machine;
   };
   engine.doExecuteNFA = (input: Input, position: number, anchor: unknown, places: number, state?: unknown) => {
-    // The library makes a machine where none is left, and keeps it afterwards: the first one works on nothing.
+    // The library creates a machine if its pool is empty and returns it to the pool: running one on empty input fills
+    // the pool.
     if (engine.machinePool.length === 0) execute(NOTHING, 0, anchor, places, engine.createLookbehindState());
     return execute(input, position, anchor, places, state);
   };
@@ -99,7 +103,7 @@ const NOTHING = {
   prefixLength: () => 0,
 };
 
-/** The automaton is made with the first text that needs it. */
+/** The library creates the automaton with the first text that needs it. */
 function countStates(engine: Engine, meter: () => Steps | undefined): void {
   const counted = new WeakSet<object>();
   const { dfa } = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(engine));

@@ -1,4 +1,4 @@
-// Generated regular expressions on both evaluators: what matches, what the groups hold, what is replaced.
+// Generated regular expressions on both evaluators: matches, groups and replacements.
 
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Regular expressions (4.7), always RE2's.
+// Regular expressions (4.7) in RE2's syntax, compiled once per pattern.
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
@@ -8,7 +8,7 @@ import { Gauge } from './sizes.ts';
 const MAX_KEPT = 1000;
 const compiled = new Map<string, Regex>();
 
-/** A pattern compiled once; it was checked when the query was parsed. */
+/** The pattern was checked when the query was parsed. */
 export function regexOf(pattern: string): Regex {
   const known = compiled.get(pattern);
   if (known) return known;
@@ -18,7 +18,7 @@ export function regexOf(pattern: string): Regex {
   return regex;
 }
 
-/** Whoever has a meter hands it over with each text: patterns are shared. */
+/** Patterns are shared between runs, so the meter is an argument of each match. */
 export class Regex {
   readonly #regex: RE2JS;
   #steps: Steps | undefined;
@@ -32,7 +32,7 @@ export class Regex {
     return this.#regex.groupCount();
   }
 
-  /** Their places, by name, from 1. */
+  /** Group numbers by name, from 1. */
   namedGroups(): Readonly<Record<string, number>> {
     return this.#regex.namedGroups();
   }
@@ -54,7 +54,7 @@ export class Regex {
 
 export const occurs = (text: string, pattern: string, steps?: Steps): boolean => regexOf(pattern).test(text, steps);
 
-/** Captures of the first match; null for a group that took no part or matched nothing. Undefined without a match. */
+/** Captures of the first match; null for a group without a match or with an empty one. Undefined without a match. */
 export function captures(text: string, regex: Regex, steps?: Steps): (string | null)[] | undefined {
   if (!regex.test(text, steps)) return undefined;
   const matcher = regex.matcher(text, steps);
@@ -72,7 +72,7 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
   let from = -1;
   while (matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];
-    // As RE2 has it: nothing is not found once more right behind what was found.
+    // As in RE2, an empty match directly after the previous match does not count.
     if (start === end && start === from) continue;
     const group = (at: number) => matcher.group(at);
     const put = filled(replacement, group, regex.groupCount());

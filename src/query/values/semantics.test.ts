@@ -1,5 +1,5 @@
-// Rules of chapters 3, 4, 9 and 10 by hand, a row each, on both evaluators: the same over columns of their own types and
-// over columns of any type.
+// Rules of chapters 3, 4, 9 and 10, one row each, on both evaluators: over columns of their own types and over columns
+// of type any.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ColumnType, Value } from '#query/model/values.ts';

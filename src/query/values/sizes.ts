@@ -1,21 +1,22 @@
-// How large values are, in characters and elements. A list may hold the same list many times over, and lists of lists of
-// them: written out, sixty lines of a query are more than there is memory in the world. Each is counted once.
+// Sizes of values in characters and elements. A list may contain the same list many times, and so on in depth: sixty
+// lines of a query could describe a value larger than any memory. The size of each list is therefore computed once and
+// remembered.
 
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { MAX_VALUE, maxElements, StepsExceeded, ValueTooLarge } from './failures.ts';
 
-/** An element is as dear as so many characters. */
+/** An element counts as this many characters. */
 export const ELEMENT = 4;
 
 const sizes = new WeakMap<object, number>();
-/** What is smaller is counted again: most lists are, and to remember one takes longer. */
+/** Smaller sizes are computed again: most lists are small, and remembering takes longer. */
 const MIN_REMEMBERED = 64;
 
-/** To write a date takes as long as to write a line. */
+/** Writing a date takes about as long as writing this many characters. */
 const DATE = 12;
 
-/** Without what its elements hold. */
+/** The size of the value without the contents of its elements. */
 export function lengthOf(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
   if (Array.isArray(value)) return value.length * ELEMENT + 1;
@@ -36,14 +37,14 @@ export function sizeOf(value: Value): number {
   return size;
 }
 
-/** The value of a call, which others may double again and again. */
+/** Checks the result of a call, because repeated calls could double it again and again. */
 export function bounded(value: Value): Value {
   const isLarge = typeof value === 'string' ? value.length > MAX_VALUE : sizeOf(value) > MAX_VALUE;
   if (isLarge) throw new ValueTooLarge();
   return value;
 }
 
-/** Counts what is put together, before it is. Where it is lists, in a run, those may have too many elements together. */
+/** Adds up the sizes of values before they are combined. Lists of a run may also exceed the limit of elements. */
 export class Gauge {
   readonly #mostElements: number;
   #size = 0;
@@ -61,7 +62,7 @@ export class Gauge {
   }
 }
 
-/** Elements that a call makes, multiplied by the positions around it; throws where those are too many for one row. */
+/** The elements of a call, multiplied by the enclosing positions; throws if one row would make too many. */
 export function checkElements(count: number, positions = 1, run: Pick<RunFacts, 'listElements'>): number {
   const all = count * positions;
   const most = maxElements(run);

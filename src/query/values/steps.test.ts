@@ -1,4 +1,4 @@
-// The budget of steps: what is counted, what is not, and that counting changes no answer.
+// The budget of steps: which work is counted, which is not, and that counting changes no result.
 
 import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';
@@ -7,7 +7,7 @@ import { StepsExceeded } from './failures.ts';
 import { captures, occurs, regexOf, replacedAll } from './regexes.ts';
 import { StepMeter } from './steps.ts';
 
-/** Steps that a text takes for a record. */
+/** The steps that a condition takes for a record. */
 function stepsOf(text: string, fields: Readonly<Record<string, Value>>): number {
   const steps = new StepMeter(1_000_000_000);
   const now = () => Temporal.Instant.fromEpochMilliseconds(0);

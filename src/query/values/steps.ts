@@ -1,42 +1,40 @@
-// The work that a record or a row may take, in steps: one for each evaluated operation, and one more for each 64 characters
-// or elements that it reads or makes. Counted before the work is done wherever it can be told before, so that what would
-// take too long does not begin.
+// The budget of work for a record or a row, in steps: one for each evaluated operation, and one for each 64 characters
+// or elements that it reads or makes. Steps are counted before the work where possible, so that too expensive work does
+// not begin.
 
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { StepsExceeded } from './failures.ts';
 import { ELEMENT, lengthOf, sizeOf } from './sizes.ts';
 
-/** Of writing what lists and maps hold as a text, and of reading it. */
+/** Weight of writing lists and maps as text, and of reading them. */
 export const JSON_WEIGHT = 8;
 
-/** Of a pass over the code points of a text, as changing their case takes. */
+/** Weight of a pass over the code points of a text, such as a change of case. */
 export const FOLDING_WEIGHT = 8;
 
-/** Of writing bytes as letters, of reading them, and of what keys and hashes make of them. */
+/** Weight of encoding and decoding bytes as text, and of encryption and hashes. */
 export const CODING_WEIGHT = 2;
 
-/** Of a pass over the elements of a list. */
+/** Weight of a pass over the elements of a list. */
 export const ELEMENT_WEIGHT = 4;
 
-/** All rules together may take so many times as much for a record as one of them. */
+/** All rules together may take this many times the steps of one rule for a record. */
 const RULES_PER_RECORD = 10;
 
-/**
- * Counts for one thread: what evaluates a record is not interrupted, so rules share one.
- */
+/** Counts for one thread. The evaluation of a record is not interrupted, so all rules share one meter. */
 export class StepMeter {
-  /** For one rule and record, or for one row of a query. */
+  /** Limit for one rule and record, or for one row of a query. */
   readonly most: number;
   /**
-   * Whether what takes longer than a plain pass counts for more: so it is where everybody waits for the record. A row in a
-   * thread of its query counts by characters and elements alone.
+   * True if work slower than a plain pass counts more steps, as on the main thread, where it delays all requests. A row
+   * in the thread of its query counts by characters and elements alone.
    */
   readonly isWeighed: boolean;
   #left: number;
-  /** What the present rule was given. */
+  /** Limit of the current rule. */
   #granted: number;
-  /** For the rules that have not judged the record yet, and the present one. */
+  /** Steps left for the record at the start of the current rule. */
   #ofRecord: number;
 
   constructor(most: number, { isWeighed = true }: { readonly isWeighed?: boolean } = {}) {
@@ -47,30 +45,30 @@ export class StepMeter {
     this.#ofRecord = most * RULES_PER_RECORD;
   }
 
-  /** A new record or row, or one that has taken some steps before others were looked at. */
+  /** Starts a record or row; `spent` are the steps that it has taken before. */
   beginRecord(spent = 0): void {
     this.#ofRecord = this.most * RULES_PER_RECORD - spent;
     this.#granted = Math.min(this.most, Math.max(0, this.#ofRecord));
     this.#left = this.#granted;
   }
 
-  /** The record goes on where it was left, with what is left of what was granted to it then. */
+  /** Continues a record whose current rule has already taken `spent` steps. */
   resumeRecord(spent: number): void {
     this.beginRecord();
     this.#left -= spent;
   }
 
-  /** The next rule looks at the record; it gets what is left for the record where that is less. */
+  /** Starts the next rule for the record; its limit is the rest for the record if that is less. */
   beginRule(): void {
     this.beginRecord(this.spent);
   }
 
-  /** Whether the rules before have taken everything that there was for the record. */
+  /** True if the rules so far have taken all steps of the record. */
   get isRecordSpent(): boolean {
     return this.spent >= this.most * RULES_PER_RECORD;
   }
 
-  /** Steps since the record began. */
+  /** Steps since the start of the record. */
   get spent(): number {
     const ofRule = Math.min(this.#granted - this.#left, this.#granted);
     return this.most * RULES_PER_RECORD - this.#ofRecord + ofRule;
@@ -81,32 +79,32 @@ export class StepMeter {
     if (this.#left < 0) throw new StepsExceeded(this.most);
   }
 
-  /** For work of an engine that is counted by itself. */
+  /** Takes steps of a regex engine that counts its own work. */
   takeWork(count: number): void {
     this.take(this.isWeighed ? count : count / PLAIN_WORK);
   }
 
-  /** For so many characters, of which 64 are `weight` steps. */
+  /** Takes `weight` steps for each 64 characters. */
   takeCharacters(count: number, given = 1): void {
     const weight = this.#weightOf(given);
     if (count >= CHARACTERS_PER_STEP / weight) this.take(Math.floor((count * weight) / CHARACTERS_PER_STEP));
   }
 
-  /** For a member of a map that is read: to look for it among the others takes longer than its letters tell. */
+  /** Takes a step for reading a member of a map, because its lookup costs more than its length suggests. */
   takeMember(): void {
     if (this.isWeighed) this.take(1);
   }
 
-  /** An operation that reads or makes this value; of a list or map only itself, not what its elements hold. */
+  /** For an operation that reads or makes this value, without the contents of a list or map. */
   takeShallow(value: Value, weight = 1): void {
     if (isLong(value)) this.takeCharacters(lengthOf(value) / this.#perElement(value), weight);
   }
 
-  /** An operation that reads or makes this value with all that is in it. */
+  /** For an operation that reads or makes this value with its contents. */
   takeDeep(value: Value, weight = 1): void {
     if (!isLong(value)) return;
     const least = lengthOf(value);
-    // To add up what many elements hold takes long by itself.
+    // Computing the size of many elements takes long itself, so it is skipped if the minimum already exceeds the limit.
     const isTooMuch = (least * this.#weightOf(weight)) / CHARACTERS_PER_STEP > this.#left + 1;
     this.takeCharacters(isTooMuch ? least : sizeOf(value), weight);
   }
@@ -122,10 +120,10 @@ export class StepMeter {
 }
 
 const CHARACTERS_PER_STEP = 64;
-/** Threads and states of a pattern that are one step where nobody waits for them. */
+/** Threads and states of a pattern that count as one step if the meter is not weighed. */
 const PLAIN_WORK = 16;
 
-/** Where nobody bounds the work. */
+/** A meter without a limit. */
 export class UnlimitedSteps extends StepMeter {
   constructor() {
     super(0, { isWeighed: false });
@@ -134,16 +132,16 @@ export class UnlimitedSteps extends StepMeter {
   override take(): void {}
 }
 
-/** Numbers, truth values and dates are read in no time. */
+/** False for numbers, booleans and dates, whose reading costs nothing. */
 const isLong = (value: Value): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
-/** Steps beyond the first for reading a text. */
+/** Steps for reading a text beyond the first 64 characters. */
 export const longText = (value: Value): number => (typeof value === 'string' ? value.length >> 6 : 0);
 
-/** To write a date takes as long as to write so many. */
+/** Writing a date takes about as long as writing this many characters. */
 const DATE_CHARACTERS = 192;
 
-/** What a call reads of an argument. */
+/** The characters of an argument that a call reads. */
 export function charactersIn(value: Value, reads: FunctionDeclaration['reads']): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,4 +1,4 @@
-// JSON of data: what is JSON is what the host's own reader takes, and means the same but for longs and equal keys.
+// The JSON of records: it accepts the same texts as JSON.parse, with the same values except for longs and equal keys.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** As the host's own reader has it. */
+/** The value as JSON.parse would return it. */
 function plain(value: Value | undefined): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(plain);
@@ -45,7 +45,7 @@ const MARKS = [
   '\u00a0',
 ];
 
-/** JSON, and what comes of it when a piece is put in, taken out or written over. */
+/** Valid JSON, and texts that result when a piece of it is inserted, removed or overwritten. */
 const broken = fc
   .tuple(
     fc.json({ stringUnit: 'binary' }),
@@ -111,7 +111,7 @@ describe('JSON', () => {
 
 const stringOf = (value: unknown): string => JSON.stringify(sorted(value));
 
-/** Names in one order: the host puts whole numbers first. */
+/** Sorts keys, because JSON.parse moves keys that are whole numbers to the front. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

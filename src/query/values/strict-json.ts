@@ -1,5 +1,5 @@
-// JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts. The host's own reader
-// keeps neither, and reading twice would take twice as long: every record may come here.
+// Parses the JSON of records (RFC 8259) to values: whole numbers that fit are longs, of equal keys the first counts.
+// JSON.parse keeps neither, and a second pass would double the time of ingestion.
 
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
@@ -8,7 +8,7 @@ import { mapOf, untagged } from './tags.ts';
 
 const MAX_DEPTH = 512;
 
-/** Undefined where the text is no JSON, or nested too deeply to be meant. Members of maps are counted where somebody counts. */
+/** Undefined if the text is no JSON or is nested too deeply. The members of maps count as steps if there is a meter. */
 export function strictJson(text: string, meter?: Steps): Value | undefined {
   try {
     return new Reader(text, meter).whole();
@@ -18,7 +18,10 @@ export function strictJson(text: string, meter?: Steps): Value | undefined {
   }
 }
 
-/** The fields of a record, to do with as one likes: the record itself is no date and no binary, whatever it looks like. */
+/**
+ * The fields of a record as a new mutable map: a record itself is never a date or binary, even if it has the form of
+ * one.
+ */
 export function recordIn(text: string): Map<string, Value> {
   const value = strictJson(text);
   if (value instanceof Map) return value;
@@ -27,10 +30,10 @@ export function recordIn(text: string): Map<string, Value> {
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
-/** As many digits as always fit a long. */
+/** The number of digits that always fits a long. */
 const SHORT = 18;
 
-/** As many as a double counts exactly. */
+/** The number of digits that a double represents exactly. */
 const COUNTED = 15;
 
 const ZERO = 0x30;
@@ -63,7 +66,7 @@ class Reader {
     return value;
   }
 
-  /** The code of what comes behind white space, which is passed over. */
+  /** Skips white space and returns the code of the next character. */
   #next(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -109,7 +112,7 @@ class Reader {
     return items;
   }
 
-  /** Values inside are as they would be in a stored record. */
+  /** Reads a map; tagged dates and binaries become values as in a stored record. */
   #map(depth: number): Value {
     const map = new Map<string, Value>();
     let members = 0;
@@ -129,7 +132,7 @@ class Reader {
     return depth === 0 ? map : untagged(map, members);
   }
 
-  /** Whether another one follows, or the end of the list or map. */
+  /** True if another element follows, false at the end of the list or map. */
   #goesOn(close: number): boolean {
     const code = this.#next();
     if (code !== COMMA && code !== close) throw malformed();
@@ -160,7 +163,7 @@ class Reader {
     return this.#small() ?? this.#anyNumber();
   }
 
-  /** Digits alone, so few that they can be counted up; most numbers are. */
+  /** Reads a number of few digits without sign or fraction, the most frequent form. */
   #small(): bigint | undefined {
     const text = this.#text;
     let number = text.charCodeAt(this.#at) - ZERO;
@@ -194,7 +197,7 @@ class Reader {
   }
 }
 
-/** Whether a number is not over yet. */
+/** True if the character may continue a number. */
 const goesOn = (code: number): boolean =>
   (code >= ZERO && code <= ZERO + 9) || code === POINT || code === SMALL_E || code === LARGE_E;
 

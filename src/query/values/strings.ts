@@ -1,13 +1,13 @@
-// Strings by code point (9.3).
+// Operations on strings by code point (9.3).
 
 import { MAX_VALUE, ValueTooLarge } from './failures.ts';
 
-/** Only then are units and code points the same. */
+/** True if units and code points are the same. */
 const isPlain = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
 
 export const codePoints = (text: string): number => (isPlain(text) ? text.length : [...text].length);
 
-/** From `begin` to before `end`, both within the text. */
+/** The code points from `begin` to before `end`, both within the text. */
 export function slice(text: string, begin: number, end: number): string {
   return isPlain(text) ? text.slice(begin, end) : [...text].slice(begin, end).join('');
 }
@@ -32,7 +32,7 @@ const isOne = (text: string): boolean => text.length === 1 || (text.length === 2
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Letters that are younger than the tables of some engines (Unicode 15) have no case anywhere. */
+/** Letters that are newer than the tables of some engines (Unicode 15) have no case on any engine. */
 const YOUNG = /[\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2-\ua7d5\ua7da-\ua7dc\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
 
 const mapped = (one: string, to: string): string =>
@@ -43,10 +43,10 @@ export function lower(text: string): string {
   return text.replace(CASED, (one) => (one === 'İ' ? 'i' : mapped(one, one.toLowerCase())));
 }
 
-/** Whatever may have another case: in most texts of most writings next to nothing. */
+/** Characters that may have another case; most texts contain few of them. */
 const CASED = /[\p{Changes_When_Casemapped}]/gu;
 
-/** Greek letters with iota below have a simple capital form beside the full one of two letters. */
+/** Greek letters with iota subscript have a simple capital form in addition to the full one of two letters. */
 const IOTA = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]$/;
 const IOTA_CAPITALS: Readonly<Record<string, string>> = { '\u1fb3': '\u1fbc', '\u1fc3': '\u1fcc', '\u1ff3': '\u1ffc' };
 
@@ -71,7 +71,7 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || cod
 
 const MAX_PADDED = 10_000;
 
-/** What fills a text up to so many code points; null where that is beyond measure. */
+/** The text that fills up to `length` code points; null if more than the limit would be added. */
 export function padding(text: string, length: bigint, pad: string): string | null {
   const missing = Number(length) - codePoints(text);
   if (missing <= 0 || pad === '') return '';
@@ -84,7 +84,7 @@ export function urlEncoded(text: string): string {
   return escaped.replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What does not decode to text stays as it is. */
+/** Parts that do not decode to text stay unchanged. */
 export function urlDecoded(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     try {
@@ -108,7 +108,7 @@ function urlDecodedPiecemeal(run: string): string {
   });
 }
 
-/** All occurrences replaced, unless the text would be too large for the process. */
+/** Replaces all occurrences; throws if the text would become too large. */
 export function replacedText(text: string, from: string, to: string): string {
   const pieces = text.split(from);
   if (text.length + (pieces.length - 1) * (to.length - from.length) > MAX_VALUE) throw new ValueTooLarge();

@@ -1,13 +1,13 @@
-// Dates and binaries inside JSON (15.5): objects of one member, `{"$date": ms}` and `{"$binary": base64}`. Anyone can send
-// a record that holds such an object, or almost one: only what is exactly one counts, on every engine.
+// Dates and binaries inside JSON (15.5): objects of one member, `{"$date": ms}` and `{"$binary": base64}`. A client can
+// send such an object, or a similar one, in a record: only an exact form counts, on every engine.
 
 import type { Value } from '#query/model/values.ts';
 import { instantOf } from './dates.ts';
 
-/** Unused bits of the last character are zero. */
+/** The unused bits of the last character are zero. */
 export const BASE64 = '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?';
 
-/** As many digits as a date can have. */
+/** The digits of any date fit. */
 export const DATE_DIGITS = '-?[0-9]{1,15}';
 
 const WHOLE_BASE64 = new RegExp(`^${BASE64}$`);
@@ -16,7 +16,7 @@ export const isBase64 = (text: string): boolean => WHOLE_BASE64.test(text);
 
 const MAX_DATE = 10n ** 15n;
 
-/** What an object stands for; `members` counts equal names, too. */
+/** The value of an object, with tags resolved; `members` includes equal names. */
 export function untagged(map: ReadonlyMap<string, Value>, members: number): Value {
   if (members !== 1) return map;
   const date = map.get('$date');
@@ -25,7 +25,10 @@ export function untagged(map: ReadonlyMap<string, Value>, members: number): Valu
   return typeof binary === 'string' && isBase64(binary) ? Uint8Array.fromBase64(binary) : map;
 }
 
-/** The map of a place where only maps are, such as the overflow of a row: what was taken for a date or binary is none. */
+/**
+ * The map of a value that can only be a map, such as the overflow of a row: a date or binary is turned back into its
+ * object.
+ */
 export function mapOf(value: Value): ReadonlyMap<string, Value> {
   if (value instanceof Map) return value;
   if (value instanceof Temporal.Instant) return new Map([['$date', BigInt(value.epochMilliseconds)]]);

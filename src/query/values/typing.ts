@@ -1,5 +1,5 @@
-// Building expression nodes: each function infers the type of what it makes and refuses what cannot be meant. The parser
-// uses them with fields of type any, the planner again with the types of real columns.
+// Builds expression nodes: each function infers the type of its result and rejects operands that cannot be meant. The
+// parser calls them with fields of type any, the planner again with the types of real columns.
 
 import {
   type Arithmetic,
@@ -25,7 +25,7 @@ export const literal = (value: Value, span: Span): Literal => ({
   end: span.end,
 });
 
-/** The minus of a number is part of the literal; a second one is an operation. */
+/** The minus before a number is part of the literal; a second minus is an operation. */
 export function negation(operand: Expression, span: Span): Negation | Literal {
   if (operand.kind === 'literal' && isPositive(operand.value)) return literal(negative(operand.value), span);
   requireNumber(operand);
@@ -66,7 +66,7 @@ export function call(called: FunctionDeclaration, args: readonly Expression[], s
   return { kind: 'call', called, args, type, begin: span.begin, end: span.end };
 }
 
-/** Count, constants and what single arguments ask for; also for aggregates. */
+/** Checks the count, the constants and the rules of single arguments; also for aggregates. */
 export function checkArguments(
   called: { readonly name: string; readonly args: readonly Argument[] },
   args: readonly Expression[],
@@ -101,7 +101,7 @@ function arithmeticType(operator: Arithmetic['operator'], left: ColumnType, righ
   return left === 'long' && right === 'long' ? 'long' : 'any';
 }
 
-/** Text that is no number, and dates, cannot be calculated with (90208, 90209). */
+/** Rejects texts that are no numbers, and dates, as operands of arithmetic (90208, 90209). */
 function requireNumber(operand: Expression): void {
   if (operand.type === 'date') throw new QueryError(90209, operand);
   if (operand.kind !== 'literal' || typeof operand.value !== 'string') return;

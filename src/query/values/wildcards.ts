@@ -1,8 +1,8 @@
-// Wildcards (4.4): texts between stars, found one after the other from the left, the last one at the end.
+// Wildcards (4.4): the texts between stars are searched from left to right, and the last one at the end.
 
 type TextTest = (text: string) => boolean;
 
-/** `parts` are the texts between stars; one part alone must be the whole text. */
+/** `parts` are the texts between stars; a single part must be the whole text. */
 export function wildcardTest(parts: readonly string[]): TextTest {
   const [first = '', ...others] = parts;
   const last = others.pop();
@@ -21,7 +21,9 @@ export function wildcardTest(parts: readonly string[]): TextTest {
   };
 }
 
-/** A pattern that is a value: `*` any run, `\*` a star, `\\` a backslash, any other backslash itself. */
+/**
+ * The parts of a pattern that is a value: `*` is any run, `\*` a star, `\\` a backslash, any other backslash itself.
+ */
 export function likeParts(pattern: string): string[] {
   const parts = [''];
   for (let at = 0; at < pattern.length; at += 1) {

@@ -1,4 +1,4 @@
-// An XML document as fields (parsexml): each child of the root is one.
+// The fields of an XML document (parsexml): each child of the root is a field.
 
 import type { Value } from '#query/model/values.ts';
 import { readXml, type XmlElement } from './xml.ts';
@@ -9,7 +9,7 @@ export function parsedXml(text: string): ReadonlyMap<string, Value> | undefined 
   return root && childrenOf(root, new Map());
 }
 
-/** Laid into `map`, in which attributes stand already and stay. */
+/** Adds the children to `map`; attributes of the same name stay. */
 function childrenOf({ children }: XmlElement, map: Map<string, Value>): Map<string, Value> {
   const elements = children.filter((child) => typeof child !== 'string');
   for (const [name, same] of Map.groupBy(elements, (element) => element.name)) {

@@ -1,10 +1,10 @@
-// XML as data: elements, attributes and text. Declarations of types and entities are never resolved; a text that has some
-// cannot be read, so nothing in it can grow or reach out. Prefixes of names are part of the names.
+// Parses XML as data: elements, attributes and text. Document types and entity declarations are rejected, never
+// resolved, so that a text can neither expand nor access other resources. Prefixes are part of names.
 
 export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Texts that follow each other are one. */
+  /** Adjacent texts are one child. */
   readonly children: readonly (XmlElement | string)[];
 }
 
@@ -14,7 +14,7 @@ interface Open {
   readonly children: (XmlElement | string)[];
 }
 
-/** Whoever reads what was read recurses. */
+/** Limit of nesting, because readers of the tree recurse. */
 const MAX_DEPTH = 200;
 
 const NAME = '[\\p{L}_:][\\p{L}\\p{Nd}\\p{M}_:.\\-]*';
@@ -23,7 +23,7 @@ const ATTRIBUTE = new RegExp(`[ \\t\\r\\n]+(${NAME})[ \\t\\r\\n]*=[ \\t\\r\\n]*(
 const OPENED = /[ \t\r\n]*(\/?)>/y;
 const CLOSING = new RegExp(`</(${NAME})[ \\t\\r\\n]*>`, 'uy');
 
-/** The root; undefined where the text is not well-formed, has declarations, or is nested too deeply to be meant. */
+/** The root; undefined if the text is not well-formed, has declarations, or is nested too deeply. */
 export function readXml(text: string): XmlElement | undefined {
   try {
     return new Reader(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')).document();
@@ -133,7 +133,7 @@ class Reader {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', apos: "'", quot: '"' };
 
-/** References replaced; those of declarations are unreadable. */
+/** Replaces references; a reference to a declared entity makes the text unreadable. */
 function resolved(raw: string): string {
   if (!raw.includes('&')) return raw;
   return raw.replace(/&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([a-z]+);)?/g, (_, hex, decimal, name) => {
@@ -150,6 +150,6 @@ function character(hex: string | undefined, decimal: string | undefined): string
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
-/** All text inside, in its order. */
+/** The text of all descendants, in document order. */
 export const textWithin = (node: XmlElement | string): string =>
   typeof node === 'string' ? node : node.children.map(textWithin).join('');

@@ -1,5 +1,5 @@
-// Location paths of XPath 1.0, as far as logs need them: steps by name, star, attribute and text(), `//`, `.` and `..`, and
-// conditions on place, existence and equality. docs/gaps.md lists them.
+// Location paths of XPath 1.0, as far as logs need them: steps by name, star, attribute and text(), `//`, `.` and `..`,
+// and conditions on position, existence and equality. The summary of the function xpath() lists them.
 
 import { readXml, textWithin, type XmlElement } from './xml.ts';
 
@@ -12,13 +12,13 @@ type Condition =
   | { readonly test: Test; readonly equals?: { readonly text: string; readonly isWanted: boolean } };
 
 interface Step {
-  /** Written behind `//`: of all nodes below. */
+  /** True after `//`: the step applies to all descendants. */
   readonly isDeep: boolean;
   readonly test: Test;
   readonly conditions: readonly Condition[];
 }
 
-/** In the order of the document, attributes behind their element. */
+/** `order` follows the document, with attributes after their element. */
 interface Node {
   readonly parent: Node | undefined;
   readonly value: XmlElement | string;
@@ -38,7 +38,7 @@ const CONDITION = new RegExp(
 
 export const isLocationPath = (path: string): boolean => stepsOf(path) !== undefined;
 
-/** The text of the first node that the path leads to; null where there is none, or the text is no XML. */
+/** The text of the first node that the path selects; null if there is none or the text is no XML. */
 export function xpath(text: string, path: string): string | null {
   const root = readXml(text);
   const steps = stepsOf(path);
@@ -87,7 +87,7 @@ function conditionOf([, place, last, test = '', operator, double, single]: RegEx
   return { test: testOf(test), equals: { text: double ?? single ?? '', isWanted: operator === '=' } };
 }
 
-/** The document with places for all of it; the root of a document is its only child. */
+/** Numbers all nodes of the document in order; the root element is the only child of the document node. */
 function placed(root: XmlElement): Node {
   let order = 0;
   const made = (value: XmlElement | string, parent: Node | undefined): Node => {

@@ -1,4 +1,4 @@
-// `AGG [as F], …` and `by names` of stats and its kin (7.3).
+// Reads and plans `AGG [as F], …` and `by names` of stats and related commands (7.3).
 
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import {
@@ -55,7 +55,7 @@ export function aggregateCall(called: AggregateDeclaration, args: readonly Expre
   return { called, args, type, begin: span.begin, end: span.end };
 }
 
-/** An operation on aggregates is told apart from what has none at all. */
+/** 22001 for an operation on aggregates, 22000 for any other text. */
 function notAggregate(words: Words, keywords: Keywords): QueryError {
   if (words.isDone) return new QueryError(22000, words.endSpan);
   const token = words.token();
@@ -78,11 +78,11 @@ export const aggregatesText = (calls: readonly AggregateCall[], keywords: Keywor
     })
     .join(', ');
 
-/** Fields after a keyword such as `by`; 22003 where none follows. */
+/** Fields after a keyword such as `by`; 22003 if none follows. */
 export const takeFieldsAfter = (words: Words, keywords: Keywords): Name[] =>
   words.takeNames(keywords, () => new QueryError(22003, words.isDone ? words.endSpan : words.token()));
 
-/** No two columns of one name (22002). */
+/** Rejects two columns of the same name (22002). */
 export function requireDistinctOutputs(taken: readonly Name[], calls: readonly AggregateCall[]): void {
   const seen = new Set<string>();
   for (const { text, ...span } of [
@@ -94,14 +94,14 @@ export function requireDistinctOutputs(taken: readonly Name[], calls: readonly A
   }
 }
 
-/** With the arguments resolved; 90901 where one depends on an order that is not there. */
+/** Resolves the arguments; warns (90901) if an aggregate depends on an undefined order. */
 export function plannedAggregates(
   calls: readonly AggregateCall[],
   planning: CommandPlanning<unknown>,
-  { isOrderTold = false } = {},
+  { hasWarnedOrder = false } = {},
 ): AggregateCall[] {
   return calls.map((call) => {
-    if (call.called.ordered && !isOrderTold) planning.warnUnordered(call);
+    if (call.called.ordered && !hasWarnedOrder) planning.warnUnordered(call);
     const args = planning.arguments(call.called, call.args);
     return { ...call, ...aggregateCall(call.called, args, call) };
   });

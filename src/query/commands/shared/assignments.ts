@@ -1,4 +1,4 @@
-// `name = expr, …` of eval and set.
+// Reads and writes `name = expr, …` of eval, evalc and set.
 
 import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';

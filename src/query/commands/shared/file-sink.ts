@@ -1,4 +1,4 @@
-// What the sinks that write files share: where to, which fields, and who may.
+// The shared part of the commands that write files: path, fields and the right to write.
 
 import { fieldsText } from '#query/language/expression-text.ts';
 import { flag, orElse } from '#query/language/option-readers.ts';
@@ -75,7 +75,7 @@ export function fileSink(
   const { exports, now } = queryContext;
   if (!exports) throw new QueryError(30103, path, { name: path.text });
   const parts = pathParts(path.inner, partition);
-  // Only digits, names and offsets change from one moment to the next, so one moment stands for all.
+  // Only digits, names and offsets differ between dates, so the path for one date is representative.
   const first = pathAt(parts, { logtime: now, now, zone: context.zone });
   if (!staysInside(first)) throw new QueryError(30100, path);
   const found = exports.look(first);
@@ -83,7 +83,7 @@ export function fileSink(
   const isKnown = parts.every((part) => typeof part === 'string' || part.moment === 'now');
   const isTaken = found === 'blocked' || (found === 'taken' && !append && !overwrite);
   if (isKnown && isTaken) throw new QueryError(30101, path, { name: first });
-  // Warns of names that no row has.
+  // Warns about names that no row has.
   for (const name of names) planning.field(name);
   return {
     ...planning.step(planning.rows),

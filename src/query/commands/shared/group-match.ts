@@ -1,4 +1,4 @@
-// What the commands share that ask whether a row belongs to a group: matchnet, matchblackip and matchport.
+// The shared part of matchnet, matchblackip and matchport, which test whether a row belongs to a group.
 
 import { functionNamed } from '#query/functions/index.ts';
 import { flag, guid, type OptionText, orElse } from '#query/language/option-readers.ts';
@@ -18,13 +18,13 @@ interface GroupValues {
   readonly tag: boolean | undefined;
 }
 
-/** Where the GUID is written; 21300 where it is not. */
+/** The option that holds the GUID; 21300 without it. */
 export function guidWritten(given: RawValue<string> | undefined, nameSpan: Span): OptionText {
   if (!given) throw new QueryError(21300, nameSpan);
   return given.at;
 }
 
-/** The GUID of a group that exists; what stands in for one that waits for a parameter is never run. */
+/** The GUID of an existing group. While the option waits for a parameter the plan is never run, so any text will do. */
 export function knownGroup(at: OptionText, planning: CommandPlanning<GroupValues>): string {
   const { guid: group } = planning.options;
   if (planning.isPending('guid')) return group ?? '';
@@ -33,7 +33,9 @@ export function knownGroup(at: OptionText, planning: CommandPlanning<GroupValues
   return group;
 }
 
-/** Keeps the rows for which a function of the group and these values is true, or tells of each whether it is. */
+/**
+ * Keeps the rows for which a function of the group and these values is true; with `tag=t` adds the result as a column.
+ */
 export function matchedRows(
   { name, at, values }: { name: string; at: OptionText; values: readonly Expression[] },
   planning: CommandPlanning<GroupValues>,

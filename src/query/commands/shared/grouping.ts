@@ -1,4 +1,4 @@
-// `AGG, … [by names]`, read and planned alike for stats and its kin.
+// Reads and plans `AGG, … [by names]` for stats and related commands.
 
 import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -32,21 +32,21 @@ export function groupingText({ calls, by }: Grouping): string {
   return `${aggregatesText(calls, AGGREGATE_KEYWORDS)}${fields}`;
 }
 
-/** `isOrderTold`: the command itself has warned where rows have no order. */
+/** `hasWarnedOrder`: the command itself has already warned about rows without an order. */
 export function plannedGrouping(
   { calls, by }: Grouping,
   planning: CommandPlanning<unknown>,
-  { isOrderTold = false } = {},
+  { hasWarnedOrder = false } = {},
 ): Grouped {
   const keys = groupKeys(by, planning);
-  const aggregates = plannedAggregates(calls, planning, { isOrderTold }).map((call) => ({
+  const aggregates = plannedAggregates(calls, planning, { hasWarnedOrder }).map((call) => ({
     call,
     column: planning.newColumn(call.output, call.type),
   }));
   return { by: keys, aggregates };
 }
 
-/** Each key as a column of its own, so that it cannot be taken for its source. */
+/** A new column for each key, so that it is not confused with its source column. */
 export const groupKeys = (names: readonly Name[], planning: CommandPlanning<unknown>): Assigned[] =>
   names.map((name) => {
     const value = planning.field(name);

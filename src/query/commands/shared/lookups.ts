@@ -1,4 +1,4 @@
-// Lookups by name: those of the surroundings, those that the pipeline has built, and the built-in one.
+// Finds lookups by name: stored ones, those that the pipeline has built, and the built-in one.
 
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
@@ -7,7 +7,7 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 
-/** The places of addresses. */
+/** The built-in lookup of address locations. */
 export const PLACES: KnownLookup = {
   name: 'geoip',
   key: 'network',
@@ -21,7 +21,7 @@ export const PLACES: KnownLookup = {
   ],
 };
 
-/** A lookup that is there before the query (21200). */
+/** A lookup that exists before the query runs (21200). */
 export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): KnownLookup {
   const { lookups } = planning.queryContext;
   const known = lookups.get(name.text);

@@ -1,4 +1,4 @@
-// Two sets of rows side by side: the columns of join and union are matched by name, the left ones first.
+// Merges the columns of two inputs for join and union: matched by name, the left ones first.
 
 import type { Rows } from '#query/model/columns.ts';
 import { columnNamed, fieldIn } from '#query/model/columns.ts';

@@ -1,4 +1,4 @@
-// What the commands that take whole rows out of text share (rules of the parse family, 7.2).
+// The shared part of the commands that parse fields out of text (rules of the parse family, 7.2).
 
 import { flag, orElse, text } from '#query/language/option-readers.ts';
 import { carried, SERVICE_COLUMNS } from '#query/model/columns.ts';
@@ -18,7 +18,7 @@ interface ParseValues {
   readonly overlay: boolean | undefined;
 }
 
-/** Known columns may be overwritten by any parsed field, so their types are open from here on. */
+/** A parsed field may overwrite any known column, so the types of all columns become any. */
 export function parseFields(
   method: ParseMethod,
   planning: CommandPlanning<ParseValues>,

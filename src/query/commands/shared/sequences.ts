@@ -1,12 +1,12 @@
-// Rows of commands that look at the rows before each (streamstats, prev).
+// The order of rows for commands that read preceding rows (streamstats, prev).
 
 import type { Rows } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 /**
- * Where rows of equal keys may come in any order, they are handed on in the order that the command has seen them in: by a
- * hidden count of the rows in place of the keys.
+ * Replaces the sort keys by a hidden row number: rows with equal keys have no defined order, but the output must keep
+ * the order in which the command has read them.
  */
 export function inSequence(
   rows: Rows,

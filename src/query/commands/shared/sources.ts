@@ -1,4 +1,4 @@
-// Reading stored tables: what `table` and `fulltext` share.
+// The shared part of `table` and `fulltext`: options, table names and time range of a scan.
 
 import { duration, instantOf, oneOf, orElse, time, type WrittenTime, whole } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
@@ -27,7 +27,7 @@ export const scanOptions = {
 
 export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N]';
 
-/** The kinds of range exclude each other (10003); a parameter that is null gives none. */
+/** Only one kind of range is allowed (10003); a parameter with the value null sets none. */
 function requireOneRange(planning: CommandPlanning<ScanValues>): void {
   const bounds = [
     planning.optionAt('from') ?? planning.optionAt('to'),
@@ -38,7 +38,7 @@ function requireOneRange(planning: CommandPlanning<ScanValues>): void {
   if (second) throw new QueryError(10003, second);
 }
 
-/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each of them with or without `NODE:`. */
+/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each with or without `NODE:`. */
 export interface TableSpec extends Span {
   readonly node?: Name;
   readonly name: string;
@@ -51,7 +51,7 @@ export function takeSpecs(words: Words): TableSpec[] {
   return specs;
 }
 
-/** The second half of a time that was given to an option without quotes, and no name of a node. */
+/** Matches the second half of an unquoted time of an option, which is not the name of a node. */
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 
 function takeSpec(words: Words): TableSpec {
@@ -79,7 +79,7 @@ function nodeOf({ text, begin }: Name): Name | undefined {
 export const specsText = (specs: readonly TableSpec[]): string =>
   specs.map(({ node, name, isOptional }) => `${node ? `${node.text}:` : ''}${name}${isOptional ? '?' : ''}`).join(', ');
 
-/** 10500 for a node that there is not; a star stands for all there are. */
+/** 10500 for an unknown node; a star stands for all nodes. */
 export function requireNode(node: Name, { queryContext }: CommandPlanning<unknown>): void {
   if (node.text === '*' || node.text === queryContext.node) return;
   throw new QueryError(
@@ -100,7 +100,7 @@ export interface ScanValues {
   readonly limit: bigint | undefined;
 }
 
-/** Everything of a scan node but its kind. */
+/** The fields of a scan node without its kind. */
 export function scan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<ScanValues>) {
   requireOneRange(planning);
   const { order = 'desc', offset = 0n, limit } = planning.options;
@@ -111,7 +111,7 @@ export function scan(specs: readonly TableSpec[] | undefined, planning: CommandP
   return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
 }
 
-/** As `scan`, of rows that have yet to arrive. */
+/** Like `scan`, for rows that arrive after the start. */
 export function windowScan(
   specs: readonly TableSpec[] | undefined,
   length: Duration,
@@ -136,7 +136,7 @@ export function windowScan(
   return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
 }
 
-/** The node whose tables are named, in the only service there is. */
+/** The own node if any table is written with a node: the service has only one. */
 const nodeNamed = (specs: readonly TableSpec[] | undefined, { queryContext }: CommandPlanning<unknown>) =>
   specs?.some(({ node }) => node) ? queryContext.node : undefined;
 
@@ -211,13 +211,13 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
   return timeRange({ from, to }, planning);
 }
 
-/** Its value. */
+/** The span of the option's value. */
 function lengthAt(key: 'duration' | 'window', planning: CommandPlanning<ScanValues>): Span {
   const option = planning.optionAt(key);
   return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
 }
 
-/** 10004 where a range runs backwards. */
+/** 10004 for an empty or reversed range. */
 export function timeRange(
   { from, to }: { from: WrittenTime | undefined; to: WrittenTime | undefined },
   planning: CommandPlanning<unknown>,

@@ -1,4 +1,4 @@
-// TERMS of `fulltext`: words to look for, joined by and, or and not. Like expressions it is read with stacks of its own.
+// Parses the TERMS of `fulltext`: words to search, joined by and, or and not. Like expressions it keeps its own stacks.
 
 import { EXPRESSION_KEYWORDS, takeArguments, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
@@ -20,7 +20,7 @@ export type Terms =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Terms[] }
   | { readonly kind: 'not'; readonly operand: Terms }
   | { readonly kind: 'term'; readonly parts: readonly string[] }
-  /** Any value of the first column of a subquery: in the field, else in any. */
+  /** Matches any value of the first column of a subquery, in the field or else in any field. */
   | { readonly kind: 'found'; readonly field?: Name; readonly query: ParsedQuery }
   | {
       readonly kind: 'comparison';
@@ -59,7 +59,7 @@ class TermsParser {
   readonly #operands: Operand[] = [];
   readonly #pending: { readonly mark: Pending; readonly span: Span }[] = [];
 
-  /** Parentheses. */
+  /** Count of open parentheses. */
   #open = 0;
 
   constructor(words: Words, subquery: ReadSubquery) {
@@ -117,7 +117,7 @@ class TermsParser {
     const left = this.#operands.pop();
     if (!left) throw new Error('operators have operands');
     const isSame = left.terms.kind === mark;
-    // As in expressions: a node under construction belongs to nobody else.
+    // Only this parser holds an unfinished node, so its operands can be extended in place.
     const operands = isSame && 'operands' in left.terms ? (left.terms.operands as Terms[]) : [left.terms];
     operands.push(right.terms);
     this.#add({ kind: mark, operands }, Math.max(isSame ? left.depth : left.depth + 1, right.depth + 1), span);
@@ -154,7 +154,7 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
   return takeRange(words, field) ?? takeComparison(words, field, operator);
 }
 
-/** A bare word is no term, and its comparison may be one of another language. */
+/** 10100 for a bare word; an operator of another language has its own error. */
 function noComparison(words: Words, field: Name): QueryError {
   const isAlone = words.isDone || words.here === ')' || TERM_KEYWORDS.some((keyword) => words.isKeyword(keyword));
   if (isAlone) return new QueryError(10100, field, {}, { hint: 'double-quotes' });
@@ -194,7 +194,7 @@ function constant(expression: Expression, name: string, n: number): Expression {
 
 const WORD = /[\p{L}\p{Nd}]/u;
 
-/** Stars stand at the very start or end and touch a word (10102); there is at least one word (10101). */
+/** Checks that stars are at the very start or end, next to a word (10102), and that there is a word (10101). */
 function checkedTerm(token: StringToken): string[] {
   const parts = wildcardParts(token);
   const text = parts.join('');

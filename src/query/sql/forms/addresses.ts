@@ -1,4 +1,5 @@
-// Addresses (9.6): IPv4 in SQL, all else by the host, which only rows with such a text pay for.
+// SQL of address functions (9.6): IPv4 in SQL, all other texts by the host, so that only their rows pay for the host
+// call.
 
 import type { Call } from '#query/model/expression.ts';
 import type { AddressSet } from '#query/model/run-facts.ts';
@@ -13,10 +14,10 @@ import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses.ts
 import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
-/** Text that the host's form may still take for an address. */
+/** A text that the host may still read as an address. */
 const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
 
-/** A text for IPv4, the host's function for IPv6, null for all else; further arguments are converted already. */
+/** SQL for an IPv4 text, a host call for IPv6, null for any other text; further arguments are already converted. */
 function byFamily(
   { call, compiler, type, others = [] }: { call: Call; compiler: Compiler; type: ColumnType; others?: readonly Sql[] },
   onIpv4: (s: string, ...others: readonly string[]) => string,
@@ -113,7 +114,7 @@ function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
   );
 }
 
-/** Texts of IPv4 are looked at by their first octets before they are taken apart: most are told by that alone. */
+/** Compares the first octets of an IPv4 text before parsing it, which decides most rows. */
 function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
   const value = toText(argumentAt(call, 0, compiler), compiler);
   const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
@@ -135,10 +136,10 @@ function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): s
   return [...starts, isWhole ? `vigil_is_ipv4(${s})` : between].join(' and ');
 }
 
-/** So many ranges are told by comparing; beyond them the host searches by halves. */
+/** Up to this many ranges are compared in SQL; for more the host does a binary search. */
 const RANGES_COMPARED = 32;
 
-/** Whether a text is an address of a group; also for the command matchnet. */
+/** True if a text is an address of a group; also for the command matchnet. */
 export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sql {
   const text = toText(value, compiler);
   const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));

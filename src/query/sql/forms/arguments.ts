@@ -1,4 +1,4 @@
-// Arguments of calls as forms need them.
+// Arguments of calls as SQL forms need them: compiled, constant, or as text.
 
 import { type Call, type Expression, isConstant } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
@@ -9,13 +9,13 @@ import { textOf } from '#query/values/conversions.ts';
 /** Each argument compiled, unconverted. */
 export const compiled = ({ args }: Call, compiler: Compiler): Sql[] => args.map((arg) => compiler.compile(arg));
 
-/** The value of an argument that is a constant of the run; undefined where it is none or is left out. */
+/** The value of an argument that is a constant of the run; undefined if it is not constant or absent. */
 export function constantAt({ args }: Call, index: number, compiler: Compiler): Value | undefined {
   const arg: Expression | undefined = args[index];
   return arg && isConstant(arg) ? compiler.constant(arg) : undefined;
 }
 
-/** An argument that its declaration wants to be constant, as text; null where it is null. */
+/** The text of an argument that must be constant by its declaration; null if its value is null. */
 export function wordAt(call: Call, index: number, compiler: Compiler): string | null {
   const value = constantAt(call, index, compiler) ?? null;
   return textOf(value, compiler.scope.run.zone);

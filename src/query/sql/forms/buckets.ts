@@ -1,4 +1,4 @@
-// Starts of buckets (4.6) as steps, each of which takes the value of the one before it: in an expression they become
+// Starts of buckets (4.6) as a sequence of steps, each over the value of the previous one: in an expression they become
 // lambdas, in a plan columns of nested SELECTs, which are several times as fast.
 
 import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
@@ -7,7 +7,7 @@ import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { moved } from './moved-dates.ts';
 
-/** SQL of a step; the text of its value is plain and may be repeated. The first takes a date, the last gives one. */
+/** SQL of a step over a plain value, which may be repeated. The first step takes a date, the last one gives a date. */
 type BucketStep = (value: string) => string;
 
 export function bucketSteps(span: Duration, offset: Duration | undefined, compiler: Compiler): readonly BucketStep[] {
@@ -21,7 +21,7 @@ export function bucketSteps(span: Duration, offset: Duration | undefined, compil
   return [move(-offset.count), ...steps, move(offset.count)];
 }
 
-/** As one expression. */
+/** All steps as one expression. */
 export function bucketStart(date: Sql, span: Duration, offset: Duration | undefined, compiler: Compiler): Sql {
   return taken(bucketSteps(span, offset, compiler), date, compiler);
 }
@@ -36,9 +36,9 @@ const taken = (steps: readonly BucketStep[], date: Sql, compiler: Compiler): Sql
     date,
   );
 
-/** Real time is cut at multiples of a length, whatever the clock shows. */
+/** Units of elapsed time: buckets start at multiples of the length, independent of the wall clock. */
 const REAL: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-/** What is cut by the clock: lengths on it, at most. */
+/** Units of the wall clock, with their maximum length. */
 const WALL: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const LONGEST: Readonly<Record<string, number>> = { ...WALL, mon: 31 * 86_400_000, y: 366 * 86_400_000 };
 const DAY = 86_400_000;
@@ -52,7 +52,7 @@ function stepsOf(span: Duration, compiler: Compiler): readonly BucketStep[] {
   const zone = compiler.zoneTable;
   const steady = real === undefined ? zone.steady() : zone.steady(real * count);
   if (!steady) return exact;
-  // The start of a bucket that is cut by the clock lies before its dates, and must not lie before the time of one offset.
+  // The start of a wall-clock bucket is before its dates and must not be before the period of one offset.
   const from = steady.from + (real === undefined ? (LONGEST[unit] ?? 0) * count + DAY : 0);
   return [
     (t) => {
@@ -67,7 +67,7 @@ function stepsOf(span: Duration, compiler: Compiler): readonly BucketStep[] {
   ];
 }
 
-/** In microseconds, after 1970 and with one offset. */
+/** In microseconds, for times after 1970 with one offset. */
 function wallStart(us: string, { count, unit }: Duration, offset: number): string {
   const length = WALL[unit];
   if (length === undefined) return `${wallBucket(`(${us} + ${offset}000)`, count, unit)} - ${offset}000`;
@@ -104,5 +104,5 @@ function wallBucket(wall: string, count: number, unit: Duration['unit']): string
   return `epoch_us(make_timestamp(date_part('year', ${time}), ${month}, 1, 0, 0, 0))`;
 }
 
-/** Of microseconds by milliseconds; never negative. */
+/** Remainder of microseconds by a length in milliseconds; never negative. */
 const modulo = (value: string, by: number): string => `((${value} % ${by}000 + ${by}000) % ${by}000)`;

@@ -1,4 +1,4 @@
-// Tests and conditions (9.1).
+// SQL of tests and conditions (9.1).
 
 import type { Expression } from '#query/model/expression.ts';
 import { isNumeric } from '#query/model/values.ts';
@@ -128,7 +128,7 @@ export const conditions: Forms = {
   },
 };
 
-/** Constants that compare as they are become one list, so that thousands of them cost one look each. */
+/** Constants that compare without conversion become one IN list, so that thousands of them cost one lookup. */
 function memberTests(value: Sql, members: readonly Expression[], compiler: Compiler): string {
   const listed: string[] = [];
   const tests: string[] = [];
@@ -148,7 +148,7 @@ function memberTests(value: Sql, members: readonly Expression[], compiler: Compi
 
 const LISTED: readonly string[] = ['string', 'long', 'double', 'date'];
 
-/** Lower case where it is a string. */
+/** Lower case if the value is a string. */
 function folded(value: Sql, compiler: Compiler): Sql {
   if (value.type === 'string') return sql(`lower(${value.text})`, 'string');
   if (value.type !== 'any') return value;

@@ -1,4 +1,4 @@
-// Conversion (9.2).
+// SQL of conversion functions (9.2).
 
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
@@ -156,14 +156,14 @@ function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, co
   );
 }
 
-/** DuckDB extracts no group beyond the ninth. */
+/** DuckDB extracts groups up to the ninth. */
 const MAX_EXTRACTED = 9;
-/** DuckDB knows no other. */
+/** The hash functions of DuckDB. */
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 
 const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';
 
-/** Of a list of group names DuckDB wants a constant pattern, so each group is extracted by itself. */
+/** DuckDB needs a constant pattern for a list of group names, so each group is extracted separately. */
 function captureList(s: string, pattern: string, count: number): string {
   const groups = Array.from(
     { length: count },
@@ -172,7 +172,7 @@ function captureList(s: string, pattern: string, count: number): string {
   return `json_array(${groups.join(', ')})`;
 }
 
-/** Strings must be whole; doubles are cut; booleans are 1 or 0. */
+/** Strings must be whole numbers; doubles are truncated; booleans are 1 or 0. */
 function whole(value: Sql, compiler: Compiler): Sql {
   switch (value.type) {
     case 'long':

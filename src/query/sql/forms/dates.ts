@@ -1,4 +1,5 @@
-// Dates (9.5). Wall-clock arithmetic happens on timestamps without zone; the way back is the macro vigil_instant.
+// SQL of date functions (9.5). Wall-clock arithmetic uses timestamps without zone; the macro vigil_instant turns the
+// result into an instant.
 
 import { spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Call } from '#query/model/expression.ts';

@@ -1,4 +1,4 @@
-// DuckDB's own SQL of functions, by name. A function that is not here has a template in its declaration or runs its
+// The SQL of functions for DuckDB, by name. A function that is not here has a template in its declaration or runs its
 // host form (host-function.ts).
 
 import type { Call } from '#query/model/expression.ts';
@@ -14,7 +14,7 @@ import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
 import { writing } from './writing.ts';
 
-/** Undefined: this form does not suit the arguments, the host's does. */
+/** Undefined if the form does not support the arguments; the host form runs instead. */
 type Form = (call: Call, compiler: Compiler) => Sql | undefined;
 
 export type Forms = Readonly<Record<string, Form>>;

@@ -1,4 +1,4 @@
-// Lists and maps (9.7), as JSON.
+// SQL of list and map functions (9.7), which are stored as JSON.
 
 import type { Expression } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
@@ -48,7 +48,7 @@ export const lists: Forms = {
   },
 };
 
-/** Put together as text: all of it is JSON already. */
+/** Concatenates text, because every part is JSON already. */
 function zipped(names: readonly string[], count: string, compiler: Compiler): string {
   const [element, position] = [compiler.variable(), compiler.variable()];
   const items = names.map((_, index) => `coalesce(${element}[${index + 1}]::varchar, 'null')`);
@@ -58,10 +58,10 @@ function zipped(names: readonly string[], count: string, compiler: Compiler): st
   return `('[' || array_to_string(list_transform(${lists}, lambda ${element}, ${position}: ${row}), ',') || ']')::json`;
 }
 
-/** A list of JSON as a list of DuckDB: taken apart once, not once for each position. */
+/** A JSON list as a DuckDB list: parsed once, not once per position. */
 const elementsOf = (list: string): string => `(${list}->'$[*]')::json[]`;
 
-/** Elements of lists are JSON values; a value that is no list repeats. */
+/** Elements of lists are JSON values; a value that is not a list repeats. */
 function eachPosition(body: Expression, names: readonly string[], compiler: Compiler): string {
   const [first = 'null'] = names;
   const lengths = names.map((name) => `case when vigil_is_list(${name}) then json_array_length(${name}) end`);
@@ -76,7 +76,7 @@ function eachPosition(body: Expression, names: readonly string[], compiler: Comp
   return `case when vigil_sound(${first}) is not null then ${text} end`;
 }
 
-/** The values of the body at all positions, of which there is at least one. */
+/** The values of the body at all positions; there is at least one. */
 function transformed(body: Expression, names: readonly string[], positions: string, compiler: Compiler): string {
   const [element, position] = [compiler.variable(), compiler.variable()];
   const variables = names.map(() => compiler.variable());

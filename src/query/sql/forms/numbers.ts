@@ -1,4 +1,4 @@
-// Numbers (9.4). Where a number may be long or double row by row, a macro on its JSON decides.
+// SQL of number functions (9.4). If a number may be long or double per row, a macro on its JSON decides.
 
 import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
@@ -13,7 +13,7 @@ const numberAt = (call: Call, index: number, compiler: Compiler) =>
 const doubleAt = (call: Call, index: number, compiler: Compiler) =>
   toDouble(argumentAt(call, index, compiler), compiler);
 
-/** One template for longs, one for doubles, a macro for what is not known. */
+/** A template for longs, one for doubles, and a macro for numbers of unknown type. */
 function byType(
   call: Call,
   compiler: Compiler,
@@ -102,7 +102,7 @@ const toDigits = (value: Parameters<typeof String>[0]): number | null | undefine
   return typeof value === 'bigint' ? Number(value) : undefined;
 };
 
-/** Values of several types are compared by the host. */
+/** The host compares values of several types. */
 function extreme(call: Call, compiler: Compiler, name: 'least' | 'greatest'): Sql | undefined {
   const values = compiled(call, compiler).filter(({ type }) => type !== 'null');
   const [first] = values;

@@ -1,11 +1,12 @@
-// What the body of a foreach() reads and makes at every position, in bytes, as far as that is known before: columns and elements
-// of the calls around, constants, and what lpad() and rpad() fill up. DuckDB copies all of it for each position.
+// The bytes that the body of a foreach() reads and makes at every position, as far as they are known in advance:
+// columns, elements of enclosing calls, constants, and the padding of lpad() and rpad(). DuckDB copies all of it for
+// each position.
 
 import { type Call, childrenOf, type Expression, type FieldRead, isConstant } from '#query/model/expression.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 
-/** Constants below this are not worth a term. */
+/** Shorter constants are ignored. */
 const SHORT = 64;
 const MAX_PADDED = 10_000;
 
@@ -32,7 +33,7 @@ const TEXTS: readonly string[] = ['string', 'any', 'list', 'map', 'binary'];
 function fieldBytes(field: FieldRead, compiler: Compiler, depth: number): string[] {
   const { source, type } = field;
   if (!source || source.kind === 'absent') return [];
-  // Elements of this call are as long together as its lists are.
+  // The elements of the call itself are as long together as its lists, which are counted already.
   if (source.kind === 'element' && source.level <= depth) return [];
   if (source.kind !== 'element' && !TEXTS.includes(type)) return [];
   const outer =
@@ -40,7 +41,7 @@ function fieldBytes(field: FieldRead, compiler: Compiler, depth: number): string
   return [`coalesce(strlen(${compiler.compile(outer).text}::varchar), 0)`];
 }
 
-/** What lpad() and rpad() make at most. */
+/** The maximum padding of lpad() and rpad(). */
 export function paddedBytes({ called: { name }, args: [, count] }: Call, compiler: Compiler): number {
   if (name !== 'lpad' && name !== 'rpad') return 0;
   const known = count && isConstant(count) ? Number(compiler.constant(count)) : MAX_PADDED;

@@ -1,5 +1,6 @@
-// Bytes that are random, or under a key: worked out by the host. A key stays there; DuckDB sees the token of what holds
-// it. Beside what differs from row to row stands a random number, for which DuckDB calls again for every row.
+// Random and encrypted bytes, which the host computes. A key stays in the host; DuckDB sees only the token of its
+// holder. A random number is a further argument of calls that must differ from row to row, so that DuckDB calls for
+// every row.
 
 import type { Call } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';

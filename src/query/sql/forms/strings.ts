@@ -1,4 +1,4 @@
-// Strings (9.3). DuckDB's own functions count code points too.
+// SQL of string functions (9.3). DuckDB's own functions count code points too.
 
 import { type Call, childrenOf, type Expression } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
@@ -15,7 +15,7 @@ import type { Forms } from './index.ts';
 const textAt = (call: Call, index: number, compiler: Compiler) => toText(argumentAt(call, index, compiler), compiler);
 const wholeAt = (call: Call, index: number, compiler: Compiler) => toWhole(argumentAt(call, index, compiler), compiler);
 
-/** The end of a text, wherever that is. */
+/** A position after the end of every text. */
 const END = 9_223_372_036_854_775_807n;
 
 export const strings: Forms = {
@@ -108,8 +108,8 @@ export const strings: Forms = {
 };
 
 /**
- * A text that has been doubled twenty times over is a megabyte, and DuckDB makes two thousand of them before it looks
- * whether there is memory: the lengths of the columns that it is made of say so before.
+ * A text that is doubled twenty times has a megabyte, and DuckDB makes two thousand of them before it checks memory, so
+ * the lengths of the source columns are checked first.
  */
 function notTooLong(text: string, call: Call, compiler: Compiler): string {
   const lengths = textColumns(call).map((field) => `coalesce(strlen(${compiler.compile(field).text}::varchar), 0)`);
@@ -118,8 +118,8 @@ function notTooLong(text: string, call: Call, compiler: Compiler): string {
 }
 
 /**
- * DuckDB cannot be interrupted while it makes a text: whether a replacement that could make it too long does is counted
- * before. What is long already may stay so.
+ * DuckDB cannot be interrupted while it makes a text, so the result of a replacement that could exceed the limit is
+ * measured first. A text that is already longer may keep its length.
  */
 function growing(replaced: string, text: string, { from, to }: { from: string; to: string }): string {
   const most = `greatest(${MAX_TEXT_BYTES}, strlen(${text}))`;
@@ -129,7 +129,7 @@ function growing(replaced: string, text: string, { from, to }: { from: string; t
     then case when ${grown(count)} then error('${TEXT_TOO_LONG}') else ${replaced} end else ${replaced} end`;
 }
 
-/** Each as often as it is read. */
+/** A column that is read repeatedly occurs repeatedly. */
 function textColumns(expression: Expression): Expression[] {
   const isText = expression.kind === 'field' && ['string', 'any'].includes(expression.type);
   if (isText && expression.source?.kind === 'column') return [expression];
@@ -150,7 +150,7 @@ function padded(call: Call, compiler: Compiler, join: (s: string, pad: string) =
   );
 }
 
-/** Only with a constant replacement: its captures are written in another way here. */
+/** Only for a constant replacement, whose captures are rewritten in the syntax of DuckDB. */
 function replacedByRegex(call: Call, compiler: Compiler) {
   const pattern = wordAt(call, 1, compiler);
   const replacement = constantAt(call, 2, compiler);
@@ -161,7 +161,7 @@ function replacedByRegex(call: Call, compiler: Compiler) {
   const groups = regexOf(pattern).groupCount();
   const to = compiler.bind(replacementRewritten(wordAt(call, 2, compiler) ?? '', groups));
   const from = compiler.bind(namedGroupsRewritten(pattern));
-  // As the host writes it, which counts meanwhile, where each character could become so much.
+  // A text that could grow beyond the limit goes to the host, which measures while it replaces.
   const most = Math.floor(MAX_TEXT_BYTES / (2 * Math.max(1, `${replacement}`.length)));
   const value = textAt(call, 0, compiler);
   const written = compiler.once([value], (s = '') => {

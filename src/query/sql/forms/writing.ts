@@ -1,4 +1,4 @@
-// Texts made of several values, and what is left of a text without its words.
+// SQL of functions that combine several values into a text, and of signature().
 
 import { NOT_OF_SIGNATURE } from '#query/functions/writing.ts';
 import { toText } from '#query/sql/conversion.ts';
@@ -8,7 +8,7 @@ import { argumentAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
 export const writing: Forms = {
-  // Its names are constants, and so many that they are not handed over with every row.
+  // The names are constants, and too many to be sent with every row.
   kvjoin: (call, compiler) => hostExpression(call, compiler),
 
   signature(call, compiler) {
