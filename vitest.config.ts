@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/checked-answers.ts'],
-    reporters: ['default', './test/support/closing-line.ts'],
+    reporters: ['default', './test/support/summary-reporter.ts'],
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
     // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.

@@ -25,7 +25,7 @@ import { schedules } from './schedules.ts';
 import { start } from './start.ts';
 import { streamRules } from './stream-rules.ts';
 import type { Bench } from './support/bench.ts';
-import { exitOnSignals } from './support/leaving.ts';
+import { exitOnSignals } from './support/cleanup.ts';
 import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
 import { SharedLogs } from './support/shared-logs.ts';

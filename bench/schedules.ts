@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { byMany } from './support/by-many.ts';
+import { callConcurrently } from './support/concurrent-calls.ts';
 import { createSchedules, installed, letFallDue, QUERY, type Storm, watchStorm } from './support/due-schedules.ts';
 import { percentile } from './support/numbers.ts';
 import { startPace } from './support/pace.ts';
@@ -123,7 +123,7 @@ async function askBackToBack(server: ServerProcess, count: number): Promise<Full
     const { rows } = await answered(service, QUERY);
     if (rows.length !== 1) throw new Error(`not one row: ${JSON.stringify(rows)}`);
   };
-  await byMany(count, ask, { atOnce: AT_ONCE });
+  await callConcurrently(count, ask, { atOnce: AT_ONCE });
   return { starts, done: performance.now() - begun };
 }
 

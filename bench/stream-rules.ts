@@ -1,9 +1,9 @@
 // What it costs to hold every arriving record against many stream rules, and how long after a push its event is there.
 
-import { arrivedRecord } from '#detection/stream/arrived-record.ts';
-import { indexOf } from '#detection/stream/candidate-index.ts';
+import { buildIndex } from '#detection/stream/candidate-index.ts';
+import { evaluateStages, type Stages } from '#detection/stream/compiled-rule.ts';
+import { incomingRecord } from '#detection/stream/incoming-record.ts';
 import { LiveGroup } from '#detection/stream/live-group.ts';
-import { judged, type Stages } from '#detection/stream/stages.ts';
 import { stagesOf } from '#detection/stream/stream-rule.ts';
 import { created } from '#test/support/accounts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
@@ -79,7 +79,7 @@ function rates(count: number, { isQuick }: Effort): { indexed: number; naive: nu
   );
   const texts = streamRecordTexts(isQuick ? 2000 : 50_000, count);
   const few = texts.slice(0, Math.max(EVERY, Math.min(texts.length, Math.ceil((isQuick ? 1e5 : 2e6) / count))));
-  const index = indexOf(rules, AROUND);
+  const index = buildIndex(rules, AROUND);
   const withIndex = (text: string) => matchesOf(text, (record) => index.candidates(record));
   const withAll = (text: string) => matchesOf(text, () => rules);
   for (const text of few) if (withIndex(text) !== withAll(text)) throw new Error(`not the same is found in ${text}`);
@@ -87,10 +87,10 @@ function rates(count: number, { isQuick }: Effort): { indexed: number; naive: nu
   return { indexed: bestRate(texts, withIndex, rounds), naive: bestRate(few, withAll, rounds) };
 }
 
-function matchesOf(text: string, candidates: (record: ReturnType<typeof arrivedRecord>) => readonly Stages[]): number {
-  const record = arrivedRecord(text, now.epochMilliseconds, 'web');
+function matchesOf(text: string, candidates: (record: ReturnType<typeof incomingRecord>) => readonly Stages[]): number {
+  const record = incomingRecord(text, now.epochMilliseconds, 'web');
   let matches = 0;
-  for (const rule of candidates(record)) if (judged(rule, record)) matches += 1;
+  for (const rule of candidates(record)) if (evaluateStages(rule, record)) matches += 1;
   return matches;
 }
 

@@ -2,7 +2,7 @@
 
 import { createAccount, created } from '#test/support/accounts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { byMany } from './support/by-many.ts';
+import { callConcurrently } from './support/concurrent-calls.ts';
 import { percentile } from './support/numbers.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
@@ -112,7 +112,7 @@ async function startSubject({ folder, running, tables }: Making, say: Effort['sa
   const member = await createAccount(service, 'MEMBER', { login: 'member' });
   const group = await created(service, '/api/core/user-groups', { name: 'readers', user_guids: member.guid });
   let made = 0;
-  await byMany(tables, async (number) => {
+  await callConcurrently(tables, async (number) => {
     await service.call('POST', '/api/core/tables', { form: { table: nameOf(number) } });
     if (number % 2 === 0) {
       const shared =

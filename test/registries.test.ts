@@ -38,7 +38,7 @@ describe('The operations', () => {
     expect(silent.map(({ title }) => title)).toEqual([
       'Test stream rules',
       'Push logs',
-      'Add to upload',
+      'Append to upload',
       'Check query',
     ]);
     expect(silent.every((operation) => 'isUnit' in operation)).toBe(true);

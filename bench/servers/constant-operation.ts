@@ -11,7 +11,7 @@ import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { Bodies } from '#http/bodies.ts';
-import type { CallParts } from '#http/call-parts.ts';
+import type { CallDeps } from '#http/call-deps.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
@@ -34,11 +34,11 @@ const constant = endpoint({
 });
 
 const measured = openInstruments(openServiceLog('info'));
-const callParts = await openCallParts();
+const callDeps = await openCallParts();
 const server = createServer({
   endpoints: [constant as AnyEndpoint],
   ownServices: {},
-  callParts: () => callParts,
+  callDeps: () => callDeps,
   state: () => 'running',
   trustedProxies: addressSet([]),
   clock,
@@ -60,7 +60,7 @@ const server = createServer({
 });
 await server.listen({ port: Number(port), host: '127.0.0.1' });
 
-async function openCallParts(): Promise<CallParts> {
+async function openCallParts(): Promise<CallDeps> {
   const places = { data: join(folder, 'data'), keys: join(folder, 'keys') };
   const { store, trail, installation } = await openFoundation(places, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { toStamp } from '#contract/times.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
+import { draftOf } from './audit-entries.ts';
 import { type AuditLocation, openAuditParts } from './audit-parts.ts';
-import { draftOf } from './drafts.ts';
 
 /** On average: the entries of a group share one moment. */
 export const SECONDS_BETWEEN = 10;

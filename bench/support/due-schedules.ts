@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Effort } from './bench.ts';
-import { byMany } from './by-many.ts';
+import { callConcurrently } from './concurrent-calls.ts';
 import { metricOf } from './metric-values.ts';
 import { type ServerProcess, vigil } from './server-process.ts';
 import { type Service, serviceOf } from './service-calls.ts';
@@ -28,7 +28,7 @@ export const installed = (folder: string) => vigil({ folder });
 export async function createSchedules(server: ServerProcess, count: number, say: Effort['say']): Promise<string[]> {
   const service = serviceOf(server);
   const guids: string[] = [];
-  await byMany(count, async (number) => {
+  await callConcurrently(count, async (number) => {
     const { json } = await service.call('POST', SCHEDULES, { form: fieldsOf(number, YEARLY) });
     guids[number] = json.guid;
     say(`${number + 1} of ${count} schedules`);
@@ -53,7 +53,7 @@ export async function letFallDue(server: ServerProcess, guids: readonly string[]
       .round('second');
     const { second, minute, hour, day, month } = moment.toZonedDateTimeISO('UTC');
     const cron = `${second} ${minute} ${hour} ${day} ${month} *`;
-    await byMany(guids.length, async (number) => {
+    await callConcurrently(guids.length, async (number) => {
       await service.call('PUT', `${SCHEDULES}/${guids[number]}`, { form: fieldsOf(number, cron) });
     });
     if (moment.epochMilliseconds - Date.now() > HEADROOM_MS) return moment.epochMilliseconds;
@@ -69,7 +69,7 @@ export async function watchStorm(server: ServerProcess, guids: readonly string[]
   );
   const lateness: number[] = [];
   const service = serviceOf(server);
-  await byMany(guids.length, async (number) => {
+  await callConcurrently(guids.length, async (number) => {
     lateness.push((await startOf(service, guids[number] ?? '')) - moment);
   });
   return { written, done, lateness };

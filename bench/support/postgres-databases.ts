@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { startPostgres } from '#test/support/postgres.ts';
-import { endAtExit } from './leaving.ts';
+import { endAtExit } from './cleanup.ts';
 
 export interface Databases extends AsyncDisposable {
   /** Makes an empty database and gives its URL. */

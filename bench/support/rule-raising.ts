@@ -1,8 +1,8 @@
 // Making events of matches, in the process of the bench.
 
 import { DatabaseSync } from 'node:sqlite';
-import { byKey, type Match } from '#detection/matches.ts';
-import { type RaisingRule, raise } from '#detection/raise.ts';
+import { groupByKey, type Match } from '#detection/matches.ts';
+import { type RuleVersion, raiseEvents } from '#detection/raise-events.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { openAuditParts } from './audit-parts.ts';
 import type { Effort, Row } from './bench.ts';
@@ -27,10 +27,10 @@ export async function measureRaising(folder: WorkFolder, { isQuick, say }: Effor
   const place = { folder: folder.at('raising'), masterKey: MASTER_KEY };
   await using parts = await openAuditParts(place, systemClock);
   const raiseFor = async (guid: string, some: readonly Match[]) => {
-    const rule: RaisingRule = { kind: 'batch', guid, name: 'r', version: 1, content: CONTENT };
-    const matches = await byKey(some, CONTENT);
+    const rule: RuleVersion = { kind: 'batch', guid, name: 'r', version: 1, content: CONTENT };
+    const matches = await groupByKey(some, CONTENT);
     const raising = { rule, matches, queryId: 1, now: Date.now(), sealing: undefined };
-    return await watched(() => parts.store.write((db) => raise(db, raising)));
+    return await watched(() => parts.store.write((db) => raiseEvents(db, raising)));
   };
   // What a first time has to load is loaded.
   await raiseFor('first', matchesOf(10));

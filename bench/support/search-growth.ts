@@ -1,9 +1,9 @@
 // How long a search of the audit trail takes, and how that grows when the trail is ten times as long. Two services,
 // one over each trail, are asked in turn through the published operation. Shared by the benches of both databases.
 
+import { codeOf, GIVEN_NAMES, thingOf } from './audit-entries.ts';
 import { type AuditFill, fillTrail, SECONDS_BETWEEN, stampOf } from './audit-fill.ts';
 import type { Effort, Findings, Row } from './bench.ts';
-import { codeOf, GIVEN_NAMES, thingOf } from './drafts.ts';
 import { percentile } from './numbers.ts';
 import type { Databases } from './postgres-databases.ts';
 import { launch, MASTER_KEY, type ServerProcess, vigil } from './server-process.ts';

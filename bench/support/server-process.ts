@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
-import { endAtExit } from './leaving.ts';
+import { endAtExit } from './cleanup.ts';
 import { readyAnswer } from './ready.ts';
 
 const BENCH = join(import.meta.dirname, '..');

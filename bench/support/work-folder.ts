@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endAtExit } from './leaving.ts';
+import { endAtExit } from './cleanup.ts';
 
 const TMPFS = 0x01021994;
 const REPOSITORY_PARENT = join(import.meta.dirname, '..', '..', '..');

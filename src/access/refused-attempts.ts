@@ -9,9 +9,9 @@ export class RefusedAttempts {
   readonly #entries: CountedEntries;
   readonly #limit: number;
 
-  constructor(parts: { entries: CountedEntries; limit: number }) {
-    this.#entries = parts.entries;
-    this.#limit = parts.limit;
+  constructor(deps: { entries: CountedEntries; limit: number }) {
+    this.#entries = deps.entries;
+    this.#limit = deps.limit;
   }
 
   /** Counts one failed attempt and returns the answer to it. */

@@ -9,7 +9,7 @@ import { inChunks } from '#store/lists.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Rightful } from './caller.ts';
 
-export type TableRight = 'none' | 'read' | 'write';
+type TableRight = 'none' | 'read' | 'write';
 
 /** The user whose grants apply; undefined for a caller who sees every table. */
 export const grantee = ({ role, userGuid }: Rightful): string | undefined =>

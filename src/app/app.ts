@@ -11,7 +11,7 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import type { CallParts } from '#http/call-parts.ts';
+import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -78,7 +78,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
       readiness: { check: () => checkParts(service.state, service.opened, clock) },
     },
-    callParts: () => service.opened?.callParts,
+    callDeps: () => service.opened?.callDeps,
     state: () => service.state,
     clock,
     bodies,
@@ -229,7 +229,7 @@ async function openParts(
   };
   const maxValues = config['body-values'];
   const most = { maxGuids, maxValues };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
+  const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,
     collectors,
@@ -248,7 +248,7 @@ async function openParts(
   const { isNew } = installation;
   const { lost } = foundation.lease;
   const said = { isNew, newKey, unusableSecret, isMasterKeyIgnored, lost };
-  return { ...said, callParts, engine, scheduler, collectors, close };
+  return { ...said, callDeps, engine, scheduler, collectors, close };
 }
 
 /** Resolves to the key of `master` when this start created it. */

@@ -1,12 +1,12 @@
 // Wires detection: batch rules as jobs, stream rules as watchers of arriving logs, alarms; and declares their metrics.
 
 import { ALARM_OUTCOMES, type AlarmReport, Alarms } from '#detection/alarms.ts';
-import { batchRuleKind } from '#detection/batch-kind.ts';
+import { batchRuleJob } from '#detection/batch-rule-job.ts';
 import { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { FailingThing } from '#detection/failure-store.ts';
-import { RULE_KINDS } from '#detection/kinds.ts';
-import type { Raised } from '#detection/raise.ts';
-import type { BrokenRule } from '#detection/stream/live-set.ts';
+import type { FailingObject } from '#detection/failure-store.ts';
+import type { RaiseResult } from '#detection/raise-events.ts';
+import { RULE_KINDS } from '#detection/rule-kinds.ts';
+import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
@@ -30,7 +30,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     ...deps,
     zone,
     targets: config['webhook-targets'],
-    reported: (report) => instruments.alarmed(report),
+    onReport: (report) => instruments.alarmed(report),
     failed: (error) => instruments.defect(error, 'alarms'),
   });
   const failures = new FailureAlarms({
@@ -43,7 +43,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     failed: (error) => instruments.defect(error, 'failure alarms'),
   });
   await failures.open();
-  async function raised(outcome: Raised): Promise<void> {
+  async function raised(outcome: RaiseResult): Promise<void> {
     instruments.raised(outcome);
     alarms.wake();
     if (outcome.addresses) await streamRules.addressesChanged(outcome.addresses);
@@ -53,7 +53,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     zone,
     failures,
     raised,
-    capped: (rule) => instruments.capped(rule),
+    onCapped: (rule) => instruments.capped(rule),
     broken: (rule) => instruments.broken(rule),
     ruleSteps: config['rule-steps'],
     stepsExceeded: (kind, logs) => instruments.stepsExceeded(kind, logs),
@@ -62,7 +62,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
   streamRules.open();
   const ruleSteps = config['rule-steps'];
   const trials = new Trials({ clock: deps.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
-  return { alarms, failures, trials, batchRules: batchRuleKind({ ...deps, zone, raised }), streamRules };
+  return { alarms, failures, trials, batchRules: batchRuleJob({ ...deps, zone, onRaised: raised }), streamRules };
 }
 
 export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
@@ -74,7 +74,7 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
   for (const outcome of ALARM_OUTCOMES) alarms.add({ outcome }, 0);
   return {
     ...stepInstruments(metrics, log),
-    raised({ rule: { kind, guid }, missing, ...found }: Raised) {
+    raised({ rule: { kind, guid }, missing, ...found }: RaiseResult) {
       matches.add({ kind }, found.matches);
       events.add({ kind }, found.events);
       tickets.add({ kind }, found.tickets);
@@ -87,7 +87,7 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
     broken({ guid, name, reason }: BrokenRule) {
       log.error({ kind: 'stream', rule: guid, name, reason }, 'a rule cannot be evaluated until it is changed');
     },
-    failing({ kind, guid, name }: FailingThing, reason: string | undefined) {
+    failing({ kind, guid, name }: FailingObject, reason: string | undefined) {
       if (reason === undefined) log.info({ kind, guid, name }, 'works again');
       else log.error({ kind, guid, name, reason }, 'begins to fail');
     },

@@ -14,7 +14,7 @@ import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint
 import { opensAny } from '#vault/vault.ts';
 
 /** Rows of the table `installation`. */
-export const MASTER_SECRET = 'master-secret';
+const MASTER_SECRET = 'master-secret';
 export const AUDIT_KEY = 'audit-key';
 
 export type InstallationRows = Readonly<Record<string, string>>;

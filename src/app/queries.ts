@@ -12,7 +12,7 @@ import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
-import { LIMITS, type Limit, OTHER_WAYS, type OtherWay, type QueryLimits } from '#queries/limits.ts';
+import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
@@ -49,7 +49,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
-    keeping: {
+    retention: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
     },
@@ -60,7 +60,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     },
     ended: (query) => instruments.queryEnded(query),
     limited: (limit) => instruments.limited(limit),
-    begunAgain: (how) => instruments.begunAgain(how),
+    onRetry: (how) => instruments.begunAgain(how),
     failed: (error) => instruments.defect(error, 'queries'),
   });
 }
@@ -96,14 +96,14 @@ export function queryInstruments(metrics: Metrics) {
     'vigil_queries_begun_again_total',
     'Queries that were restarted: isolated after running out of memory or disk, with threads for rows, or in the slots of long queries.',
   );
-  for (const how of OTHER_WAYS) beginnings.add({ how }, 0);
+  for (const how of RETRY_MODES) beginnings.add({ how }, 0);
   for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
-    queryEnded({ request, trouble }: LiveQuery) {
-      finished.add({ source: request.source, state: endOf(trouble) });
-      if (trouble?.limit) hits.add({ limit: trouble.limit });
+    queryEnded({ request, cancellation }: LiveQuery) {
+      finished.add({ source: request.source, state: endOf(cancellation) });
+      if (cancellation?.limit) hits.add({ limit: cancellation.limit });
     },
-    begunAgain(how: OtherWay) {
+    begunAgain(how: RetryMode) {
       beginnings.add({ how });
     },
     limited(limit: Limit) {
@@ -114,9 +114,9 @@ export function queryInstruments(metrics: Metrics) {
 
 const FAILURES: readonly CancelReason[] = ['CommandFailure', 'LowDisk'];
 
-function endOf(trouble: QueryEnd | undefined): 'succeeded' | 'failed' | 'cancelled' {
-  if (!trouble) return 'succeeded';
-  return FAILURES.includes(trouble.reason) ? 'failed' : 'cancelled';
+function endOf(cancellation: QueryEnd | undefined): 'succeeded' | 'failed' | 'cancelled' {
+  if (!cancellation) return 'succeeded';
+  return FAILURES.includes(cancellation.reason) ? 'failed' : 'cancelled';
 }
 
 export interface WatchedQueries {

@@ -2,7 +2,7 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { CallParts } from '#http/call-parts.ts';
+import type { CallDeps } from '#http/call-deps.ts';
 import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
@@ -10,7 +10,7 @@ import type { Scheduler } from '#scheduler/scheduler.ts';
 const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
-  readonly callParts: Pick<CallParts, 'store'>;
+  readonly callDeps: Pick<CallDeps, 'store'>;
   readonly engine: LogEngine;
   readonly scheduler: Scheduler;
   readonly collectors: Collectors;
@@ -34,7 +34,7 @@ export async function checkParts(
       'no answer',
     );
   const [store, engine, scheduler, ingest] = await Promise.all([
-    tried(opened.callParts.store.check()),
+    tried(opened.callDeps.store.check()),
     tried(opened.engine.check()),
     tried(opened.scheduler.check()),
     tried(opened.collectors.check()),

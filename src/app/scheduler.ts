@@ -4,7 +4,7 @@ import { NODE_NAME } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { scheduledQueryKind } from '#resources/scheduled-queries/kind.ts';
+import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import { type JobFailures, type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
@@ -32,7 +32,7 @@ export async function openScheduler(
     zone: config['time-zone'],
     node: NODE_NAME,
     // The lease of the logs allows one process.
-    isAlone: true,
+    isExclusive: true,
     // A single service is both.
     nodeTypes: NODE_TYPES,
     settings: {
@@ -42,11 +42,11 @@ export async function openScheduler(
       runTimeout: Temporal.Duration.from({ seconds: config['scheduler-run-timeout'] }),
       kept: Temporal.Duration.from({ hours: 24 * config['scheduler-slots-kept'] }),
     },
-    kinds: [scheduledQueryKind, batchRules],
+    kinds: [scheduledQueryJob, batchRules],
     observer: {
       slots: (slots) => instruments.slots(slots),
       runFailed: (run) => instruments.runFailed(run),
-      begun: (milliseconds) => instruments.runBegun(milliseconds),
+      runStarted: (milliseconds) => instruments.runBegun(milliseconds),
       failed: (error) => instruments.defect(error, 'scheduler'),
     },
   });

@@ -1,12 +1,12 @@
 // Wires the uploads: their limits, and the watcher of imported logs.
 
 import { join } from 'node:path';
-import type { UploadParts } from '#resources/upload-streams/upload-parts.ts';
 import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
+import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
 import type { Instruments } from './instruments.ts';
 
-type UploadDeps = Pick<UploadParts, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
+type UploadDeps = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
 
 export function openUploadStreams(config: Config, deps: UploadDeps, instruments: Instruments): Promise<Uploads> {
   return openUploads({

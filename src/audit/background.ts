@@ -29,7 +29,7 @@ interface BackgroundDeps {
   failed(error: unknown): void;
 }
 
-export interface BackgroundVerification {
+interface BackgroundVerification {
   /** Ends the verification, finished or not. */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { type Finding, finding } from './verdict.ts';
 export type StoredCheckpoint = Checkpoint & { readonly frontier?: string };
 
 /** State of the walk at an entry. */
-export interface Position {
+interface Position {
   readonly id: number;
   readonly hash: string;
   readonly frontier: Frontier;
@@ -27,19 +27,19 @@ export interface Checkpoints {
 }
 
 export class CheckpointCheck {
-  readonly #parts: Checkpoints;
+  readonly #checkpoints: Checkpoints;
   readonly #stored: AsyncIterator<StoredCheckpoint, void>;
   #next: StoredCheckpoint | undefined;
   #count = 0;
   #signedId = 0;
 
-  private constructor(parts: Checkpoints) {
-    this.#parts = parts;
-    this.#stored = parts.stored[Symbol.asyncIterator]();
+  private constructor(checkpoints: Checkpoints) {
+    this.#checkpoints = checkpoints;
+    this.#stored = checkpoints.stored[Symbol.asyncIterator]();
   }
 
-  static async over(parts: Checkpoints): Promise<CheckpointCheck> {
-    const check = new CheckpointCheck(parts);
+  static async over(checkpoints: Checkpoints): Promise<CheckpointCheck> {
+    const check = new CheckpointCheck(checkpoints);
     await check.#advance();
     return check;
   }
@@ -66,13 +66,13 @@ export class CheckpointCheck {
     if (present) await this.#advance();
     const all = present ? [present, ...witnessed.filter((other) => !isSame(other, present))] : witnessed;
     wrong.push(...all.flatMap((checkpoint) => this.#wrongIn(checkpoint, position) ?? []));
-    const isKnown = this.#isNamed(id) || (witnessed.length > 0 && this.#parts.areAll);
+    const isKnown = this.#isNamed(id) || (witnessed.length > 0 && this.#checkpoints.areAll);
     if (!present && isKnown) wrong.push(finding('checkpoint-removed', id));
     // Both are valid and signed: one replaced the other after the log had been cut.
     if (present && all.length > 1) wrong.push(finding('checkpoint-replaced', id));
     if (wrong.length > 0) return wrong.find(({ kind }) => kind !== 'bad-checkpoint') ?? wrong[0];
     // A signature by a lost, unknown key proves nothing and contradicts nothing.
-    if (this.#parts.keys.keyFor(id) === undefined) return undefined;
+    if (this.#checkpoints.keys.keyFor(id) === undefined) return undefined;
     this.#count += 1;
     this.#signedId = id;
     return undefined;
@@ -114,11 +114,11 @@ export class CheckpointCheck {
 
   /** True if a renewal names a checkpoint for this entry, which must then exist. */
   #isNamed(id: number): boolean {
-    return this.#parts.areAll && this.#parts.keys.isSignedBefore(id);
+    return this.#checkpoints.areAll && this.#checkpoints.keys.isSignedBefore(id);
   }
 
   #isSigned(checkpoint: Checkpoint): boolean {
-    const key = this.#parts.keys.keyFor(checkpoint.id);
+    const key = this.#checkpoints.keys.keyFor(checkpoint.id);
     return key === undefined || isSignedBy(checkpoint, key);
   }
 

@@ -27,7 +27,7 @@ export interface Corruption {
   readonly after: number;
 }
 
-export interface WitnessFile {
+interface WitnessFile {
   readonly sources: readonly ClaimSource[];
   /** The newest entry named; 0 if there is none. */
   readonly newestId: number;

@@ -16,7 +16,7 @@ interface Minute {
 }
 
 /** Attempts in the current minute. */
-export interface MinuteCount {
+interface MinuteCount {
   readonly count: number;
   /** Milliseconds until the end of the minute. */
   readonly remainingMs: number;
@@ -29,10 +29,10 @@ export class CountedEntries {
   /** Ordered by the start of the minute. */
   readonly #minutes = new Map<string, Minute>();
 
-  constructor(parts: { trail: Trail; clock: Clock }) {
-    this.#trail = parts.trail;
-    this.#clock = parts.clock;
-    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => {
+  constructor(deps: { trail: Trail; clock: Clock }) {
+    this.#trail = deps.trail;
+    this.#clock = deps.clock;
+    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
       // The store reports its failures itself.
       for (const written of this.#sweep(MINUTE_MS)) written.catch(() => undefined);
     });

@@ -1,6 +1,6 @@
 // Entries confirmed during the walk over a log: by a line of the witness that names them, or by a signature.
 
-export interface IdRange {
+interface IdRange {
   readonly count: number;
   /** The first of consecutive entries. */
   readonly from: number;

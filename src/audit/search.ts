@@ -9,7 +9,7 @@ import type { TextIndex } from './text-index.ts';
 
 const ENTRIES_PER_READ = 1000;
 
-export interface Found {
+interface Found {
   readonly total: number;
   readonly entries: readonly SealedEntry[];
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROWS_PER_PAGE = 1000;
 
-export type Values = readonly unknown[];
+type Values = readonly unknown[];
 
 export interface Snapshot extends AsyncDisposable {
   /** Values of each row in the order of its columns; 64-bit numbers may be bigint or text. */

@@ -32,7 +32,7 @@ export interface Trail {
   close(): Promise<void>;
 }
 
-export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface ChainHead {
   readonly id: number;
@@ -40,7 +40,7 @@ export interface ChainHead {
   readonly createdAt: number;
 }
 
-export interface TrailDeps {
+interface TrailDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly signingKey: KeyObject;

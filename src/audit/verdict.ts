@@ -4,7 +4,7 @@ import type { Gap } from './coverage.ts';
 import type { SealedEntry } from './entry.ts';
 
 /** Every reason why a log is not proven, with the kind of tampering it shows. */
-export const REASONS = {
+const REASONS = {
   /** The hash does not follow from the fields and the hash before. */
   altered: 'edited',
   /** The fields are equal, but not the stored text. */

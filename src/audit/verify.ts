@@ -25,7 +25,7 @@ export interface LoggedEntry {
   entry(): SealedEntry | undefined;
 }
 
-export interface Evidence {
+interface Evidence {
   readonly entries: AsyncIterable<readonly LoggedEntry[]>;
   readonly checkpoints: Checkpoints;
   readonly claims: readonly ClaimSource[];

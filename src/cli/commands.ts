@@ -1,4 +1,4 @@
-// The list of all subcommands. Each is loaded when it is asked for: starting the service must not wait for the others.
+// The list of all subcommands. Each is loaded on demand: the start of the service must not wait for the others.
 
 import type { Command } from './kit/command.ts';
 

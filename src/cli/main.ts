@@ -1,4 +1,4 @@
-// The `vigil` command: finds the subcommand, runs it, and words whatever goes wrong for the person who typed it.
+// The `vigil` command: finds the subcommand, runs it, and reports errors as texts for people.
 
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
@@ -35,7 +35,7 @@ export async function main(
   }
 }
 
-/** The reader of our output may have seen enough, as `head` has, or a terminal may be closed; that is no failure. */
+/** The reader may close the output early, as `head` does, and a terminal may be closed: neither is a failure. */
 function ignoreClosedPipe(stdout: Streams['stdout']): void {
   stdout.on('error', (error) => {
     if (!isClosedPipe(error) && codeOf(error) !== 'EIO') throw error;

@@ -1,4 +1,4 @@
-// What a command line asks for: a command to be run, or help on one of them, on a family such as `vigil user`, or on all.
+// The request of a command line: run a command, or show help on a command, on a family such as `vigil user`, or on all.
 
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -6,7 +6,7 @@ import { commands, type Listed } from './commands.ts';
 import { asksForHelp } from './kit/arguments.ts';
 import { WRONG_USE } from './kit/failure.ts';
 
-export type Request =
+type Request =
   | { readonly command: Listed; readonly args: readonly string[] }
   | { readonly helpOn: readonly Listed[]; readonly exitCode: number };
 
@@ -22,7 +22,7 @@ export function requestOf(args: readonly string[]): Request {
   throw unknownCommand(args);
 }
 
-/** The longest name that the arguments begin with. */
+/** The command with the longest name that the arguments begin with. */
 function longestMatch(args: readonly string[]): { command: Listed; args: readonly string[] } | undefined {
   for (const length of [2, 1]) {
     const name = args.slice(0, length).join(' ');
@@ -32,7 +32,7 @@ function longestMatch(args: readonly string[]): { command: Listed; args: readonl
   return undefined;
 }
 
-/** `vigil user` by itself names every command that begins with `user`. */
+/** `vigil user` alone requests help on every command that begins with `user`. */
 function familyOf(args: readonly string[]): readonly Listed[] {
   const [name, ...others] = wordsIn(args);
   return others.length > 0 ? [] : commands.filter((command) => command.name.startsWith(`${name} `));

@@ -1,4 +1,4 @@
-// What a logger that collects by itself is to do: the logger with its model, its table and its configuration.
+// The assignment of a collecting logger: the logger with its model, table and configuration.
 
 import { type Target, targets } from '#ingest/target.ts';
 import type { Db } from '#store/kysely.ts';
@@ -11,7 +11,7 @@ export interface Assignment extends Target {
   readonly configs: string | null;
 }
 
-/** Of the enabled loggers of a node. */
+/** Assignments of the enabled loggers of a node. */
 export const assignmentsOf = (db: Db, node: string): Promise<Assignment[]> =>
   targets(db)
     .select(['loggers.name', 'loggers.interval', 'loggers.cron_schedule', 'loggers.configs'])
@@ -21,5 +21,5 @@ export const assignmentsOf = (db: Db, node: string): Promise<Assignment[]> =>
     .orderBy('loggers.id')
     .execute();
 
-/** Two assignments with the same text are the same work, whatever the logger is called. */
+/** Assignments with equal texts need no restart of the collector; the name of the logger does not count. */
 export const textOf = ({ name: _, ...work }: Assignment): string => JSON.stringify(work);

@@ -1,8 +1,8 @@
-// How long to wait before something that has failed is tried again: the longer, the more often it has.
+// Exponential back-off.
 
 const FIRST_SECONDS = 1;
 const MAX_SECONDS = 60;
 
-/** `tries` is how often it was tried again before. */
+/** `tries` is the number of earlier retries. */
 export const backOff = (tries: number): Temporal.Duration =>
   Temporal.Duration.from({ seconds: Math.min(MAX_SECONDS, FIRST_SECONDS * 2 ** Math.min(tries, 10)) });

@@ -1,4 +1,4 @@
-// What collects for one logger, and what it works with.
+// The collector of one logger, and its deps.
 
 import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
@@ -9,22 +9,22 @@ import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import type { CollectFolders } from './folders.ts';
-import type { LogMaker } from './log-maker.ts';
+import type { LogBuilder } from './log-builder.ts';
 
 export interface Collector {
-  /** Rejects when it cannot go on and must be opened anew; never resolves otherwise. */
+  /** Rejects when the collector must be reopened; never resolves. */
   readonly broken: Promise<never>;
   /**
-   * Told before `close`: no new sender is let in. Resolves when the senders that were told have stopped, within a bound of the
-   * collector's own. Absent where nobody is told.
+   * Called before `close`: stops accepting senders. Resolves when connected senders have stopped, or after the drain limit of
+   * the collector. Absent for protocols without connections.
    */
   drain?(): Promise<void>;
-  /** Nothing more is read; resolves when what was read is kept, or given up because `hurry` was aborted. */
-  close(hurry: AbortSignal): Promise<void>;
+  /** Stops reading. Resolves when all read messages are stored, or dropped because `abandon` was aborted. */
+  close(abandon: AbortSignal): Promise<void>;
 }
 
-/** What all collectors work with. */
-export interface CollectingParts {
+/** Deps that all collectors share. */
+export interface SharedCollectorDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly intake: Intake;
@@ -34,30 +34,30 @@ export interface CollectingParts {
   readonly zone: string;
   readonly folders: CollectFolders;
   readonly openFiles: OpenFiles;
-  readonly limits: CollectingLimits;
-  /** Told whenever a logger begins to fail, with the reason, and whenever it works. */
+  readonly limits: CollectorLimits;
+  /** Called when a logger starts to fail, with the reason, and when it recovers. */
   state(logger: { readonly guid: string; readonly name: string }, failure: string | undefined): void;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
-export interface CollectingLimits {
-  /** Longer messages and lines are cut. */
+export interface CollectorLimits {
+  /** Longer messages and lines are truncated. */
   readonly lineBytes: number;
-  /** Of one logger, of what has arrived and is not kept yet. */
+  /** Maximum of received bytes of one logger that are not stored yet. */
   readonly queueBytes: number;
-  /** Of one logger. */
+  /** Maximum of connections of one logger. */
   readonly connections: number;
 }
 
-/** What the collector of one logger works with. */
-export interface CollectorParts extends CollectingParts {
+/** Deps of the collector of one logger. */
+export interface CollectorDeps extends SharedCollectorDeps {
   readonly assignment: Assignment;
   readonly destination: Destination;
-  readonly maker: LogMaker;
-  /** Why logs do not get into the table right now, though the collector is at work; undefined when they do again. */
+  readonly logBuilder: LogBuilder;
+  /** Reports why logs cannot be stored although the collector runs; undefined after recovery. */
   report(failure: unknown): void;
 }
 
-/** Why a logger does not run, in words that `failure` may show. Undefined for what nobody foresaw. */
+/** Why a logger does not run, in words for the field `failure`. */
 export class CollectorError extends Error {}

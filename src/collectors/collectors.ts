@@ -1,82 +1,82 @@
-// Follows the enabled loggers of this node that collect by themselves: whatever is done to them takes effect at once. What
-// other processes on the same database do is found by looking from time to time.
+// Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; changes of
+// other processes on the same database are found by polling.
 
 import type { JsonObject } from '#http/json-params.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
-import type { CollectingParts } from './collector.ts';
+import type { SharedCollectorDeps } from './collector.ts';
+import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
 import { type CollectedKind, readConfigs } from './configs.ts';
-import { type LoggerState, Supervised } from './supervised.ts';
 
-/** How often the assignments are looked at, because others may have changed them. */
-const LOOK_PERIOD = Temporal.Duration.from({ seconds: 5 });
-/** How long is waited for what a logger has read to be kept, and for a change to take effect. */
-const TIMEOUT = Temporal.Duration.from({ seconds: 10 });
+/** Polling period for assignments changed by other processes. */
+const POLL_PERIOD = Temporal.Duration.from({ seconds: 5 });
+/** Maximum wait for read messages to be stored, and for a change to take effect. */
+const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
-const LAST_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
+const ABANDON_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
 
-export interface CollectorsParts extends CollectingParts {
+export interface CollectorsDeps extends SharedCollectorDeps {
   readonly node: string;
 }
 
 export class Collectors {
-  readonly #parts: CollectorsParts;
+  readonly #deps: CollectorsDeps;
   readonly #clock: Clock;
-  readonly #working = new Map<string, Supervised>();
-  readonly #looking: Disposable;
+  readonly #supervisors = new Map<string, CollectorSupervisor>();
+  readonly #polling: Disposable;
   #following: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Why the loggers could not be followed, the last time. */
-  #trouble: unknown;
+  /** Error of the last update. */
+  #error: unknown;
 
-  constructor(parts: CollectorsParts) {
-    this.#parts = parts;
-    this.#clock = parts.clock;
-    this.#looking = parts.clock.every(LOOK_PERIOD, () => {
-      if (parts.store.isShared) void this.#follow().catch((error) => parts.failed(error));
+  constructor(deps: CollectorsDeps) {
+    this.#deps = deps;
+    this.#clock = deps.clock;
+    this.#polling = deps.clock.every(POLL_PERIOD, () => {
+      if (deps.store.isShared) void this.#follow().catch((error) => deps.failed(error));
     });
   }
 
-  /** Something that loggers depend on was changed: resolves when that has taken effect. */
+  /** Called after a change that loggers depend on; resolves when it has taken effect. */
   async changed(): Promise<void> {
-    const followed = this.#follow().catch((error) => this.#parts.failed(error));
-    await withTimeout(this.#clock, TIMEOUT, followed, undefined);
+    const followed = this.#follow().catch((error) => this.#deps.failed(error));
+    await withTimeout(this.#clock, STOP_TIMEOUT, followed, undefined);
   }
 
   /** Refuses a configuration that does not fit the kind. */
   requireConfigs(kind: CollectedKind, given: JsonObject): void {
-    readConfigs(kind, given, this.#parts.folders);
+    readConfigs(kind, given, this.#deps.folders);
   }
 
-  /** Undefined for a logger that does not collect, at least not here. */
+  /** Undefined for a logger that does not collect on this node. */
   stateOf(loggerGuid: string): LoggerState | undefined {
-    return this.#working.get(loggerGuid)?.state;
+    return this.#supervisors.get(loggerGuid)?.state;
   }
 
-  /** Rejects when loggers cannot be followed. */
+  /** Rejects when assignments cannot be read. */
   async check(): Promise<void> {
     if (this.#isClosed) throw new Error('collecting has ended');
-    if (this.#trouble !== undefined) throw this.#trouble;
-    const { store, node } = this.#parts;
+    if (this.#error !== undefined) throw this.#error;
+    const { store, node } = this.#deps;
     await store.read((db) => assignmentsOf(db, node));
   }
 
-  /** Resolves when everything that was read is kept, or given up after a while. */
+  /** Resolves when all read messages are stored, or dropped after a timeout. */
   async close(): Promise<void> {
-    this.#looking[Symbol.dispose]();
+    this.#polling[Symbol.dispose]();
     this.#isClosed = true;
     await this.#following.catch(() => undefined);
-    await Promise.all([...this.#working.keys()].map((guid) => this.#stop(guid)));
+    await Promise.all([...this.#supervisors.keys()].map((guid) => this.#stop(guid)));
   }
 
-  /** One after another, and a change that is waiting counts for all that come before it is looked at. */
+  /** Updates run one after another. */
   #follow(): Promise<void> {
     const follow = async () => {
       try {
         await this.#followOnce();
-        this.#trouble = undefined;
+        this.#error = undefined;
       } catch (error) {
-        this.#trouble = error;
+        this.#error = error;
         throw error;
       }
     };
@@ -86,32 +86,32 @@ export class Collectors {
 
   async #followOnce(): Promise<void> {
     if (this.#isClosed) return;
-    const { store, node } = this.#parts;
+    const { store, node } = this.#deps;
     const assignments = new Map((await store.read((db) => assignmentsOf(db, node))).map((one) => [one.guid, one]));
-    const leaving = [...this.#working].filter(([guid, { text }]) => {
+    const leaving = [...this.#supervisors].filter(([guid, { text }]) => {
       const assignment = assignments.get(guid);
       return !assignment || textOf(assignment) !== text;
     });
     await Promise.all(leaving.map(([guid]) => this.#stop(guid)));
-    const beginning = [...assignments.values()].filter(({ guid }) => !this.#working.has(guid));
+    const beginning = [...assignments.values()].filter(({ guid }) => !this.#supervisors.has(guid));
     await Promise.all(
       beginning.map(async (assignment) => {
-        const supervised = new Supervised(assignment, this.#parts);
-        this.#working.set(assignment.guid, supervised);
-        await supervised.start();
+        const supervisor = new CollectorSupervisor(assignment, this.#deps);
+        this.#supervisors.set(assignment.guid, supervisor);
+        await supervisor.start();
       }),
     );
   }
 
   async #stop(guid: string): Promise<void> {
-    const supervised = this.#working.get(guid);
-    this.#working.delete(guid);
-    const hurry = new AbortController();
-    const stopped = supervised?.stop(hurry.signal);
-    await supervised?.drained;
-    await withTimeout(this.#clock, TIMEOUT, Promise.resolve(stopped), undefined);
-    hurry.abort();
-    // Whoever waits for something that never comes is left behind.
-    await withTimeout(this.#clock, LAST_TIMEOUT, Promise.resolve(stopped), undefined);
+    const supervisor = this.#supervisors.get(guid);
+    this.#supervisors.delete(guid);
+    const abandon = new AbortController();
+    const stopped = supervisor?.stop(abandon.signal);
+    await supervisor?.drained;
+    await withTimeout(this.#clock, STOP_TIMEOUT, Promise.resolve(stopped), undefined);
+    abandon.abort();
+    // A collector that still waits is abandoned.
+    await withTimeout(this.#clock, ABANDON_TIMEOUT, Promise.resolve(stopped), undefined);
   }
 }

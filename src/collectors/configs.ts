@@ -1,5 +1,5 @@
-// How loggers that collect by themselves are configured, by kind. Read when a logger is written, so that mistakes are
-// told, and again when it starts: its model may have become one of another kind meanwhile.
+// Configuration of collecting loggers, by kind. Validated when a logger is written, and again when it starts: its model may
+// have changed its kind meanwhile.
 
 import { isIP } from 'node:net';
 import { notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
@@ -63,13 +63,13 @@ export const isCollected = (kind: string | null): kind is CollectedKind =>
 
 export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
 
-/** None of these parameters depends on them. */
-const CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
+/** These parameters do not depend on the context. */
+const READ_CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
 
-/** Refuses what does not fit the kind; complaints name the key. */
+/** Refuses an invalid configuration; errors name the key. */
 export function readConfigs(kind: CollectedKind, given: JsonObject, folders: CollectFolders): Configs {
-  if (kind !== 'file') return { kind, ...readers[kind](given, 'configs', CONTEXT) } as Configs;
-  const configs = readers.file(given, 'configs', CONTEXT);
+  if (kind !== 'file') return { kind, ...readers[kind](given, 'configs', READ_CONTEXT) } as Configs;
+  const configs = readers.file(given, 'configs', READ_CONTEXT);
   if (!folders.allows(configs.path)) throw notAllowedPath('configs.path', configs.path);
   return { kind, ...configs };
 }

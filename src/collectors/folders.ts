@@ -1,5 +1,5 @@
-// The folders that files may be collected from. A path is inside when it is once all links are followed: nobody who may
-// only configure loggers, or only write into such a folder, gets at anything else.
+// The folders that files may be collected from. Paths are compared after all links are resolved, so that neither the
+// configuration of a logger nor a link in such a folder gives access to other files.
 
 import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -12,21 +12,21 @@ export class CollectFolders {
     this.#folders = folders;
   }
 
-  /** Whether a path, which need not exist yet, leads into one of the folders. */
+  /** Whether a path, existing or not, leads into one of the folders. */
   allows(path: string): boolean {
     if (!isAbsolute(path)) return false;
     const whole = followed(resolve(path));
     return this.#folders.some((folder) => isInside(whole, followed(folder)));
   }
 
-  /** Whether paths without links are inside, as the folders are now. */
-  async now(): Promise<(path: string) => boolean> {
+  /** A check for resolved paths against the current folders. */
+  async currentCheck(): Promise<(path: string) => boolean> {
     const roots = await Promise.all(this.#folders.map((folder) => realpath(folder).catch(() => undefined)));
     return (path) => roots.some((root) => root !== undefined && isInside(path, root));
   }
 }
 
-/** Links followed, as far as the path exists. */
+/** Resolves links of the existing part of the path. */
 function followed(path: string): string {
   try {
     return realpathSync(path);

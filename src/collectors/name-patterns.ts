@@ -1,5 +1,5 @@
-// Whether a pattern names files below a folder and nowhere else. Braces make several patterns of one, and their number
-// grows with every pair, so it is bounded before anybody looks for files.
+// Checks that a pattern matches only files below its folder. Braces expand to several patterns, and their number grows with
+// every pair, so it is bounded before files are listed.
 
 const MAX_ALTERNATIVES = 100;
 
@@ -9,12 +9,12 @@ export function staysBelow(pattern: string): boolean {
 }
 
 function isBelow(pattern: string): boolean {
-  // A letter alone in brackets, or behind a backslash, stands for itself.
+  // A single character in brackets, or after a backslash, is literal.
   const plain = pattern.replaceAll(/\[(.)\]|\\(.)/g, '$1$2');
   return !plain.startsWith('/') && !plain.split('/').includes('..');
 }
 
-/** The patterns without braces that it stands for; undefined when they are too many, or a sequence such as `{1..9}`. */
+/** The expanded patterns; undefined for too many, or for a sequence such as `{1..9}`. */
 function alternativesOf(pattern: string): string[] | undefined {
   const done: string[] = [];
   const waiting = [pattern];
@@ -34,7 +34,7 @@ interface Group {
   readonly after: string;
 }
 
-/** The first braces with something to choose from in them. */
+/** The first braces with alternatives. */
 function groupIn(pattern: string): Group | undefined {
   for (let from = pattern.indexOf('{'); from !== -1; from = pattern.indexOf('{', from + 1)) {
     const found = choicesFrom(pattern, from + 1);
@@ -46,7 +46,7 @@ function groupIn(pattern: string): Group | undefined {
   return undefined;
 }
 
-/** What stands between the commas up to the brace that closes, and where that is. */
+/** The alternatives up to the closing brace, and its position. */
 function choicesFrom(pattern: string, from: number): { choices: string[]; end: number } | undefined {
   const choices: string[] = [];
   let depth = 0;

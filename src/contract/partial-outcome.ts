@@ -5,7 +5,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-export interface BulkRemoval {
+interface BulkRemoval {
   readonly failures: readonly Failure[];
 }
 

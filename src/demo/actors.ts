@@ -1,10 +1,9 @@
-// What people of the demo have done with it: tickets worked on, queries asked, an upload that was never finished, and something
-// that was not theirs to see.
+// The actions of the demo's accounts: work on tickets, queries, an unfinished upload, and a request without permission.
 
 import type { Client } from './connection.ts';
-import { Dice } from './dice.ts';
 import { BATCH_RULES, TICKET_REPOS, TICKETS, USERS } from './guids.ts';
 import type { People } from './people.ts';
+import { Random } from './random.ts';
 import { MINUTE_MS } from './traffic.ts';
 import { webMinute } from './web-logs.ts';
 
@@ -12,7 +11,7 @@ interface TicketList {
   readonly tickets: readonly { readonly guid: string; readonly rule_guid: string | null }[];
 }
 
-export async function doThings({ kim, lee }: People, end: number): Promise<void> {
+export async function simulateWork({ kim, lee }: People, end: number): Promise<void> {
   await workOnTickets(kim, lee);
   await lee.post('/cursors', { q: 'table web | search status >= 500 | stats count by path | sort -count' });
   await kim.post('/cursors', { q: 'proc busiest(10)', tags: { title: '상위 접속 주소' } });
@@ -48,11 +47,11 @@ async function workOnTickets(kim: Client, lee: Client): Promise<void> {
 
 const UPLOADED_MINUTES = 20;
 
-/** Two thirds of a file. */
+/** Uploads two thirds of a file. */
 async function openUpload(kim: Client, end: number): Promise<void> {
-  const dice = new Dice('upload');
+  const random = new Random('upload');
   const lines = Array.from({ length: UPLOADED_MINUTES }, (_, minute) =>
-    webMinute(dice, end - (2 * 1440 - minute) * MINUTE_MS),
+    webMinute(random, end - (2 * 1440 - minute) * MINUTE_MS),
   );
   const file = Buffer.from(`${lines.flat().join('\n')}\n`);
   const { token } = await kim.post<{ token: string }>('/upload-streams', {

@@ -1,5 +1,5 @@
-// What happens to the demo's shop that should not: each attack lies so many minutes back, whenever the demo is made, so that
-// what the rules find is always the same.
+// Attacks on the demo's shop. Each began a fixed number of minutes before the demo is created, so that the rules always find
+// the same.
 
 import { authLine } from './auth-logs.ts';
 import { firewallLine } from './firewall-logs.ts';
@@ -9,7 +9,7 @@ import { webLine } from './web-logs.ts';
 
 interface Attack {
   readonly source: SourceName;
-  /** How many minutes before the demo was made it began. */
+  /** Minutes between its beginning and the creation of the demo. */
   readonly ago: number;
   readonly minutes: number;
   readonly aMinute: number;
@@ -89,7 +89,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** What belongs to attacks of the minute that begins at `start` and lies `ago` minutes back. */
+/** The records of attacks in the minute that begins at `start`, `ago` minutes before the creation of the demo. */
 export function attackMinute(source: SourceName, ago: number, start: number): string[] {
   return ATTACKS.filter((attack) => attack.source === source).flatMap((attack) => {
     const minute = attack.ago - ago;

@@ -1,6 +1,6 @@
 // Logins on the demo's servers.
 
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import { busy, moments } from './traffic.ts';
 
 const A_MINUTE = 10;
@@ -9,10 +9,10 @@ const STAFF = ['kim.cs', 'lee.yh', 'park.ms', 'choi.jw', 'jung.hn', 'deploy', 'b
 const HOSTS = ['bastion-1', 'bastion-2', 'db-1', 'batch-1'];
 
 /** Of the minute that begins at `start`, as text, oldest first. */
-export const authMinute = (dice: Dice, start: number): string[] =>
-  Array.from(moments(dice, start, busy(start, A_MINUTE)), (time) => login(dice, time));
+export const authMinute = (random: Random, start: number): string[] =>
+  Array.from(moments(random, start, busy(start, A_MINUTE)), (time) => login(random, time));
 
-export interface Login {
+interface Login {
   readonly time: number;
   readonly host: string;
   readonly user: string;
@@ -31,12 +31,22 @@ export function authLine({ time, host, user, ip, port, method, isSuccess }: Logi
 const stampOf = (time: number): string =>
   Temporal.Instant.fromEpochMilliseconds(time).toString({ smallestUnit: 'millisecond' });
 
-/** Everybody mistypes now and then. */
-export function login(dice: Dice, time: number): string {
-  const method = dice.chance(0.7) ? 'publickey' : 'password';
-  const isSuccess = method === 'publickey' || !dice.chance(0.08);
-  const ip = dice.chance(0.2) ? `fd00:10::${(1 + dice.below(60)).toString(16)}` : `10.0.8.${10 + dice.below(200)}`;
-  return authLine({ time, host: dice.pick(HOSTS), user: dice.pick(STAFF), ip, port: portOf(dice), method, isSuccess });
+/** Some logins fail. */
+export function login(random: Random, time: number): string {
+  const method = random.chance(0.7) ? 'publickey' : 'password';
+  const isSuccess = method === 'publickey' || !random.chance(0.08);
+  const ip = random.chance(0.2)
+    ? `fd00:10::${(1 + random.below(60)).toString(16)}`
+    : `10.0.8.${10 + random.below(200)}`;
+  return authLine({
+    time,
+    host: random.pick(HOSTS),
+    user: random.pick(STAFF),
+    ip,
+    port: portOf(random),
+    method,
+    isSuccess,
+  });
 }
 
-const portOf = (dice: Dice): number => 32_768 + dice.below(28_000);
+const portOf = (random: Random): number => 32_768 + random.below(28_000);

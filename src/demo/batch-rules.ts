@@ -1,4 +1,4 @@
-// Batch rules of the demo. Each has looked at the whole day once, by hand, and looks at the last minutes since then.
+// Batch rules of the demo. Each runs once by hand over the whole day, and then over the last minutes.
 
 import type { Client } from './connection.ts';
 import {
@@ -11,11 +11,11 @@ import {
   TICKET_REPOS,
   USERS,
 } from './guids.ts';
-import { waitUntil } from './waiting.ts';
+import { waitUntil } from './wait-until.ts';
 
 const DAY = 86_400;
 
-/** What the versions of a rule have in common. */
+/** The fields that all versions share. */
 const COMMON = {
   enabled: true,
   schedule: '*/5 * * * *',
@@ -111,7 +111,7 @@ const RULES: readonly { readonly guid: string; readonly versions: readonly objec
   })),
 ];
 
-/** Their events are there when this resolves. */
+/** Resolves when their events exist. */
 export async function makeBatchRules(kim: Client): Promise<void> {
   for (const { guid, versions } of RULES) {
     for (const [at, version] of versions.entries()) {
@@ -124,7 +124,7 @@ export async function makeBatchRules(kim: Client): Promise<void> {
 }
 
 async function runOnce(kim: Client, guid: string): Promise<void> {
-  // Refused where it has just become due: that run finds the same.
+  // Refused while a scheduled run of the rule is active, which finds the same.
   await kim.ask('POST', `/batch-rules/${guid}/run`);
   const events = () => kim.get<{ total_count: number }>(`/events?limit=0&rule_guids=${guid}`);
   await waitUntil(async () => (await events()).total_count > 0);

@@ -1,48 +1,46 @@
-// The demo speaks to its service as any client does: over HTTP, with a key, through the published operations.
+// The client of the demo: HTTP with a key, through the published operations only.
 
 import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
-import { Agent as SealedAgent, request as sealedRequest } from 'node:https';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '#kernel/clock.ts';
 
 const BASE_PATH = '/api/core';
 
-export interface Said {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
 export interface Client {
-  /** The answer, whatever it is. */
-  ask(method: string, path: string, given?: RawValue): Promise<Said>;
-  /** `T` is what the reference of operations promises as the answer. Anything but a success is a defect of the demo. */
+  /** The answer, also an error. */
+  ask(method: string, path: string, given?: RequestOptions): Promise<Reply>;
+  /** `T` is the documented answer. An error answer is a defect of the demo. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, fields?: object): Promise<T>;
   put(path: string, fields: object): Promise<void>;
   remove(path: string, fields: object): Promise<void>;
 }
 
-interface RawValue {
+interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
 export interface Connection extends Disposable {
-  /** Whoever holds this key. */
+  /** A client with this key. */
   as(key: string): Client;
 }
 
 export function connectTo(url: string): Connection {
-  const isSealed = url.startsWith('https:');
-  // The certificate is the service's own and may name any host; whoever answers at its own socket is itself.
-  const agent = isSealed
-    ? new SealedAgent({ keepAlive: true, rejectUnauthorized: false })
-    : new Agent({ keepAlive: true });
-  const request = isSealed ? sealedRequest : plainRequest;
+  const isTls = url.startsWith('https:');
+  // The certificate may name another host, and the connection is to this process itself.
+  const agent = isTls ? new TlsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
+  const request = isTls ? tlsRequest : plainRequest;
 
   async function once(method: string, path: string, headers: object, body?: string | Uint8Array) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    // Node leaves the length of a DELETE to whoever sends it.
+    // Node sets no content-length for a DELETE.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const sending = request(
       `${url}${BASE_PATH}${path}`,
@@ -57,28 +55,28 @@ export function connectTo(url: string): Connection {
   function as(key: string): Client {
     const authorization = `Bearer ${key}`;
 
-    async function ask(method: string, path: string, { headers = {}, body }: RawValue = {}): Promise<Said> {
+    async function ask(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Reply> {
       for (;;) {
-        const said = await once(method, path, { authorization, ...headers }, body);
-        // A setting may allow a key only so many requests a second.
-        if (said.status !== 429) return said;
-        await systemClock.sleep(Temporal.Duration.from({ seconds: Number(said.retryAfter ?? 1) }));
+        const reply = await once(method, path, { authorization, ...headers }, body);
+        // The setting key-rate may limit the requests of a key.
+        if (reply.status !== 429) return reply;
+        await systemClock.sleep(Temporal.Duration.from({ seconds: Number(reply.retryAfter ?? 1) }));
       }
     }
 
-    async function told<T>(method: string, path: string, fields?: object): Promise<T> {
+    async function call<T>(method: string, path: string, fields?: object): Promise<T> {
       const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) };
-      const said = await ask(method, path, fields ? json : {});
-      if (said.status >= 300) throw new Error(`${method} ${path}: ${said.status} ${said.text}`);
-      return JSON.parse(said.text) as T; // See Client.
+      const reply = await ask(method, path, fields ? json : {});
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+      return JSON.parse(reply.text) as T; // See Client.
     }
 
     return {
       ask,
-      get: (path) => told('GET', path),
-      post: (path, fields) => told('POST', path, fields),
-      put: async (path, fields) => void (await told('PUT', path, fields)),
-      remove: async (path, fields) => void (await told('DELETE', path, fields)),
+      get: (path) => call('GET', path),
+      post: (path, fields) => call('POST', path, fields),
+      put: async (path, fields) => void (await call('PUT', path, fields)),
+      remove: async (path, fields) => void (await call('DELETE', path, fields)),
     };
   }
 

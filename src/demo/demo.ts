@@ -1,38 +1,38 @@
-// A world to look at: a shop with a day of logs, attacks in them, rules that have found these, and more arriving. It is made
-// through the operations of the service and nothing else.
+// The demo: a shop with a day of logs, attacks in them, rules that have detected these, and a feed of more logs. It is created
+// only through operations of the service.
 
 import type { App } from '#app/app.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
 import { connectTo } from './connection.ts';
+import { findFeedKey, markBegun, markMade } from './demo-folder.ts';
 import { feed } from './feed.ts';
-import { type Making, makeDemo } from './make.ts';
+import { type DemoOptions, makeDemo } from './make.ts';
 import type { Keys } from './people.ts';
-import { findFeedKey, markBegun, markMade } from './place.ts';
 
 export interface Demo {
-  /** Resolves when there is something to see, with the keys of the accounts where they have just been made. */
-  begin(app: Pick<App, 'url'>, how: Beginning): Promise<Keys | undefined>;
-  /** Resolves when nothing more arrives. */
+  /** Resolves when the demo is complete, to the keys of its accounts if it was created now. */
+  begin(app: Pick<App, 'url'>, how: StartOptions): Promise<Keys | undefined>;
+  /** Resolves when the feed has stopped. */
   end(): Promise<void>;
 }
 
-export interface Beginning extends Pick<Making, 'signal' | 'tell'> {
-  /** Of `master`, for a demo that has yet to be made. */
+interface StartOptions extends Pick<DemoOptions, 'signal' | 'onProgress'> {
+  /** The key of `master`, to create a demo with. */
   readonly masterKey: string;
-  /** Told why logs do not arrive any more. */
+  /** Reports why the feed has stopped sending to a logger. */
   failed(reason: string): void;
 }
 
-/** To be asked before the service starts: throws a Mistake where neither a demo nor nothing is. */
+/** Call before the service starts. Throws a UsageError for a folder that is neither empty nor of a demo. */
 export async function findDemo(config: Config): Promise<Demo> {
   const found = await findFeedKey(config);
   const ending = new AbortController();
   let feeding: Promise<void> | undefined;
   return {
-    async begin({ url }, { masterKey, signal, tell, failed }) {
+    async begin({ url }, { masterKey, signal, onProgress, failed }) {
       const connection = connectTo(url);
-      const keys = found === undefined ? await make(config, { connection, masterKey, signal, tell }) : undefined;
+      const keys = found === undefined ? await make(config, { connection, masterKey, signal, onProgress }) : undefined;
       const feedKey = keys?.feed ?? found ?? '';
       feeding = feed(connection.as(feedKey), ending.signal, failed)
         .catch((error: unknown) => failed(String(error)))
@@ -46,9 +46,9 @@ export async function findDemo(config: Config): Promise<Demo> {
   };
 }
 
-async function make(config: Config, making: Omit<Making, 'now' | 'zone'>): Promise<Keys> {
+async function make(config: Config, options: Omit<DemoOptions, 'now' | 'zone'>): Promise<Keys> {
   markBegun(config);
-  const keys = await makeDemo({ ...making, now: systemClock.now(), zone: config['time-zone'] });
+  const keys = await makeDemo({ ...options, now: systemClock.now(), zone: config['time-zone'] });
   markMade(config, keys.feed);
   return keys;
 }

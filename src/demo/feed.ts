@@ -1,11 +1,11 @@
-// More logs while the service runs: a few a second, and now and then an attack among them.
+// Sends logs while the service runs: a few per second, with an attack every few minutes.
 
 import { systemClock } from '#kernel/clock.ts';
 import { guess, probe } from './attacks.ts';
 import type { Client } from './connection.ts';
-import { Dice } from './dice.ts';
 import { firewallLine } from './firewall-logs.ts';
 import { LOGGERS } from './guids.ts';
+import { Random } from './random.ts';
 import { AUTH, SOURCES, type Source, type SourceName } from './sources.ts';
 import { syslogTo } from './syslog.ts';
 import { MINUTE_MS } from './traffic.ts';
@@ -13,7 +13,7 @@ import { MINUTE_MS } from './traffic.ts';
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
 const TICKS_A_MINUTE = 60;
 
-/** Until the signal is aborted. A logger that takes no more logs is left alone; `failed` is told why. */
+/** Sends until the signal is aborted. A logger that refuses logs gets no more; `failed` reports the reason. */
 export async function feed(client: Client, signal: AbortSignal, failed: (reason: string) => void): Promise<void> {
   using syslog = await syslogTo(client, LOGGERS.syslog);
   const open = new Set(SOURCES);
@@ -25,7 +25,7 @@ export async function feed(client: Client, signal: AbortSignal, failed: (reason:
         syslog.send(lines);
         continue;
       }
-      const refusal = await pushed(client, source, lines);
+      const refusal = await push(client, source, lines);
       if (refusal === undefined || signal.aborted) continue;
       open.delete(source);
       failed(refusal);
@@ -34,8 +34,8 @@ export async function feed(client: Client, signal: AbortSignal, failed: (reason:
   }
 }
 
-/** Why they were not taken. */
-async function pushed(
+/** Resolves to the reason of a refusal. */
+async function push(
   client: Client,
   { logger, contentType }: Source,
   lines: readonly string[],
@@ -50,17 +50,16 @@ async function pushed(
   }
 }
 
-/** The tick that a moment belongs to. */
 const tickOf = (now: number): number => Math.floor(now / (MINUTE_MS / TICKS_A_MINUTE));
 
 function usual({ name, one, aSecond }: Source, now: number): string[] {
-  const dice = new Dice(`feed ${name} ${tickOf(now)}`);
+  const random = new Random(`feed ${name} ${tickOf(now)}`);
   const mean = (aSecond * 60) / TICKS_A_MINUTE;
-  const count = Math.floor(mean) + (dice.chance(mean % 1) ? 1 : 0);
-  return Array.from({ length: count }, () => one(dice, now));
+  const count = Math.floor(mean) + (random.chance(mean % 1) ? 1 : 0);
+  return Array.from({ length: count }, () => one(random, now));
 }
 
-/** Attacks go by the minutes of the clock: each lasts one, and comes from another address every time. */
+/** An attack lasts one minute of the clock, and each comes from another address. */
 function attack(source: SourceName, now: number): string[] {
   const minute = Math.floor(now / MINUTE_MS);
   const tick = tickOf(now) % TICKS_A_MINUTE;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Client } from './connection.ts';
 import { LOGGER_GROUPS, LOGGERS, MODELS } from './guids.ts';
 
-/** What sshd tells of logins: a message of syslog, and in it who came from where. */
+/** Parses the syslog messages of sshd about logins. */
 const LOGINS = {
   parser_code: 'syslog',
   parser_configs: {
@@ -22,7 +22,7 @@ const LOGINS = {
   ],
 };
 
-/** Without rules a log is one of the schema of its table. */
+/** A model without rules assigns the schema of the table. */
 const LOGGER_MODELS = [
   { guid: MODELS.web, name: 'shop-access-log', description: '한빛몰 웹 서버의 접속 로그', parser_code: 'json' },
   { guid: MODELS.firewall, name: 'edge-firewall', description: '인터넷 구간 방화벽', parser_code: 'json' },
@@ -50,7 +50,7 @@ const LOGGER_LIST = [
   },
 ];
 
-const HERE = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
 
 export async function makeLoggers(kim: Client): Promise<void> {
   for (const model of LOGGER_MODELS) await kim.post('/logger-models', { logger_factory_name: 'http', ...model });
@@ -60,17 +60,17 @@ export async function makeLoggers(kim: Client): Promise<void> {
     model_guid: MODELS.syslog,
     name: 'bastion-syslog',
     table_name: 'auth',
-    configs: { port: await freePort(), bind: HERE },
+    configs: { port: await freePort(), bind: LOOPBACK },
   };
   for (const logger of [...LOGGER_LIST, syslog]) {
     await kim.post('/loggers', { enabled: true, group_guid: LOGGER_GROUPS.seoul, ...logger });
   }
 }
 
-/** One that nobody listens on for datagrams. */
+/** A UDP port that is not in use. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4');
-  socket.bind(0, HERE);
+  socket.bind(0, LOOPBACK);
   await once(socket, 'listening');
   const { port } = socket.address();
   socket.close();

@@ -1,4 +1,4 @@
-// What the rules and the people of the demo refer to: address groups, categories, datasets, procedures, and whom to tell.
+// The objects that rules and accounts of the demo refer to: address groups, categories, datasets, procedures, alarm groups.
 
 import type { Client } from './connection.ts';
 import {

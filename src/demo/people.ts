@@ -1,9 +1,9 @@
-// Who works with the demo: accounts of each role, with keys.
+// The accounts of the demo, of each role, with their keys.
 
 import type { Client, Connection } from './connection.ts';
 import { USER_GROUPS, USERS } from './guids.ts';
 
-/** Those who do something in the demo. */
+/** Clients of the accounts that act in the demo. */
 export interface People {
   /** Role MASTER. */
   readonly master: Client;
@@ -17,7 +17,7 @@ export interface People {
 export interface Keys {
   readonly kim: string;
   readonly lee: string;
-  /** Of the account that brings more logs while the service runs. */
+  /** The key of the account that sends logs while the service runs. */
   readonly feed: string;
 }
 

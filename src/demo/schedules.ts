@@ -3,7 +3,7 @@
 import { toStamp } from '#contract/times.ts';
 import type { Client } from './connection.ts';
 import { SCHEDULES } from './guids.ts';
-import { waitUntil } from './waiting.ts';
+import { waitUntil } from './wait-until.ts';
 
 const HOURS = 24;
 
@@ -66,7 +66,7 @@ const LIST = [
   },
 ];
 
-/** Lets the runs of the day that ends at `end` be made up for, beside what else is done. */
+/** Creates the schedules and starts to backfill their runs of the day that ends at `end`. */
 export async function makeSchedules(kim: Client, end: number, zone: string): Promise<void> {
   for (const schedule of LIST) await kim.post('/scheduled-queries', schedule);
   const to = Temporal.Instant.fromEpochMilliseconds(end);
@@ -75,7 +75,7 @@ export async function makeSchedules(kim: Client, end: number, zone: string): Pro
   await kim.post(`/scheduled-queries/${SCHEDULES.hourly}/backfill`, range);
 }
 
-/** Two of them run by hand; one of those will go on for half a day. */
+/** Runs two of them by hand; one of these runs takes half a day. */
 export async function runSchedules(kim: Client): Promise<void> {
   await kim.post('/scheduled-queries/run', { guids: [SCHEDULES.denials, SCHEDULES.report] });
 }
@@ -85,14 +85,14 @@ interface Slot {
   readonly state: string | null;
 }
 
-/** Resolves when all of them have run, and what follows them. */
-export async function backfilled(kim: Client): Promise<void> {
+/** Resolves when all backfilled runs, and the runs of their followers, have ended. */
+export async function waitForBackfill(kim: Client): Promise<void> {
   const count = async (guid: string, isOver: (slot: Slot) => boolean) => {
     const { slots } = await kim.get<{ slots: Slot[] }>(`/scheduled-queries/${guid}/slots`);
     return slots.filter(isOver).length;
   };
   const hasEnded = ({ state }: Slot) => state !== null && state !== 'running';
-  // What follows is skipped while its last run goes on.
+  // A follower is skipped while its last run is active.
   const isDoneWith = (slot: Slot) => slot.outcome === 'skipped' || hasEnded(slot);
   await waitUntil(async () => {
     const runs = await count(SCHEDULES.hourly, hasEnded);

@@ -1,4 +1,4 @@
-// Stream rules of the demo: they look at logs while these arrive, those of its first day included.
+// Stream rules of the demo: they evaluate logs on arrival, those of its first day included.
 
 import type { Client } from './connection.ts';
 import {

@@ -1,4 +1,4 @@
-// Syslog as a server sends it: a datagram for each message, and no answer.
+// Sends syslog as a server does: one datagram per message, without an answer.
 
 import { createSocket } from 'node:dgram';
 import type { Client } from './connection.ts';
@@ -7,17 +7,17 @@ interface Listening {
   readonly logger: { readonly configs: { readonly port: number; readonly bind: string } } | null;
 }
 
-export interface SyslogSender extends Disposable {
+interface SyslogSender extends Disposable {
   send(lines: readonly string[]): void;
 }
 
-/** To the logger, wherever it listens; undefined where it is not there any more. */
+/** Sends to the port of the logger; undefined for a logger that was removed. */
 export async function syslogTo(client: Client, logger: string): Promise<SyslogSender | undefined> {
   const { logger: found } = await client.get<Listening>(`/loggers/${logger}`);
   if (!found) return undefined;
   const { port, bind } = found.configs;
   const socket = createSocket('udp4').unref();
-  // Nobody may be listening, which a sender of datagrams is told now and then.
+  // A closed port is reported to the sender as an error.
   socket.on('error', () => undefined);
   return {
     send: (lines) => {

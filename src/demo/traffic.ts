@@ -1,17 +1,17 @@
-// How busy the shop of the demo is in the course of a day, and when in a minute something happens there.
+// The load of the demo's shop over a day, and the times of its logs within a minute.
 
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MINUTES = 1440;
 
-/** Of the mean, by hours of UTC: the shop is in Korea, nine hours ahead, so that its evening is noon here. */
+/** Factors of the mean load, by hours of UTC; the shop is in Korea, nine hours ahead. */
 const HOURS = [
   1.2, 1.4, 1.5, 1.4, 1.3, 1.4, 1.4, 1.3, 1.2, 1.2, 1.4, 1.7, 1.9, 1.8, 1.4, 0.9, 0.5, 0.3, 0.2, 0.2, 0.2, 0.3, 0.6,
   0.8,
 ];
 
-/** How many of `mean` a minute happen in the minute that begins at `start`. */
+/** The number of logs in the minute that begins at `start`, for a mean per minute. */
 export function busy(start: number, mean: number): number {
   const hour = (start / 3_600_000) % 24;
   const from = HOURS[Math.floor(hour)] ?? 1;
@@ -19,7 +19,7 @@ export function busy(start: number, mean: number): number {
   return Math.round(mean * (from + (to - from) * (hour % 1)));
 }
 
-/** So many moments of the minute that begins at `start`, in order. */
-export function* moments(dice: Dice, start: number, count: number): Generator<number> {
-  for (let n = 0; n < count; n += 1) yield start + Math.floor(((n + dice.next()) * MINUTE_MS) / count);
+/** Random times within the minute that begins at `start`, in order. */
+export function* moments(random: Random, start: number, count: number): Generator<number> {
+  for (let n = 0; n < count; n += 1) yield start + Math.floor(((n + random.next()) * MINUTE_MS) / count);
 }

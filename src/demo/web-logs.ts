@@ -1,6 +1,6 @@
 // The access log of the demo's shop.
 
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import { busy, moments } from './traffic.ts';
 
 const A_MINUTE = 64;
@@ -17,10 +17,10 @@ const WORDS = ['겨울코트', '운동화', '무선 이어폰', 'tumbler', 'rain
 const SHOPPERS = ['minji', 'jiho', 'seoyeon', 'doyun', 'hana', 'alex', 'sofia', 'yuna'];
 
 /** Of the minute that begins at `start`, as JSON text, oldest first. */
-export const webMinute = (dice: Dice, start: number): string[] =>
-  Array.from(moments(dice, start, busy(start, A_MINUTE)), (time) => visit(dice, time));
+export const webMinute = (random: Random, start: number): string[] =>
+  Array.from(moments(random, start, busy(start, A_MINUTE)), (time) => visit(random, time));
 
-export interface Visit {
+interface Visit {
   readonly time: number;
   readonly ip: string;
   readonly method?: 'GET' | 'POST';
@@ -37,41 +37,42 @@ export function webLine({ time, ip, method = 'GET', path, status, agent, bytes, 
   return `{"_time":${time},"host":"shop.hanbit.example","src_ip":"${ip}","method":"${method}","path":"${path}","status":${status},"bytes":${bytes},"took_ms":${tookMs},"agent":"${agent}"${who}}`;
 }
 
-export function visit(dice: Dice, time: number): string {
-  const isCrawler = dice.chance(0.06);
-  const status = statusOf(dice);
-  const page = pageOf(dice);
+export function visit(random: Random, time: number): string {
+  const isCrawler = random.chance(0.06);
+  const status = statusOf(random);
+  const page = pageOf(random);
   return webLine({
     time,
-    ip: clientOf(dice),
+    ip: clientOf(random),
     ...page,
     status,
-    agent: isCrawler ? dice.pick(CRAWLERS) : dice.pick(AGENTS),
-    bytes: status === 304 ? 0 : 400 + dice.below(60_000),
-    tookMs: status >= 500 ? 900 + dice.below(4000) : 4 + dice.below(180),
-    ...(!isCrawler && dice.chance(0.3) ? { user: dice.pick(SHOPPERS) } : {}),
+    agent: isCrawler ? random.pick(CRAWLERS) : random.pick(AGENTS),
+    bytes: status === 304 ? 0 : 400 + random.below(60_000),
+    tookMs: status >= 500 ? 900 + random.below(4000) : 4 + random.below(180),
+    ...(!isCrawler && random.chance(0.3) ? { user: random.pick(SHOPPERS) } : {}),
   });
 }
 
-function statusOf(dice: Dice): number {
-  const fate = dice.next();
+function statusOf(random: Random): number {
+  const fate = random.next();
   if (fate < 0.9) return 200;
   if (fate < 0.96) return 304;
   if (fate < 0.985) return 302;
   return fate < 0.995 ? 404 : 500;
 }
 
-function pageOf(dice: Dice): { method?: 'POST'; path: string } {
-  const wish = dice.next();
-  if (wish < 0.35) return { path: `/goods/${1000 + dice.below(400)}` };
-  if (wish < 0.6) return { path: `/img/${1000 + dice.below(400)}.webp` };
-  if (wish < 0.75) return { path: `/search?q=${dice.pick(WORDS)}` };
-  if (wish < 0.9) return { path: '/' };
-  return { method: 'POST', path: dice.pick(['/cart', '/login', '/order']) };
+function pageOf(random: Random): { method?: 'POST'; path: string } {
+  const roll = random.next();
+  if (roll < 0.35) return { path: `/goods/${1000 + random.below(400)}` };
+  if (roll < 0.6) return { path: `/img/${1000 + random.below(400)}.webp` };
+  if (roll < 0.75) return { path: `/search?q=${random.pick(WORDS)}` };
+  if (roll < 0.9) return { path: '/' };
+  return { method: 'POST', path: random.pick(['/cart', '/login', '/order']) };
 }
 
-/** Somebody on the internet: an address of those set aside for documentation. */
-export function clientOf(dice: Dice): string {
-  if (dice.chance(0.25)) return `2001:db8:${(16 + dice.below(200)).toString(16)}::${(1 + dice.below(60)).toString(16)}`;
-  return `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${1 + dice.below(20) + 30 * dice.below(5)}`;
+/** A client address, of the range reserved for documentation. */
+export function clientOf(random: Random): string {
+  if (random.chance(0.25))
+    return `2001:db8:${(16 + random.below(200)).toString(16)}::${(1 + random.below(60)).toString(16)}`;
+  return `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${1 + random.below(20) + 30 * random.below(5)}`;
 }

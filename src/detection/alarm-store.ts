@@ -1,10 +1,10 @@
-// The SQL of alarms that wait to be delivered.
+// The SQL of pending alarms.
 
 import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 
-/** Of the targets that are not `busy`, the longest due first. */
+/** Due alarms, oldest first, without those of `busy` targets. */
 export async function dueAlarms(
   db: Db,
   { now, limit, busy }: { now: number; limit: number; busy: readonly string[] },
@@ -13,7 +13,7 @@ export async function dueAlarms(
   return await due.orderBy('due_at').orderBy('id').limit(limit).execute();
 }
 
-/** When the next one is due; undefined when none waits. */
+/** Due time of the next alarm; undefined without any. */
 export async function nextDue(db: Db, busy: readonly string[]): Promise<number | undefined> {
   const next = waiting(db, busy).select((eb) => eb.fn.min('due_at').as('due_at'));
   return (await next.executeTakeFirst())?.due_at ?? undefined;
@@ -24,7 +24,7 @@ function waiting(db: Db, busy: readonly string[]) {
   return busy.length === 0 ? alarms : alarms.where('target', 'not in', [...busy]);
 }
 
-/** Begins a try, and says when the next is due should this one come to nothing. False when somebody else was first. */
+/** Starts an attempt and sets the due time of the next. False when another process has claimed the alarm. */
 export async function claimAlarm(db: Db, { id, tries }: AlarmRow, due_at: number): Promise<boolean> {
   const [row] = await db
     .updateTable('alarms')
@@ -40,7 +40,7 @@ export async function removeAlarm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alarms').where('id', '=', id).execute();
 }
 
-/** The event, where it is one, and the webhook; undefined for a webhook that has left its group. */
+/** The event, if the alarm has one, and the webhook; undefined for a webhook that was removed from its group. */
 export async function contentOf(
   db: Db,
   { event_guid, failure, group_guid, target }: AlarmRow,

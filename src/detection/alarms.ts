@@ -1,5 +1,5 @@
-// Delivers alarms to webhooks: from the rows that were written with their events, so none is lost; one that was on its way
-// at a crash is told again, so a webhook hears of an event at least once. Detection never waits for it.
+// Delivers alarms to webhooks at least once: alarms are rows written together with their events, and a delivery interrupted by
+// a crash is repeated. Detection never waits for deliveries.
 
 import type { Clock } from '#kernel/clock.ts';
 import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
@@ -11,20 +11,20 @@ import type { Vault } from '#vault/vault.ts';
 import { urlOf } from '#vault/webhook-urls.ts';
 import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
 import { toRecord } from './event-record.ts';
-import { openEvent } from './sealed-texts.ts';
-import { tell } from './webhook.ts';
+import { openEvent } from './sealing.ts';
+import { postWebhook } from './webhook.ts';
 
-/** Deliveries at once: in all, and to one url, so that a slow one does not hold up the others. */
-const AT_ONCE = 16;
-const AT_ONCE_PER_URL = 4;
+/** Maximum of concurrent deliveries, in all and per URL, so that a slow webhook does not block others. */
+const MAX_CONCURRENT = 16;
+const MAX_CONCURRENT_PER_URL = 4;
 const SECOND_MS = 1000;
-/** How long after the beginning of a try the next one is due; longer than any try takes. */
+/** Delay from the start of an attempt to the next; longer than the timeout of an attempt. */
 const DELAYS_MS = [30, 120, 600, 1800, 60].map((seconds) => seconds * SECOND_MS);
-const TRIES = DELAYS_MS.length;
-/** How long nothing is looked for while nothing waits: of other processes nobody tells. */
+const MAX_TRIES = DELAYS_MS.length;
+/** Polling period without pending alarms: alarms of other processes on a shared database cause no wake-up. */
 const IDLE_MS = { shared: 60 * SECOND_MS, alone: 3600 * SECOND_MS };
 
-/** `withdrawn`: the webhook has left its alarm group meanwhile. */
+/** `withdrawn`: the webhook was removed from its alarm group meanwhile. */
 export const ALARM_OUTCOMES = ['delivered', 'retried', 'failed', 'withdrawn'] as const;
 export type AlarmOutcome = (typeof ALARM_OUTCOMES)[number];
 
@@ -32,19 +32,19 @@ export interface AlarmReport {
   readonly outcome: AlarmOutcome;
   readonly event: string;
   readonly group: string;
-  /** Scheme and host of the url, whose path may hold a secret; absent for one that cannot be opened. */
+  /** Scheme and host of the URL, because its path may hold a secret; absent for a URL that cannot be decrypted. */
   readonly url?: string;
   readonly tries: number;
   readonly reason?: string;
 }
 
-export interface AlarmParts {
+export interface AlarmsDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
   readonly targets: Targets;
-  reported(report: AlarmReport): void;
+  onReport(report: AlarmReport): void;
   failed(error: unknown): void;
 }
 
@@ -59,76 +59,76 @@ const eventBody = (event: EventRow, zone: string) => ({
 });
 
 export class Alarms {
-  readonly #parts: AlarmParts;
+  readonly #deps: AlarmsDeps;
   readonly #loop: Loop;
-  readonly #underway = new Map<number, { readonly target: string; readonly ended: Promise<void> }>();
+  readonly #deliveries = new Map<number, { readonly target: string; readonly ended: Promise<void> }>();
   readonly #closing = new AbortController();
   #next: number | undefined;
 
-  constructor(parts: AlarmParts) {
-    this.#parts = parts;
-    const { clock, failed } = parts;
+  constructor(deps: AlarmsDeps) {
+    this.#deps = deps;
+    const { clock, failed } = deps;
     this.#loop = new Loop({ clock, failed, pass: () => this.#pass(), nextMoment: (now) => this.#nextMoment(now) });
     this.#loop.start();
   }
 
-  /** There are new ones. */
+  /** Called after new alarms were written. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** What is on its way is broken off, and told again after the next start. */
+  /** Aborts running deliveries; they are repeated after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#loop.close();
-    await Promise.all([...this.#underway.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#deliveries.values()].map(({ ended }) => ended));
   }
 
   get #now(): number {
-    return this.#parts.clock.now().epochMilliseconds;
+    return this.#deps.clock.now().epochMilliseconds;
   }
 
   get #busyTargets(): string[] {
-    const counts = Map.groupBy(this.#underway.values(), ({ target }) => target);
-    return [...counts].filter(([, some]) => some.length >= AT_ONCE_PER_URL).map(([target]) => target);
+    const counts = Map.groupBy(this.#deliveries.values(), ({ target }) => target);
+    return [...counts].filter(([, some]) => some.length >= MAX_CONCURRENT_PER_URL).map(([target]) => target);
   }
 
   #nextMoment(now: number): number {
     // The end of a delivery wakes it.
-    if (this.#underway.size >= AT_ONCE) return now + IDLE_MS.alone;
-    return this.#next ?? now + (this.#parts.store.isShared ? IDLE_MS.shared : IDLE_MS.alone);
+    if (this.#deliveries.size >= MAX_CONCURRENT) return now + IDLE_MS.alone;
+    return this.#next ?? now + (this.#deps.store.isShared ? IDLE_MS.shared : IDLE_MS.alone);
   }
 
   async #pass(): Promise<void> {
-    const { store } = this.#parts;
-    const limit = AT_ONCE - this.#underway.size;
+    const { store } = this.#deps;
+    const limit = MAX_CONCURRENT - this.#deliveries.size;
     const now = this.#now;
     const due = await store.read((db) => dueAlarms(db, { now, limit, busy: this.#busyTargets }));
     for (const alarm of due) {
       if (this.#loop.isClosed) return;
-      const isTaken = this.#underway.has(alarm.id) || this.#busyTargets.includes(alarm.target);
+      const isTaken = this.#deliveries.has(alarm.id) || this.#busyTargets.includes(alarm.target);
       if (!isTaken) await this.#begin(alarm, now);
     }
     this.#next = await store.read((db) => nextDue(db, this.#busyTargets));
   }
 
   async #begin(alarm: AlarmRow, now: number): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const delay = DELAYS_MS[alarm.tries];
-    // Its last try was on its way when the service went down.
+    // The last attempt was interrupted by a stop of the service.
     if (delay === undefined) return await this.#finish(alarm, 'failed', { reason: 'service went down' });
     if (!(await store.write((db) => claimAlarm(db, alarm, now + delay)))) return;
     const ended = this.#deliver({ ...alarm, tries: alarm.tries + 1 })
-      .catch((error) => this.#parts.failed(error))
+      .catch((error) => this.#deps.failed(error))
       .finally(() => {
-        this.#underway.delete(alarm.id);
+        this.#deliveries.delete(alarm.id);
         this.#loop.wake();
       });
-    this.#underway.set(alarm.id, { target: alarm.target, ended });
+    this.#deliveries.set(alarm.id, { target: alarm.target, ended });
   }
 
   async #deliver(alarm: AlarmRow): Promise<void> {
-    const { store, vault, zone, targets, clock } = this.#parts;
+    const { store, vault, zone, targets, clock } = this.#deps;
     const { group_guid, tries } = alarm;
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
@@ -136,26 +136,28 @@ export class Alarms {
     const { event, webhook } = content;
     const url = urlOf(webhook, sealing);
     const box = webhook.secret;
-    const about = event ? eventBody(openEvent(event, sealing), zone) : { failure: JSON.parse(alarm.failure ?? '{}') };
-    const body = JSON.stringify(about);
+    const message = event ? eventBody(openEvent(event, sealing), zone) : { failure: JSON.parse(alarm.failure ?? '{}') };
+    const body = JSON.stringify(message);
     const until = this.#closing.signal;
     const label = url === undefined ? undefined : webhookLabel(group_guid, url);
     const secret = label === undefined || box === null ? undefined : vault.unsealed({ box, label });
     const isOpen = url !== undefined && secret !== undefined;
-    const trouble = isOpen ? await tell({ url, body, secret }, { targets, clock, until }) : 'secret cannot be opened';
-    if (trouble === undefined) await this.#finish(alarm, 'delivered', { url });
-    else if (tries >= TRIES) await this.#finish(alarm, 'failed', { url, reason: trouble });
-    else if (!until.aborted) this.#report(alarm, 'retried', { url, reason: trouble });
+    const failure = isOpen
+      ? await postWebhook({ url, body, secret }, { targets, clock, until })
+      : 'secret cannot be opened';
+    if (failure === undefined) await this.#finish(alarm, 'delivered', { url });
+    else if (tries >= MAX_TRIES) await this.#finish(alarm, 'failed', { url, reason: failure });
+    else if (!until.aborted) this.#report(alarm, 'retried', { url, reason: failure });
   }
 
   async #finish(alarm: AlarmRow, outcome: AlarmOutcome, details: Details = {}): Promise<void> {
-    await this.#parts.store.write((db) => removeAlarm(db, alarm.id));
+    await this.#deps.store.write((db) => removeAlarm(db, alarm.id));
     this.#report(alarm, outcome, details);
   }
 
   #report({ event_guid, group_guid, tries }: AlarmRow, outcome: AlarmOutcome, { url, reason }: Details): void {
     const shown = url === undefined ? undefined : schemeAndHost(url);
-    this.#parts.reported({
+    this.#deps.onReport({
       outcome,
       event: event_guid,
       group: group_guid,

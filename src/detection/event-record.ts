@@ -1,4 +1,4 @@
-// An event: something that a rule has found, as it is shown to callers and told to webhooks.
+// The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
-import { PRIORITIES, type Priority, RULE_KINDS } from './kinds.ts';
+import { PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 
 export const eventRecord = record('Event', {
   id: int64('Number of the event.', 42),

@@ -91,7 +91,7 @@ describe('A stream rule that fails for some records', () => {
     failures.broken(RULE, 'log schema not found: x');
     failures.works(RULE);
     expect(told).toEqual(['log schema not found: x']);
-    failures.mended(RULE);
+    failures.recovered(RULE);
     expect(told.at(-1)).toBeUndefined();
   });
 });

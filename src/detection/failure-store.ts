@@ -1,4 +1,4 @@
-// The SQL of what fails at present: a row as long as it does, and the alarms of its beginning and of its end.
+// The SQL of current failures: a row for each failing object, and the alarms of its start and end.
 
 import { toStamp } from '#contract/times.ts';
 import type { Db } from '#store/kysely.ts';
@@ -6,27 +6,27 @@ import { insertEach } from '#store/many.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
 import { webhooksOf } from './raise-alarms.ts';
 
-export type FailingThing = Pick<FailingRow, 'kind' | 'guid' | 'name'>;
+export type FailingObject = Pick<FailingRow, 'kind' | 'guid' | 'name'>;
 
-export interface Telling {
-  /** Name or GUID of the alarm group that is told; empty for none. */
+export interface AlarmOptions {
+  /** Name or GUID of the notified alarm group; empty for none. */
   readonly group: string;
   readonly zone: string;
-  /** Told with each alarm that is due whether there is such a group. */
-  looked?(isThere: boolean): void;
+  /** Called for each due alarm with the existence of the group. */
+  onGroupLookup?(failingObjectExists: boolean): void;
 }
 
-/** Gives whether it has begun to fail with this. One that was told of is told of once. */
+/** Returns whether the object starts to fail. A failure is notified once. */
 export async function noteFailure(
   db: Db,
-  thing: FailingThing,
+  thing: FailingObject,
   { reason, at }: { readonly reason: string; readonly at: number },
-  telling: Telling,
+  telling: AlarmOptions,
 ): Promise<boolean> {
   const known = await find(db, thing);
   if (known?.is_told === 1) return false;
   const { name } = thing;
-  const isTold = await tell(db, { ...thing, reason, at, isOver: false }, telling);
+  const isTold = await insertAlarms(db, { ...thing, reason, at, isOver: false }, telling);
   const changes = { name, is_told: isTold ? 1 : 0 };
   await db
     .insertInto('failing')
@@ -36,16 +36,16 @@ export async function noteFailure(
   return known === undefined;
 }
 
-/** Gives whether it had failed. The end is told to those who were told of the beginning. */
-export async function noteWorks(db: Db, thing: FailingThing, at: number, telling: Telling): Promise<boolean> {
+/** Returns whether the object was failing. The end is notified if the start was. */
+export async function noteRecovery(db: Db, thing: FailingObject, at: number, telling: AlarmOptions): Promise<boolean> {
   const known = await find(db, thing);
   if (!known) return false;
-  await forget(db, thing);
-  if (known.is_told === 1) await tell(db, { ...thing, reason: known.reason, at, isOver: true }, telling);
+  await removeFailing(db, thing);
+  if (known.is_told === 1) await insertAlarms(db, { ...thing, reason: known.reason, at, isOver: true }, telling);
   return true;
 }
 
-export async function forget(db: Db, { kind, guid }: Pick<FailingRow, 'kind' | 'guid'>): Promise<void> {
+export async function removeFailing(db: Db, { kind, guid }: Pick<FailingRow, 'kind' | 'guid'>): Promise<void> {
   await db.deleteFrom('failing').where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
@@ -56,8 +56,7 @@ export const failingOf = (db: Db, kinds: readonly FailingRow['kind'][]): Promise
     .where('kind', 'in', [...kinds])
     .execute();
 
-/** Whether the object is still there. */
-export async function isThere(db: Db, { kind, guid }: FailingThing): Promise<boolean> {
+export async function isThere(db: Db, { kind, guid }: FailingObject): Promise<boolean> {
   if (kind === 'logger') {
     return (await db.selectFrom('loggers').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
   }
@@ -66,25 +65,25 @@ export async function isThere(db: Db, { kind, guid }: FailingThing): Promise<boo
   return (await ofKind.executeTakeFirst()) !== undefined;
 }
 
-const find = (db: Db, { kind, guid }: FailingThing): Promise<FailingRow | undefined> =>
+const find = (db: Db, { kind, guid }: FailingObject): Promise<FailingRow | undefined> =>
   db.selectFrom('failing').selectAll().where('kind', '=', kind).where('guid', '=', guid).executeTakeFirst();
 
-const keyOf = ({ kind, guid }: FailingThing) => ({ kind, guid });
+const keyOf = ({ kind, guid }: FailingObject) => ({ kind, guid });
 
-interface Told extends FailingThing {
+interface FailureChange extends FailingObject {
   readonly reason: string;
   readonly at: number;
   readonly isOver: boolean;
 }
 
-/** False where there is nobody to tell. */
-async function tell(
+/** False without an alarm group. */
+async function insertAlarms(
   db: Db,
-  { kind, guid, name, reason, at, isOver }: Told,
-  { group, zone, looked }: Telling,
+  { kind, guid, name, reason, at, isOver }: FailureChange,
+  { group, zone, onGroupLookup }: AlarmOptions,
 ): Promise<boolean> {
-  const told = await groupNamed(db, group);
-  looked?.(told !== undefined);
+  const told = await findAlarmGroup(db, group);
+  onGroupLookup?.(told !== undefined);
   if (told === undefined) return false;
   const time = toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   const failure = JSON.stringify({ kind, guid, name, reason, time, is_over: isOver });
@@ -97,7 +96,7 @@ async function tell(
   return true;
 }
 
-export async function groupNamed(db: Db, group: string): Promise<string | undefined> {
+export async function findAlarmGroup(db: Db, group: string): Promise<string | undefined> {
   if (group === '') return undefined;
   const found = await db
     .selectFrom('alarm_groups')

@@ -1,5 +1,4 @@
-// From the rows that a rule has found to events: what each is to say, and which of them are one. Pure; what has been
-// raised before is brought in by raise.ts.
+// From matched rows to events: groups matches and fills in texts. Pure; raise-events.ts joins earlier events.
 
 import { createHash } from 'node:crypto';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -8,15 +7,15 @@ import { shownConstants } from '#queries/constants.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Of a rule in one run, one push or one upload. More than that is no finding but a mistake in the rule. */
+/** Maximum of matches of a rule in one run, push or upload. More point to an error in the rule. */
 export const MAX_MATCHES = 100_000;
 
 export type Fields = { readonly [name: string]: Json };
 
-/** A row that a rule has found. */
+/** A row that matches a rule. */
 export interface Match {
   readonly fields: Fields;
-  /** Epoch milliseconds: that of the row, or what stands for it where a rule has let that go. */
+  /** Epoch milliseconds: `_time` of the row, or a substitute where the rule has dropped it. */
   readonly time: number;
 }
 
@@ -27,42 +26,46 @@ export function matchOf(row: MapValue, otherwise: number, zone: string): Match {
   return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : otherwise };
 }
 
-/** Matches that are one event. */
-export interface Cluster {
+/** Matches that form one event. */
+export interface MatchCluster {
   readonly key: string;
-  /** Of its first match. */
+  /** Fields of the first match. */
   readonly fields: Fields;
   readonly first: number;
   last: number;
   count: number;
 }
 
-/** From when to when something was found, and how often. */
-export type Span = Pick<Cluster, 'first' | 'last' | 'count'>;
+/** First and last time of matches, and their number. */
+export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
 
-/** Matches that are the same to a rule, by their key, each in the order of time. */
+/** Matches by suppress key, in the order of time. */
 export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
 
-/** When a match joins what has been found before. */
-export interface Merging {
+/** Conditions under which a match joins an earlier event. */
+export interface MergeOptions {
   readonly intervalMs: number;
-  /** Whether every joined match starts the interval anew. */
+  /** Whether every joined match restarts the interval. */
   readonly isRenewed: boolean;
 }
 
-export const mergingOf = ({ event_suppress_interval, keep_alive }: Snapshot): Merging => ({
+export const mergeOptionsOf = ({ event_suppress_interval, keep_alive }: Snapshot): MergeOptions => ({
   intervalMs: Number(event_suppress_interval ?? 0) * 1000,
   isRenewed: keep_alive === true,
 });
 
-/** Whether something found at `time` belongs to it. What arrives late may belong to what began after it. */
-export function isWithin(time: number, { first, last }: { first: number; last: number }, merging: Merging): boolean {
+/** Whether a match at `time` joins the span. A late match may join a span that starts after it. */
+export function isWithin(
+  time: number,
+  { first, last }: { first: number; last: number },
+  merging: MergeOptions,
+): boolean {
   const { intervalMs, isRenewed } = merging;
   return time > first - intervalMs && time < (isRenewed ? last : first) + intervalMs;
 }
 
-/** Of as many as a run may find. */
-export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
+/** Yields, because a run may have MAX_MATCHES matches. */
+export async function groupByKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
   const template = String(suppress_key ?? '');
   const keyed = new Map<string, Match[]>();
   await forEachYielding(
@@ -77,17 +80,22 @@ export async function byKey(matches: readonly Match[], { suppress_key }: Snapsho
   return keyed;
 }
 
-export interface Merged {
-  /** What the open one has grown to; undefined where nothing has joined it. */
-  readonly joined: Span | undefined;
+export interface MergeResult {
+  /** The extended open event; undefined where no match has joined it. */
+  readonly joined: MatchSpan | undefined;
   /** In the order of time. */
-  readonly fresh: readonly Cluster[];
+  readonly fresh: readonly MatchCluster[];
 }
 
-/** Joins the matches of a key to what is open of it, and makes clusters of the others: one match at a time, as they came. */
-export function merged(key: string, matches: readonly Match[], open: Span | undefined, merging: Merging): Merged {
+/** Joins the matches of a key to the open event, and makes clusters of the others, in the order of time. */
+export function mergeMatches(
+  key: string,
+  matches: readonly Match[],
+  open: MatchSpan | undefined,
+  merging: MergeOptions,
+): MergeResult {
   const grown = open && { ...open };
-  const fresh: Cluster[] = [];
+  const fresh: MatchCluster[] = [];
   for (const { fields, time } of matches) {
     const home = [fresh.at(-1), grown].find((span) => span && isWithin(time, span, merging));
     if (home) {
@@ -100,14 +108,14 @@ export function merged(key: string, matches: readonly Match[], open: Span | unde
   return { joined: grown?.count === open?.count ? undefined : grown, fresh };
 }
 
-/** As names are written in queries; a dot at the end is the end of a sentence. */
+/** Field names as in queries; a trailing dot ends a sentence. */
 const NAMES = /\$([\p{L}_@](?:[\p{L}\p{Nd}\p{M}_@.]*[\p{L}\p{Nd}\p{M}_@])?)/gu;
 
 /**
- * The text with the values of its `$field`s; nothing for a field that the row does not have. Logs bring whatever their senders
- * like, and a rule may decode it: U+FFFD stands for what PostgreSQL does not take.
+ * The text with the values of its `$field`s; empty for a missing field. Values are untrusted, so characters that PostgreSQL
+ * rejects become U+FFFD.
  */
-export function filled(text: string, fields: Fields): string {
+export function fillTemplate(text: string, fields: Fields): string {
   const whole = text.replace(NAMES, (_, name: string) => {
     const value = Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
     if (value === null) return '';
@@ -116,15 +124,15 @@ export function filled(text: string, fields: Fields): string {
   return whole.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** Bytes of a key, and how many are kept of a longer one: an entry of an index of PostgreSQL holds less than 2,704. */
-const MAX_KEY = 2000;
-const KEY_KEPT = 1900;
+/** Maximum bytes of a key, and the prefix kept of a longer key: an index entry of PostgreSQL holds less than 2,704. */
+const MAX_KEY_BYTES = 2000;
+const KEY_PREFIX_BYTES = 1900;
 
-/** What makes matches one: as it stands, or if it is too long its beginning and a hash of all of it. */
+/** The suppress key; a key that is too long becomes its prefix and a hash. */
 function keyOf(template: string, fields: Fields): string {
-  const key = filled(template, fields);
-  if (Buffer.byteLength(key) <= MAX_KEY) return key;
+  const key = fillTemplate(template, fields);
+  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
   const bytes = Buffer.from(key);
-  const beginning = bytes.toString('utf8', 0, KEY_KEPT).replace(/\uFFFD$/, '');
+  const beginning = bytes.toString('utf8', 0, KEY_PREFIX_BYTES).replace(/\uFFFD$/, '');
   return `${beginning}…${createHash('sha256').update(bytes).digest('hex')}`;
 }

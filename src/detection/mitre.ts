@@ -4,12 +4,12 @@ import { TACTICS, TECHNIQUES } from './mitre-techniques.ts';
 
 export interface Tactic {
   readonly mitre_id: string;
-  /** Null for an id that is not known. */
+  /** Null for an unknown id. */
   readonly name: string | null;
 }
 
 export interface Technique extends Tactic {
-  /** With the technique that it is a part of. */
+  /** With the name of the parent technique. */
   readonly display_name: string | null;
   readonly url: string | null;
   readonly tactics: readonly Tactic[];

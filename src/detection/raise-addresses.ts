@@ -1,5 +1,5 @@
-// The addresses of matches, put into the address group of their rule. One that is there already counts its hits and lives
-// longer, never shorter.
+// Adds the addresses of matches to the address group of their rule. An existing address counts further hits, and its expiry is
+// extended, never shortened.
 
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
@@ -12,19 +12,19 @@ import { insertEach, updateEach } from '#store/many.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import type { KeyedMatches } from './matches.ts';
-import type { Raising } from './raise.ts';
-import type { GroupChange } from './stream/address-book.ts';
+import type { RaiseInput } from './raise-events.ts';
+import type { GroupChange } from './stream/group-cache.ts';
 import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface AddressesEntered {
-  /** The group, where it has gone. */
+export interface AddressesResult {
+  /** The group, if it was removed. */
   readonly missing?: string;
   readonly change?: GroupChange;
 }
 
-export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
+export async function raiseAddresses(db: Db, { rule, matches, now }: RaiseInput): Promise<AddressesResult> {
   const { address_group_guid: group, address_field: field, blacklist_expire_minute: minutes } = rule.content;
   if (typeof group !== 'string' || typeof field !== 'string') return {};
   const hits = await hitsOf(matches, field);
@@ -58,7 +58,7 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
   return { change: { group, version, added: [...added, ...fresh], removed: [] } };
 }
 
-/** How often each address was found, in its one way to be written. What is no single address is left out. */
+/** Hits by address in normalized form. Values that are not a single address are ignored. */
 async function hitsOf(matches: KeyedMatches, field: string): Promise<Map<string, number>> {
   const hits = new Map<string, number>();
   await forEachYielding([...matches.values()].flat(), ({ fields }) => {

@@ -1,13 +1,13 @@
-// Alarms of new events: a row for every webhook that is to be told, in the unit of the event. Delivering them is another's
-// work. Users of the alarm group find the event itself.
+// Alarms of new events: a row for every webhook, in the unit of the event; alarms.ts delivers them. Users of the alarm group see
+// the event itself.
 
 import type { NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { insertEach } from '#store/many.ts';
-import type { Raising } from './raise.ts';
+import type { RaiseInput } from './raise-events.ts';
 
-/** Gives how many there are to deliver. */
-export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readonly NewEvent[]): Promise<number> {
+/** Returns the number of alarms. */
+export async function raiseAlarms(db: Db, { rule, now }: RaiseInput, events: readonly NewEvent[]): Promise<number> {
   const { alarm_group_guid: group } = rule.content;
   if (typeof group !== 'string' || events.length === 0) return 0;
   const webhooks = await webhooksOf(db, group);

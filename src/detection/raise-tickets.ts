@@ -1,5 +1,5 @@
-// Tickets that rules raise: for every event, or once so many of one key have come together. While a ticket is open, further
-// events of its key join it.
+// Tickets that rules raise: for every event, or when the events of a key reach the threshold. Further events of the key join an
+// open ticket.
 
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
@@ -10,51 +10,51 @@ import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
 import { exists, resolveReferences } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
-import type { Raising, RaisingRule } from './raise.ts';
-import { sealTicket } from './sealed-texts.ts';
+import type { RaiseInput, RuleVersion } from './raise-events.ts';
+import { sealTicket } from './sealing.ts';
 import type { Snapshot } from './snapshot.ts';
 import { MAX_TITLE, PRIORITY_NUMBERS } from './ticket-values.ts';
-import { WaitingEvents } from './waiting-events.ts';
+import { TicketWindow } from './ticket-window.ts';
 
-export interface TicketsRaised {
+export interface TicketsResult {
   readonly raised: number;
-  /** The repository, where it has gone. */
+  /** The repository, if it was removed. */
   readonly missing?: string;
 }
 
-/** When a rule wants tickets. */
-interface Policy {
+/** The ticket settings of a rule. */
+interface TicketPolicy {
   readonly repo: string;
-  /** So many events make a ticket. */
+  /** Number of events for a ticket. */
   readonly threshold: number;
   readonly intervalMs: number;
   readonly assignees: readonly string[];
 }
 
-/** A ticket that events may join, or one that is being made. */
+/** A ticket that events may join, stored or new. */
 interface OpenTicket {
   readonly guid: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new ticket. */
   readonly id: number | undefined;
-  /** When its first event began. */
+  /** Time of its first event. */
   readonly since: number;
   count: number;
 }
 
-/** Marks the events, which are not written yet and in the order of time, with their tickets. */
-export async function raiseTickets(db: Db, raising: Raising, events: readonly NewEvent[]): Promise<TicketsRaised> {
-  const policy = policyOf(raising.rule.content);
+/** Assigns tickets to events, which are in the order of time and not written yet. */
+export async function raiseTickets(db: Db, input: RaiseInput, events: readonly NewEvent[]): Promise<TicketsResult> {
+  const policy = policyOf(input.rule.content);
   if (!policy || events.length === 0) return { raised: 0 };
   if (!(await exists(db, 'ticket repository', policy.repo))) {
     return { raised: 0, missing: `ticket repository ${policy.repo}` };
   }
   const keys = [...new Set(events.map((event) => event.suppress_key))];
-  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, raising.rule, keys);
+  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, input.rule, keys);
   const times = { earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
-  const waiting = await waitingEvents(db, raising.rule, { keys, ...times }, policy);
-  const { fresh, joined, late } = await grouped(events, { policy, open, waiting });
-  await insertTickets(db, fresh, policy, raising);
-  const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: raising.now }));
+  const waiting = await loadWindows(db, input.rule, { keys, ...times }, policy);
+  const { fresh, joined, late } = await groupByTicket(events, { policy, open, waiting });
+  await insertTickets(db, fresh, policy, input);
+  const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: input.now }));
   await updateEach(db, 'tickets', 'id', growth);
   for (const [ticket_guid, guids] of late) {
     await inChunks(guids, (chunk) =>
@@ -69,7 +69,7 @@ export async function raiseTickets(db: Db, raising: Raising, events: readonly Ne
   return { raised: fresh.length };
 }
 
-function policyOf(content: Snapshot): Policy | undefined {
+function policyOf(content: Snapshot): TicketPolicy | undefined {
   const { ticket_issue_cond: condition, ticket_repo_guid: repo } = content;
   if ((condition !== 'ALWAYS' && condition !== 'ETIR_THRESHOLD') || typeof repo !== 'string') return undefined;
   const assignees = content.ticket_assignee_guids;
@@ -81,30 +81,33 @@ function policyOf(content: Snapshot): Policy | undefined {
   };
 }
 
-/** An event of before that has no ticket. */
+/** A stored event without ticket. */
 interface EarlierEvent {
   readonly guid: string;
   readonly first_time: number;
 }
 
-type Waiting = Map<string, WaitingEvents<NewEvent | EarlierEvent>>;
+type WindowsByKey = Map<string, TicketWindow<NewEvent | EarlierEvent>>;
 
-interface ReadContext {
-  readonly policy: Policy;
-  /** By key; grows by the tickets that are made. */
+interface GroupingContext {
+  readonly policy: TicketPolicy;
+  /** By key; new tickets are added. */
   readonly open: Map<string, OpenTicket>;
   /** By key. */
-  readonly waiting: Waiting;
+  readonly waiting: WindowsByKey;
 }
 
-interface Grouped {
+interface TicketGroups {
   readonly fresh: readonly { readonly ticket: OpenTicket; readonly event: NewEvent }[];
   readonly joined: readonly OpenTicket[];
-  /** By ticket: the events that were there before it. */
+  /** By ticket: its stored events. */
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
-async function grouped(events: readonly NewEvent[], { policy, open, waiting }: ReadContext): Promise<Grouped> {
+async function groupByTicket(
+  events: readonly NewEvent[],
+  { policy, open, waiting }: GroupingContext,
+): Promise<TicketGroups> {
   const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
   const joined = new Set<OpenTicket>();
   const late = new Map<string, string[]>();
@@ -118,7 +121,7 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: R
       if (current.id !== undefined) joined.add(current);
       return;
     }
-    const others = waiting.get(key) ?? new WaitingEvents<NewEvent | EarlierEvent>();
+    const others = waiting.get(key) ?? new TicketWindow<NewEvent | EarlierEvent>();
     waiting.set(key, others);
     const together = others.add(event, policy);
     if (together.length === 0) return;
@@ -135,10 +138,10 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: R
   return { fresh, joined: [...joined], late };
 }
 
-/** The newest ticket of each key, where it is open. */
+/** The newest ticket of each key, if it is open. */
 async function openTickets(
   db: Db,
-  { kind, guid }: RaisingRule,
+  { kind, guid }: RuleVersion,
   keys: readonly string[],
 ): Promise<Map<string, OpenTicket>> {
   const rows = await inChunks(keys, (chunk) =>
@@ -165,19 +168,19 @@ async function openTickets(
   );
 }
 
-interface Surveyed {
+interface EventRange {
   readonly keys: readonly string[];
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** Events of before that are near enough to make a ticket with these; none where one event is enough. */
-async function waitingEvents(
+/** Stored events within the interval of the new ones; none for a threshold of one. */
+async function loadWindows(
   db: Db,
-  { kind, guid }: RaisingRule,
-  { keys, earliest, latest }: Surveyed,
-  { threshold, intervalMs }: Policy,
-): Promise<Waiting> {
+  { kind, guid }: RuleVersion,
+  { keys, earliest, latest }: EventRange,
+  { threshold, intervalMs }: TicketPolicy,
+): Promise<WindowsByKey> {
   if (threshold === 1 || intervalMs === 0) return new Map();
   const rows = await inChunks(keys, (chunk) =>
     db
@@ -194,17 +197,22 @@ async function waitingEvents(
       .execute(),
   );
   const byKey = Map.groupBy(rows, ({ suppress_key }) => suppress_key);
-  return new Map([...byKey].map(([key, some]) => [key, new WaitingEvents<NewEvent | EarlierEvent>(some)]));
+  return new Map([...byKey].map(([key, some]) => [key, new TicketWindow<NewEvent | EarlierEvent>(some)]));
 }
 
-async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {
+async function insertTickets(
+  db: Db,
+  fresh: TicketGroups['fresh'],
+  policy: TicketPolicy,
+  input: RaiseInput,
+): Promise<void> {
   if (fresh.length === 0) return;
   const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
   const found = await resolveReferences(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
   await forEachYielding(fresh, ({ ticket, event }) =>
-    tickets.push(sealTicket(ticketOf(ticket, event, { policy, raising, assignees }), raising.sealing)),
+    tickets.push(sealTicket(ticketOf(ticket, event, { policy, input, assignees }), input.sealing)),
   );
   await insertEach(db, 'tickets', tickets);
   const tasks = fresh.flatMap(({ ticket }) =>
@@ -224,9 +232,9 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
 function ticketOf(
   { guid, since, count }: OpenTicket,
   event: NewEvent,
-  { policy, raising, assignees }: { policy: Policy; raising: Raising; assignees: readonly string[] },
+  { policy, input, assignees }: { policy: TicketPolicy; input: RaiseInput; assignees: readonly string[] },
 ): NewTicket {
-  const { rule, now } = raising;
+  const { rule, now } = input;
   const title = [...event.msg].slice(0, MAX_TITLE).join('');
   return {
     guid,

@@ -1,17 +1,17 @@
-// What rules refer to. One table says for every reference which field holds it, what it is called in messages, and how
-// the published answers of a restore name it; both answers are projections of one list of failures.
+// References of rules. One table holds for every reference its field, its term in messages, and its identifier in the published
+// responses of a restore; both responses are projections of one list of failures.
 
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Reference as StoredReference, Thing } from '#store/resolve.ts';
-import type { RuleKind } from './kinds.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
 
 export interface ReferenceField {
   readonly field: string;
-  /** Where the names stand: in a record, and in a snapshot as they were. */
+  /** Field of the names, in records and in snapshots. */
   readonly names: string;
   readonly thing: Thing;
-  /** Kinds that have the field, with the identifier of the published failure. */
+  /** Identifier in published failures, by kind of rule; absent for a kind without the field. */
   readonly identifiers: Partial<Readonly<Record<RuleKind, string>>>;
 }
 
@@ -97,14 +97,14 @@ const FIELDS_OF: Readonly<Record<RuleKind, readonly ReferenceField[]>> = {
 export const referenceFields = (kind: RuleKind): readonly ReferenceField[] => FIELDS_OF[kind];
 
 export interface Reference extends StoredReference {
-  /** Undefined for what the query or a condition names. */
+  /** Undefined for a reference in the query or a condition. */
   readonly field: ReferenceField | undefined;
   readonly identifier: string;
-  /** As it was when the snapshot was made; null where it was not known even then. */
+  /** Name at the time of the snapshot; null if unknown. */
   readonly name: string | null;
 }
 
-/** Every reference of a rule in the order of declaration; of a list, one for each different object. */
+/** All references of a rule in the order of declaration; distinct objects for a list. */
 export function referencesOf(kind: RuleKind, snapshot: Snapshot): Reference[] {
   const declared = referenceFields(kind).flatMap((field) => {
     const names = listOf(snapshot[field.names] ?? null);
@@ -134,7 +134,7 @@ function conditionGroupsOf(snapshot: Snapshot): Reference[] {
 const listOf = (value: Json): readonly Json[] => (value === null ? [] : Array.isArray(value) ? value : [value]);
 const nameOf = (value: Json): string | null => (value === null ? null : String(value));
 
-/** The identifiers in the order in which the contract names them: failures are told in it. */
+/** Identifiers in the order of the contract, which is the order of failures. */
 const PUBLISHED: Readonly<Record<RuleKind, readonly string[]>> = {
   batch: [
     'name',
@@ -164,7 +164,7 @@ const PUBLISHED: Readonly<Record<RuleKind, readonly string[]>> = {
   ],
 };
 
-/** Why a snapshot cannot be put back. */
+/** Why a version cannot be restored. */
 export interface RestoreFailure {
   readonly identifier: string;
   readonly value: string;
@@ -177,7 +177,7 @@ export const duplicateName = (name: string): RestoreFailure => ({
   reason: 'duplicate',
 });
 
-/** A person recognizes an object by its name, a schema by its code. */
+/** Objects are shown by name, schemas by code. */
 export const missingReference = ({ identifier, thing, key, name }: Reference): RestoreFailure => ({
   identifier,
   value: thing === 'log schema' ? key : (name ?? key),
@@ -188,7 +188,7 @@ type PublishedFailure =
   | { readonly id: string; readonly name: string; readonly reason: RestoreFailure['reason'] }
   | { readonly field: string; readonly value: string; readonly reason: RestoreFailure['reason'] };
 
-/** The failures as the contract answers them for the kind, in its order. */
+/** The failures in the form and order of the contract. */
 export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): PublishedFailure[] {
   const order = PUBLISHED[kind];
   const sorted = failures.toSorted((a, b) => order.indexOf(a.identifier) - order.indexOf(b.identifier));

@@ -1,27 +1,27 @@
-// From what was given to a snapshot: lists of one in either spelling, conditions with the text they stand for, and the
-// names of everything referred to as they are now.
+// From the input of a rule to its snapshot: single values become lists, conditions get their query text, and references get
+// the current names.
 
 import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
 import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
-import type { RuleKind } from './kinds.ts';
+import { type Condition, conditionsOf, type RawCondition, requireTemplates } from './condition-templates.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
-import { type Condition, conditionsOf, type GivenCondition, requireTemplates } from './templates.ts';
 
 export type RuleInput = Readonly<Record<string, unknown>>;
 
-export const conditionsIn = (input: RuleInput): Condition[] => conditionsOf(givenIn(input));
+export const conditionsIn = (input: RuleInput): Condition[] => conditionsOf(rawConditionsOf(input));
 
-/** A template is looked for like anything that a rule refers to: when the rule is known to be there. */
-export const requireKnownTemplates = (input: RuleInput): void => requireTemplates(givenIn(input));
+/** Unknown templates are refused like other missing references: after the rule itself was found. */
+export const requireKnownTemplates = (input: RuleInput): void => requireTemplates(rawConditionsOf(input));
 
 /** None for kinds without conditions. */
-const givenIn = ({ commands }: RuleInput) => (commands ?? []) as readonly GivenCondition[]; // So its reader gives them.
+const rawConditionsOf = ({ commands }: RuleInput) => (commands ?? []) as readonly RawCondition[]; // So its reader gives them.
 
-/** What a rule's texts turned out to be and to refer to. */
+/** The checked texts of a rule. */
 export interface CheckedTexts {
   readonly conditions: readonly Condition[];
   /** The address groups of its query or conditions. */
@@ -39,7 +39,7 @@ export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups
   const content: Record<string, Json> = {};
   for (const field of snapshotFields(kind)) {
     const value = spelled[field];
-    // Every reader of a field gives JSON, or undefined for what was not given.
+    // Every reader of a field returns JSON, or undefined for a missing value.
     if (value !== undefined) content[field] = value as Json;
   }
   if (groups.length > 0) content[CONDITION_GROUPS] = Object.fromEntries(groups.map((guid) => [guid, null]));
@@ -48,11 +48,11 @@ export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups
 
 const listOfOne = (value: unknown): readonly unknown[] | undefined => (value === undefined ? undefined : [value]);
 
-/** Everything that it refers to, as it is now. */
+/** The current names of all references. */
 export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<ResolvedReferences> =>
   resolveReferences(db, referencesOf(kind, content));
 
-/** Complains about the first reference, in the order of declaration, whose object is not there; gives the content with names. */
+/** Returns the content with names; refuses the first missing reference, in the order of declaration. */
 export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
   const names = await namesFor(db, kind, content);
   const [missing] = names.missing;
@@ -60,11 +60,11 @@ export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Prom
   return { ...content, ...namesIn(kind, content, names) };
 }
 
-/** Those of its references whose objects are not there. */
+/** References to missing objects. */
 export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): Reference[] =>
   referencesOf(kind, snapshot).filter((reference) => names.nameOf(reference) === undefined);
 
-/** The fields with names: null where an object has gone. Lists run parallel to those of the keys. */
+/** The name fields: null for a removed object. Lists are parallel to those of the keys. */
 export function namesIn(kind: RuleKind, content: Snapshot, names: ResolvedReferences): Snapshot {
   const found: Record<string, Json> = {};
   for (const { field, names: shown, thing } of referenceFields(kind)) {

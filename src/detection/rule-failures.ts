@@ -1,7 +1,6 @@
-// Told of rules that fail and of those that work again. Whoever keeps what rules show of their last failure, and tells people
-// of it, stands behind this.
+// Observer of rule failures and recoveries.
 
-import type { RuleKind } from './kinds.ts';
+import type { RuleKind } from './rule-kinds.ts';
 
 export interface FailingRule {
   readonly kind: RuleKind;
@@ -9,12 +8,12 @@ export interface FailingRule {
   readonly name: string;
 }
 
-/** All of it is cheap, and may be asked for every record. */
+/** All calls are cheap enough for every record. */
 export interface RuleFailures {
-  /** Whether `works` is worth a call. */
+  /** False means that calls of `works` have no effect. */
   readonly isAnyFailing: boolean;
-  /** Each time that it fails: whoever tells people of it does so with the first. */
+  /** Called for each failure; only the first is notified. */
   failed(rule: FailingRule, reason: string, at: Temporal.Instant): void;
-  /** The rule has judged a record. Does nothing for a rule that does not fail. */
+  /** Called when the rule has evaluated a record. No effect for a rule that does not fail. */
   works(rule: FailingRule): void;
 }

@@ -1,8 +1,8 @@
-// The writable fields of rules, in the order in which they are complained about, compared and shown.
+// The writable fields of rules, in the order of validation, comparison and display.
 
 import { missing } from '#contract/errors.ts';
-import { describedBy } from '#http/described.ts';
-import { array, map, members, type Shape } from '#http/json-params.ts';
+import { described, describedBy } from '#http/described.ts';
+import { array, map, members, reading } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
@@ -20,9 +20,9 @@ import {
 } from '#http/params.ts';
 import { newGuidParam } from '#http/shared-fields.ts';
 import { cron } from '#scheduler/cron-param.ts';
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
+import { type RawCondition, requireComplete } from './condition-templates.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './rule-kinds.ts';
 import { RULE_MEANINGS } from './rule-meanings.ts';
-import { type GivenCondition, requireWhole } from './templates.ts';
 
 const YEAR_SECONDS = 31_536_000n;
 
@@ -45,24 +45,21 @@ const batchOnly = {
 };
 
 const conditionMembers = members({
-  template_id: required(anyInt),
-  field_name: text(255),
-  args: map,
-  query: text(65_535),
-  invert: orElse(flag, false),
-  ordinal: anyInt,
+  template_id: required(anyInt, 'Id of the template.'),
+  field_name: described(text(255), 'Field that is examined.', 'status'),
+  args: described(map, 'Arguments of the template.', { number: 400 }),
+  query: described(text(65_535), 'Query of a condition without a template of its own.', 'search status >= 400'),
+  invert: orElse(flag, false, 'Whether the condition is inverted.'),
+  ordinal: described(anyInt, 'Position among the conditions.', 1),
 });
 
-const condition: Shape<GivenCondition> = (value, name, context) => {
+const condition = reading(conditionMembers, (value, name, context): RawCondition => {
   const given = conditionMembers(value, name, context);
-  requireWhole(given);
+  requireComplete(given);
   return given;
-};
+});
 
-export const conditionsParam = array<GivenCondition>(
-  { items: { type: 'object' }, examples: [[{ template_id: 1, query: 'search status == 401' }]] },
-  condition,
-);
+export const conditionsParam = array({ examples: [[{ template_id: 1, query: 'search status == 401' }]] }, condition);
 
 const streamOnly = {
   schema_code: required(text(50)),
@@ -82,7 +79,7 @@ const ending = {
     if (repo === undefined && ticket_issue_cond !== 'NEVER') throw missing('ticket_repo_guid');
   }),
   ticket_assignee_guids: guids,
-  /** Another way to give a list of one. */
+  /** Alternative to a list with one element. */
   ticket_assignee_guid: guid,
   ticket_suppress_interval: orElse(int(0n, YEAR_SECONDS), 0),
   event_suppress_interval: orElse(int(0n, YEAR_SECONDS), 0),
@@ -92,7 +89,7 @@ const ending = {
   mitre_tactics: words,
   audit_category_guid: guid,
   reviewer_guids: guids,
-  /** Another way to give a list of one. */
+  /** Alternative to a list with one element. */
   reviewer_guid: guid,
   auditor_guid: guid,
   audit_days: orElse(int(1n, 365n), 14),
@@ -109,7 +106,7 @@ const FIELDS = {
   stream: { ...beginning, ...streamOnly, ...ending },
 } as const satisfies Record<RuleKind, Params>;
 
-/** Of a new rule, which may be given its guid; and of the changes of one that the path names. */
+/** Parameters of a new rule, with an optional GUID, and of an update. */
 export const newRule = {
   batch: describedBy({ priority, guid: newGuidParam, ...FIELDS.batch }, RULE_MEANINGS),
   stream: describedBy({ priority, guid: newGuidParam, ...FIELDS.stream }, RULE_MEANINGS),
@@ -120,7 +117,7 @@ export const changedRule = {
   stream: describedBy({ guid: required(guid), priority, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
-/** Not part of what a version keeps: `enabled` is a state of operation, the others are ways to say something once. */
+/** Not part of a snapshot: `enabled` is operational state, the others are alternative spellings or belong to the version. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['enabled', 'comment', 'ticket_assignee_guid', 'reviewer_guid']);
 
 /** The fields of a snapshot, in their order. */

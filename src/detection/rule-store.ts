@@ -1,5 +1,5 @@
-// The SQL of rules and their versions. A rule changes only together with a new version of it, in one unit: units are
-// serialized, so numbers have no gaps and none is given twice.
+// The SQL of rules and their versions. A rule changes only together with a new version, in one unit: units are serialized, so
+// version numbers have no gaps or duplicates.
 
 import type { Actor } from '#access/caller.ts';
 import { searchText } from '#kernel/search-text.ts';
@@ -7,11 +7,11 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
-import type { RuleKind } from './kinds.ts';
 import { referencesOf } from './references.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface WantedRules extends Paging {
+export interface RuleFilter extends Paging {
   readonly keywords: string | undefined;
   readonly enabled: boolean | undefined;
   readonly priority: string | undefined;
@@ -19,7 +19,7 @@ export interface WantedRules extends Paging {
   readonly schema_code?: string | undefined;
 }
 
-export async function listRules(db: Db, kind: RuleKind, wanted: WantedRules): Promise<Page<RuleRow>> {
+export async function listRules(db: Db, kind: RuleKind, wanted: RuleFilter): Promise<Page<RuleRow>> {
   let matching = db.selectFrom('rules').where('kind', '=', kind).where(containsKeyword('rules', wanted.keywords));
   if (wanted.enabled !== undefined) matching = matching.where('enabled', '=', wanted.enabled ? 1 : 0);
   if (wanted.priority !== undefined) matching = matching.where('priority', '=', wanted.priority);
@@ -36,25 +36,25 @@ export const enabledRules = (db: Db, kind: RuleKind): Promise<RuleRow[]> =>
 export const findRule = (db: Db, kind: RuleKind, guid: string): Promise<RuleRow | undefined> =>
   db.selectFrom('rules').selectAll().where('kind', '=', kind).where('guid', '=', guid).executeTakeFirst();
 
-/** A schedule that begins again counts from now on. */
+/** The schedule of an enabled rule starts now. */
 export async function setEnabled(db: Db, { kind, guid, enabled }: RuleRow, isOn: boolean, now: number): Promise<void> {
   if ((enabled === 1) === isOn) return;
   const row = { enabled: isOn ? 1 : 0, scheduled_since: now, updated_at: now };
   await db.updateTable('rules').set(row).where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
-/** The versions stay, and so do the references of the newest: whom the rule named still sees what it has found. */
+/** Versions and references stay: users that the rule names still see its events. */
 export async function removeRule(db: Db, kind: RuleKind, guid: string): Promise<void> {
   await db.deleteFrom('rules').where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
-/** A change of a rule, or its beginning. */
+/** A change or creation of a rule. */
 export interface NewVersion {
   readonly kind: RuleKind;
   readonly guid: string;
   readonly snapshot: Snapshot;
   readonly change: RuleVersionRow['change'];
-  /** The rule as it has been so far; undefined for a new one. */
+  /** The current rule; undefined for a new one. */
   readonly before?: RuleRow;
   readonly restoredFrom?: number;
   readonly comment: string | null;
@@ -62,7 +62,7 @@ export interface NewVersion {
   readonly now: number;
 }
 
-/** Puts a snapshot in force as the next version of its rule, and gives its number. `enabled` is for a new rule. */
+/** Writes a snapshot as the next version of its rule and returns its number. `enabled` applies to a new rule. */
 export async function writeVersion(db: Db, version: NewVersion, enabled = false): Promise<number> {
   const { kind, guid, snapshot, now, change, before, restoredFrom = null, comment, author } = version;
   const number = (before?.version ?? (await newestVersion(db, kind, guid))) + 1;
@@ -97,13 +97,13 @@ export async function writeVersion(db: Db, version: NewVersion, enabled = false)
   return number;
 }
 
-/** Of a batch rule; stream rules have none. */
+/** Schedule of a batch rule; undefined for stream rules. */
 export function scheduleOf({ snapshot }: Pick<RuleRow, 'snapshot'>): string | undefined {
   const { schedule } = JSON.parse(snapshot) as Snapshot;
   return typeof schedule === 'string' ? schedule : undefined;
 }
 
-/** 0 where there is none. */
+/** 0 without versions. */
 async function newestVersion(db: Db, kind: RuleKind, guid: string): Promise<number> {
   const { newest } = await versions(db, kind, guid)
     .select((eb) => eb.fn.max('version').as('newest'))
@@ -111,7 +111,7 @@ async function newestVersion(db: Db, kind: RuleKind, guid: string): Promise<numb
   return Number(newest ?? 0);
 }
 
-/** What lists filter and search by. */
+/** Columns for filters and search. */
 function columnsOf(snapshot: Snapshot) {
   const textOf = (field: string) => (typeof snapshot[field] === 'string' ? snapshot[field] : null);
   return {
@@ -122,12 +122,12 @@ function columnsOf(snapshot: Snapshot) {
   };
 }
 
-/** Of a rule that is there only what changes is written: hardly any version refers to other things than the one before. */
+/** Writes only changed references of an existing rule: few versions change them. */
 async function setReferences(db: Db, { kind, guid, snapshot }: NewVersion, old: Snapshot | undefined): Promise<void> {
   const written = db.deleteFrom('rule_references').where('kind', '=', kind).where('guid', '=', guid);
   const wanted = referenceRows(kind, guid, snapshot);
   if (!old) {
-    // A rule of this guid that was removed has left its own.
+    // A removed rule of this GUID may have left its references.
     await written.execute();
     return await insertEach(db, 'rule_references', [...wanted.values()]);
   }
@@ -141,7 +141,7 @@ async function setReferences(db: Db, { kind, guid, snapshot }: NewVersion, old: 
   await insertEach(db, 'rule_references', fresh);
 }
 
-/** Where the text of a rule stands. */
+/** Field with the text of a rule. */
 const TEXT_FIELDS: Readonly<Record<RuleKind, string>> = { batch: 'query', stream: 'commands' };
 
 /** By field and object. */

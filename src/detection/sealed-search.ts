@@ -1,21 +1,21 @@
-// Keywords in sealed texts: the database cannot look for them, so the newest rows are opened and looked through here.
+// Keyword search in sealed texts: the database cannot search them, so the newest rows are decrypted and searched here.
 
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 
-/** So many sealed rows of the range asked for are opened; keywords are not found in older ones. */
+/** Maximum of decrypted rows in the requested range; older rows are not searched. */
 const MAX_OPENED_ROWS = 10_000;
 const ROWS_PER_READ = 500;
 
 export interface SealedRows<R> {
-  /** Sealed rows with a smaller id than `before`, where there is one, the newest first. */
+  /** Sealed rows with an id below `before`, newest first. */
   page(before: number | undefined, limit: number): Promise<readonly R[]>;
-  /** The fields that keywords are sought in, opened. */
+  /** The decrypted fields to search. */
   fieldsOf(row: R): readonly (string | null)[];
 }
 
-/** The ids of the rows that hold the keywords. */
-export async function idsHolding<R extends { readonly id: number }>(
+/** The ids of the rows that contain the keywords. */
+export async function idsContaining<R extends { readonly id: number }>(
   keywords: string,
   { page, fieldsOf }: SealedRows<R>,
 ): Promise<number[]> {

@@ -13,13 +13,13 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 export const TICKET_FORMATS = ['JSON', 'MARKDOWN', 'PLAIN'] as const;
 
-/** What an assignee reports of its part. */
+/** Statuses that an assignee sets. */
 export const ASSIGNEE_STATUSES = ['ASSIGNED', 'IN_PROGRESS', 'CLOSED'] as const;
-/** What an approver decides. */
+/** Statuses that an approver sets. */
 export const APPROVER_STATUSES = ['APPROVED', 'REJECTED'] as const;
 
-/** The priorities of rules as tickets have them. */
+/** Ticket priorities of the priorities of rules. */
 export const PRIORITY_NUMBERS: Readonly<Record<string, number>> = { HIGH: 3, MEDIUM: 2, LOW: 1 };
 
-/** Code points. */
+/** In code points. */
 export const MAX_TITLE = 255;

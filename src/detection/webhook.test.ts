@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { Webhook } from '#test/support/webhook.ts';
-import { remoteOnly, tell } from './webhook.ts';
+import { postWebhook, remoteOnly } from './webhook.ts';
 
 describe('A webhook', () => {
   let webhook: Webhook;
@@ -10,7 +10,7 @@ describe('A webhook', () => {
   });
   afterAll(() => webhook.close());
   const told = (url: string, targets: 'any' | 'remote') =>
-    tell(
+    postWebhook(
       { url, body: '{}', secret: Buffer.from('s') },
       { targets, clock: systemClock, until: new AbortController().signal },
     );

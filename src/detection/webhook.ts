@@ -1,5 +1,5 @@
-// Calls a webhook. What its name leads to is looked at when it is called, by the very look-up that the connection is made
-// with, so that no name can point elsewhere in between. Redirections are not followed.
+// Calls a webhook. The address of its host is checked by the same DNS lookup that the connection uses, which prevents DNS
+// rebinding. Redirects are not followed.
 
 import { createHmac } from 'node:crypto';
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
@@ -18,10 +18,10 @@ export interface Message {
   readonly secret: Buffer;
 }
 
-export interface Calling {
+export interface CallOptions {
   readonly targets: Targets;
   readonly clock: Clock;
-  /** Breaks it off. */
+  /** Aborts the call. */
   readonly until: AbortSignal;
 }
 
@@ -31,14 +31,17 @@ type Resolver = (
   found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Undefined when the message was taken; otherwise why not. */
-export async function tell(message: Message, { targets, clock, until }: Calling): Promise<string | undefined> {
+/** Undefined for a delivered message, else the reason of the failure. */
+export async function postWebhook(
+  message: Message,
+  { targets, clock, until }: CallOptions,
+): Promise<string | undefined> {
   const url = URL.parse(message.url);
   if (!url || !mayBeCalled(url, targets)) return NOT_ALLOWED;
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await withTimeout(clock, TIMEOUT, posted(url, message, { targets, signal }), 'no answer in time');
+    return await withTimeout(clock, TIMEOUT, post(url, message, { targets, signal }), 'no answer in time');
   } finally {
     done.abort();
   }
@@ -47,7 +50,7 @@ export async function tell(message: Message, { targets, clock, until }: Calling)
 export const signatureOf = (body: string, secret: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function posted(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {
+function post(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const { request } = url.protocol === 'https:' ? https : http;
   const options = {
@@ -64,7 +67,7 @@ function posted(url: URL, { body, secret }: Message, { targets, signal }: { targ
   const call = request(url, options, (answer) => {
     const status = answer.statusCode ?? 0;
     resolve(status >= 200 && status < 300 ? undefined : `status ${status}`);
-    // What it has to say beyond that is of no use.
+    // The response body is ignored.
     call.destroy();
   });
   call.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
@@ -72,7 +75,7 @@ function posted(url: URL, { body, secret }: Message, { targets, signal }: { targ
   return promise;
 }
 
-/** Refuses a name as soon as one of its addresses may not be called. */
+/** Refuses a host if any of its addresses is not allowed. */
 export const remoteOnly =
   (resolve: Resolver): LookupFunction =>
   (host, options, found) =>

@@ -11,7 +11,7 @@ import { settingsReference } from './settings-reference.ts';
 
 export const DOCS_COMMAND = 'npm run docs';
 
-export interface GeneratedDocument {
+interface GeneratedDocument {
   /** Below the root of the repository. */
   readonly path: string;
   readonly text: string;

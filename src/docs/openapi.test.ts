@@ -177,7 +177,7 @@ describe('The parameters in the OpenAPI description', () => {
     expect(requestBody?.required).toBe(true);
     expect(requestBody?.content['application/json']?.schema).toEqual({
       type: 'object',
-      properties: { name: { type: 'string', maxLength: 255 }, loud: { type: 'string' } },
+      properties: { name: { type: 'string', maxLength: 255, minLength: 1 }, loud: { type: 'string' } },
       required: ['name'],
     });
   });
@@ -205,7 +205,7 @@ describe('The parameters in the OpenAPI description', () => {
     const params = { key: secret(required(anyText)), mood: orElse(anyText, 'calm') };
     const schema = bodySchema(describedAs({ params }));
     expect(schema?.properties).toEqual({
-      key: { type: 'string', format: 'password' },
+      key: { type: 'string', format: 'password', minLength: 1 },
       mood: { type: 'string', default: 'calm' },
     });
   });

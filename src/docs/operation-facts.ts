@@ -11,7 +11,7 @@ import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
 import { type FieldFacts, fieldsOf, ruleOf, sentences, typeName } from './schema-words.ts';
 
-export type Place = 'path' | 'query' | 'header' | 'body';
+type Place = 'path' | 'query' | 'header' | 'body';
 
 export interface OperationFacts {
   /** Unique as long as titles are, and safe as an anchor. */

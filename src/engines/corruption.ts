@@ -1,37 +1,36 @@
-// Files that are not what was written: named to whoever needs them, every time, and to the service log once.
+// Corrupt files: every query that needs one is refused with its name, and the service log has it once.
 
 import { join } from 'node:path';
 import { type ApiError, tableCorrupt } from '#contract/errors.ts';
 
-/** A file of a table, or of an upload into it, that is not what was written. */
+/** A file of a table, or of an upload into it, whose bytes are not the ones that were written. */
 export interface FoundCorruption {
   readonly table: string;
-  /** Where it is. */
   readonly path: string;
   readonly cause: unknown;
 }
 
-export interface CorruptFile {
+interface CorruptFile {
   readonly table: string;
   readonly folder: string;
-  /** In the folder; all that the answer says. */
+  /** Relative to the folder; the refusal names nothing more. */
   readonly file: string;
   readonly cause?: unknown;
 }
 
 export class CorruptionReports {
-  readonly #tell: (found: FoundCorruption) => void;
-  readonly #told = new Set<string>();
+  readonly #report: (found: FoundCorruption) => void;
+  readonly #reported = new Set<string>();
 
-  constructor(tell: (found: FoundCorruption) => void) {
-    this.#tell = tell;
+  constructor(report: (found: FoundCorruption) => void) {
+    this.#report = report;
   }
 
-  /** The answer for a corrupt file, which is told of when it is new. */
+  /** The refusal for a corrupt file; the file is reported when it is found for the first time. */
   refusal({ table, folder, file, cause }: CorruptFile): ApiError {
     const path = join(folder, file);
-    if (!this.#told.has(path)) this.#tell({ table, path, cause });
-    this.#told.add(path);
+    if (!this.#reported.has(path)) this.#report({ table, path, cause });
+    this.#reported.add(path);
     return Object.assign(tableCorrupt(table, file), { cause });
   }
 }

@@ -1,5 +1,5 @@
-// What the rest of the service knows of a log engine. Records go in as batches and are durable and visible when the
-// promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
+// The interface of a log engine. Records go in as batches and are durable and visible when the promise resolves; they come
+// out through a run, whose records stay readable whatever happens to their table meanwhile.
 
 import type { Insertable } from 'kysely';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -23,12 +23,12 @@ export interface TableSpec {
 
 export type Fields = { readonly [name: string]: Json };
 
-/** The service's own fields: what a record brings under these names is dropped, but for its time. */
+/** Fields of the service: a record's own values under these names are dropped, except its time. */
 export const RESERVED = ['_id', '_time', '_table'] as const;
 
 export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
 
-/** What a value is to an engine; `other` is what no column holds: lists, maps, whole numbers that are not exact. */
+/** The type of a value; `other` is for values that no column holds: lists, maps, whole numbers that are not exact. */
 export type FieldType = 'string' | 'long' | 'double' | 'bool' | 'null' | 'other';
 
 /** The names of a record and the types of their values, in their order. Records that look alike may share one. */
@@ -88,7 +88,7 @@ export interface SourceOffset {
 /** What is written to the metadata store in the unit that changes a table, as the last thing in it. */
 export type Alongside = (db: Db) => Promise<void>;
 
-/** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */
+/** Records on their way into a table: invisible until they are committed, and then all of them visible at once. */
 export interface Staging {
   /** Gives the `_id` that a record will have, by its place among these. */
   add(records: readonly LogRecord[] | RecordRun): Promise<(place: number) => number>;
@@ -124,19 +124,19 @@ export interface LogEngine {
   totalBytes(): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;
-  /** Forgets a table whose metadata has gone, and removes its files once nobody reads them. */
+  /** Forgets a table whose row is gone, and removes its records once no run reads them. */
   drop(table: TableSpec): Promise<void>;
   /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void>;
   /** Refuses where encrypted tables could not be read or written. */
   requireMemoryFolder(): void;
-  /** What queries and fresh records take, as far as the engine knows. */
+  /** Memory, disk and execution slots that queries and fresh records take. */
   use(): Promise<EngineUse>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
-  /** What a plan can know of a table. */
+  /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;
-  /** To run plans over what is stored now. Whoever begins a run disposes of it. */
+  /** Begins a run over the records that are stored now. The caller disposes of it. */
   begin(parts: RunDeps): Promise<PlanRun>;
   close(): Promise<void>;
 }
@@ -164,18 +164,18 @@ export class Exhausted extends Error {
   }
 }
 
-/** The host takes too long for the rows of a statement: the run is to leave them to threads. */
+/** The host takes too long for the rows of a statement: the run begins again with host threads. */
 export class HostBudgetExceeded extends Error {}
 
-/** It takes long, and so do as many others as may: the run is to begin again, as a long one, when there is a place for it. */
+/** All slots for long runs are taken: the run begins again as a long one when one of them is free. */
 export class Preempted extends Error {}
 
-/** What queries take right now. */
+/** Resources that queries hold right now. */
 export interface EngineUse {
   readonly memoryBytes: number;
-  /** Of what did not fit into memory. */
+  /** Bytes spilled to disk. */
   readonly diskBytes: number;
-  /** Statements and batches. */
+  /** Statements and batches that hold an execution slot. */
   readonly running: number;
   readonly waiting: number;
 }

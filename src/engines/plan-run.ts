@@ -1,31 +1,29 @@
-// What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
+// Runs of plans: an engine makes a run for each query. All statements of a run read the records that were stored when it began.
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Output } from '#query/nodes/output.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
 import type { TableSpec } from './engine.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
 export const COMMAND_STATUSES = ['Waiting', 'Running', 'Finalizing', 'End'] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-/** Told how a run gets on. What is said twice, or late, changes nothing: counts only grow, statuses only move forward. */
+/** Follows the progress of a run. Repeated or late calls change nothing: counts only grow, statuses only move forward. */
 export interface RunWatch {
   moved(node: PlanNode, status: CommandStatus): void;
   /** The node has handed on at least so many rows. */
   reached(node: PlanNode, rows: bigint): void;
 }
 
-/** Where a sink puts rows; nobody sees them before they are committed. */
+/** Rows on their way out of a run; invisible until they are committed. */
 export interface RowSink {
   add(rows: readonly ReadonlyMap<string, Value>[]): Promise<void>;
-  /** All that may fail, as far as that can be told before: nobody sees anything of it yet. */
+  /** Does everything that can fail before the commit. The rows are still invisible. */
   prepare(): Promise<void>;
   commit(): Promise<void>;
   /** Forgets the rows. Does nothing after the end. */
@@ -45,14 +43,14 @@ export interface RunDeps {
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
   readonly watch: RunWatch;
-  /** Whose query it is; what runs apart shares memory and disk with this account alone. */
+  /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
   /** Whether rows that the host works on are left to threads, also where a statement could call it; see `HostBudgetExceeded`. */
   readonly isInThreads: boolean;
-  /** Whether it is known to take long; see `Crowded`. */
+  /** Whether it is known to take long; see `Preempted`. */
   readonly isLong: boolean;
-  /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
+  /** Interrupts the run; everything that waits for it rejects with the reason. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +70,7 @@ export interface RunLookups {
 
 export interface BuiltLookup {
   readonly name: string;
-  /** Whose it becomes, where that is not whoever runs the query. */
+  /** The owner, where that is not the account of the query. */
   readonly account?: string;
   readonly key: string;
   readonly columns: readonly KnownColumn[];
@@ -107,12 +105,12 @@ export interface PlanRun extends AsyncDisposable {
   /** Of the query of a setq; undefined where it gives no row. */
   firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined>;
   /** The columns that a chart makes of the values it reads. */
-  chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]>;
+  chartColumns(node: ChartNode): Promise<readonly ChartColumn[]>;
   /**
    * Once its rows have been read: tells `watch` what every command of the plan and of its subqueries has handed on,
    * exactly, and that all have ended. `rows` is how many were read where that was all of them.
    */
   counted(plan: Plan, rows?: bigint): Promise<void>;
-  /** Brings the counts of what is at work up to date for whoever looks now. */
+  /** Brings the counts of the running statement up to date. */
   refreshProgress(): void;
 }

@@ -5,7 +5,7 @@ import { closeSync, fsyncSync as fsyncDescriptorSync, mkdirSync, openSync } from
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Nobody else may look into a folder that we make. */
+/** Folders of the service are for its own user alone. */
 const MAKING = { recursive: true, mode: 0o700 } as const;
 
 /** What the file or folder of this name holds survives a power loss. */

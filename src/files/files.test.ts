@@ -94,7 +94,7 @@ describe.each([
     await expect(flush(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('makes a folder with all it stands in, for nobody else to look into, once or again', async () => {
+  it('makes a folder and its parents for their owner alone, once or again', async () => {
     const path = join(folder, 'a', 'b', 'c');
     for (const again of [path, path, `${path}/`, `${folder}/none/../a/b`, relative(process.cwd(), join(path, 'd'))])
       await make(again);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isGuid, newGuid } from '#kernel/guid.ts';
 import { fsyncSync } from './durable.ts';
 
-export interface FolderIdentity {
+interface FolderIdentity {
   readonly guid: string;
   /** The inode of the file. A copy of the folder has the same GUID, but another inode. */
   readonly inode: string;

@@ -1,14 +1,14 @@
-// Files without a name: nobody else can open them, and they are gone with the process, however it ends.
+// Files without a name: no other process can open them, and they are gone with the process, however it ends.
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Linux makes such a file without a name from the start; Node has no word for it. */
+/** Linux makes such a file without a name from the start; Node has no constant for it. */
 const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
-/** What a filesystem says that cannot do it, and a kernel that never heard of it. */
+/** Errors of filesystems and kernels without support for it. */
 const UNABLE = ['ENOTSUP', 'EOPNOTSUPP', 'EISDIR'];
 
 export interface NamelessFile extends AsyncDisposable {

@@ -20,13 +20,13 @@ const MAX_KEY = 255;
 const MAX_LIST_CHARACTERS = 64 * 1024;
 
 /** The outcome of a call as far as it shows outside of the operation. */
-export interface CallOutcome {
+interface CallOutcome {
   readonly answer: object;
   readonly input: Readonly<Record<string, unknown>>;
   readonly leftAlone: readonly LeftAlone[];
 }
 
-export interface OutcomeNotes {
+interface OutcomeNotes {
   readonly notes: AuditParams;
   /** The reason why nothing was done at all, if so. */
   readonly error?: string;

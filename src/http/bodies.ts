@@ -10,7 +10,7 @@ import { type BodyPermit, ByteBudget } from './byte-budget.ts';
 import { collectBody } from './collected-body.ts';
 import { type AnyEndpoint, type Content, isReading, type RawBody } from './endpoint.ts';
 
-export interface BodyLimits extends BodyTimes {
+interface BodyLimits extends BodyTimes {
   /** Forms and JSON: the setting `body-limit`. */
   readonly bodyBytes: number;
   /** Operations without a key: the setting `open-body-limit`. */
@@ -23,7 +23,7 @@ export interface BodyLimits extends BodyTimes {
   readonly values: number;
 }
 
-export interface Sender {
+interface Sender {
   /** The authenticated account. */
   readonly account: string | undefined;
   readonly address: string;

@@ -16,7 +16,7 @@ export interface BodyTimes {
   readonly rateBytes: number;
 }
 
-export interface ArrivingBody {
+interface ArrivingBody {
   /** True for a body without a key. */
   readonly isOpen: boolean;
   readonly announcedBytes: number;

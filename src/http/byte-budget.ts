@@ -3,11 +3,11 @@
 import { noRoomForBody } from '#contract/errors.ts';
 
 /** All unauthenticated bodies of one address. */
-export const MAX_OPEN_BYTES_PER_ADDRESS = 64 * 1024;
+const MAX_OPEN_BYTES_PER_ADDRESS = 64 * 1024;
 const SHARES = 4;
 
 /** The owner of a body: an account, or an address without a key. */
-export type BodyOwner = { readonly account: string } | { readonly address: string };
+type BodyOwner = { readonly account: string } | { readonly address: string };
 
 /** Memory reserved for one body, until disposed. */
 export interface BodyPermit extends Disposable {

@@ -10,7 +10,7 @@ import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
-import type { CallParts, RequestFacts } from './call-parts.ts';
+import type { CallDeps, RequestFacts } from './call-deps.ts';
 import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
 import { withPath } from './request-params.ts';
@@ -20,7 +20,7 @@ const MAX_INNER_JSON = 128 * 1024;
 
 export class OperationCall {
   readonly endpoint: AnyEndpoint;
-  readonly #parts: CallParts;
+  readonly #deps: CallDeps;
   readonly #facts: RequestFacts;
   #caller: Caller | undefined;
   #actor: Actor | undefined;
@@ -39,10 +39,10 @@ export class OperationCall {
   #gone: AbortController | undefined;
   #isGone = false;
 
-  constructor(endpoint: AnyEndpoint, facts: RequestFacts, parts: CallParts) {
+  constructor(endpoint: AnyEndpoint, facts: RequestFacts, deps: CallDeps) {
     this.endpoint = endpoint;
     this.#facts = facts;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#objects = new AuditedObjects(endpoint);
   }
 
@@ -65,12 +65,12 @@ export class OperationCall {
     const { access } = this.endpoint;
     if (access === 'none' || access === 'token') return;
     const { credentials, remoteIp, path } = this.#facts;
-    const caller = await credentials?.callerFrom(this.#parts.accounts, remoteIp);
-    if (!caller) throw this.#isOwn ? unauthorized() : this.#parts.attempts.refuse(remoteIp);
+    const caller = await credentials?.callerFrom(this.#deps.accounts, remoteIp);
+    if (!caller) throw this.#isOwn ? unauthorized() : this.#deps.attempts.refuse(remoteIp);
     this.#caller = caller;
     this.#actor = caller;
-    if (!this.#isOwn) this.#parts.keyRate.take(caller.userGuid);
-    const { store } = this.#parts;
+    if (!this.#isOwn) this.#deps.keyRate.take(caller.userGuid);
+    const { store } = this.#deps;
     const isAllowed =
       typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
     if (!isAllowed) throw noPermission();
@@ -86,20 +86,20 @@ export class OperationCall {
     await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     // Effects of a change are completed even when its caller stops waiting.
-    return await this.#parts.store.inTime(this.#change(input));
+    return await this.#deps.store.inTime(this.#change(input));
   }
 
   async #change(input: Record<string, unknown>): Promise<object> {
-    if (!this.endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
+    if (!this.endpoint.audit) return await this.#deps.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
-    const answer = await this.#parts.trail.change(
+    const answer = await this.#deps.trail.change(
       async (db) => {
         await this.#objects.look(db, this.#rawParams, input);
         return await this.#run(input, db);
       },
       (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#answered(outcome.value, input)),
     );
-    this.#parts.accounts.forget();
+    this.#deps.accounts.forget();
     await this.#followUp();
     return answer;
   }
@@ -121,9 +121,9 @@ export class OperationCall {
     this.#isRecorded = true;
     if (!this.#failed(error)) return;
     if (!this.#input) this.#rawParams = this.#refusedParams();
-    await this.#parts.store.read((db) => this.#objects.look(db, this.#rawParams, this.#input));
+    await this.#deps.store.read((db) => this.#objects.look(db, this.#rawParams, this.#input));
     const draft = this.#failed(error);
-    if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
+    if (draft) await this.#deps.store.inTime(this.#deps.trail.record(draft));
   }
 
   /** Unauthenticated calls must not fill the trail with unknown tokens: these are counted by address. */
@@ -131,7 +131,7 @@ export class OperationCall {
     const { audit } = this.endpoint;
     if (!audit || this.#actor || error instanceof CountedApiError || !isAudited(error)) return;
     if (!this.#input) this.#rawParams = this.#refusedParams();
-    const owner = await this.#parts.store.read(
+    const owner = await this.#deps.store.read(
       async (db) => await this.endpoint.ownerOf?.(this.#facts.path, this.#needs(db) as never),
     );
     if (!owner) return this.#count(new CountedApiError(this.#refusalOf(error), audit, {}));
@@ -150,7 +150,7 @@ export class OperationCall {
     if (this.endpoint.audit && this.endpoint.access !== 'token') return;
     const who = `${this.#actor?.userGuid ?? this.#facts.remoteIp} ${concerns}`;
     this.#isRecorded = true;
-    this.#parts.refusals.add(who, { ...this.#draft(truncateText(message)), msg_params: noted });
+    this.#deps.refusals.add(who, { ...this.#draft(truncateText(message)), msg_params: noted });
   }
 
   /** All parameters that can be parsed without an error. */
@@ -162,7 +162,7 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const { clock, maxGuids, maxValues } = this.#parts;
+    const { clock, maxGuids, maxValues } = this.#deps;
     const context = { now: clock.now(), maxGuids, maxValues, innerJson: { left: MAX_INNER_JSON } };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
       input[name] = reader.read(this.#rawParams.get(name) ?? [], name, context, input);
@@ -173,14 +173,14 @@ export class OperationCall {
   async #prepare(input: Record<string, unknown>): Promise<void> {
     const { prepare } = this.endpoint;
     if (!prepare) return;
-    this.#prepared = await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never));
+    this.#prepared = await this.#deps.store.read((db) => prepare(input as never, this.#needs(db) as never));
   }
 
   async #runReading(input: Record<string, unknown>): Promise<object> {
-    const answer = await this.#parts.store.read((db) => this.#run(input, db));
+    const answer = await this.#deps.store.read((db) => this.#run(input, db));
     if (this.endpoint.audit && !this.#isUnchanged && !this.#isRecorded) {
       this.#isRecorded = true;
-      await this.#parts.store.inTime(this.#parts.trail.record(this.#draft()));
+      await this.#deps.store.inTime(this.#deps.trail.record(this.#draft()));
     }
     await this.#followUp();
     return answer;
@@ -206,7 +206,7 @@ export class OperationCall {
     // The services are inherited through the prototype: copying a dozen of them into every call takes longer than the
     // rest of this.
     return {
-      __proto__: this.#parts.services,
+      __proto__: this.#deps.services,
       db,
       get caller() {
         if (!call.#caller) throw new Error(`${call.endpoint.title} has no caller`);
@@ -235,7 +235,7 @@ export class OperationCall {
         this.#isUnchanged = true;
       },
       entry: {
-        add: (params) => this.#parts.trail.include(this.#draft(undefined, params)),
+        add: (params) => this.#deps.trail.include(this.#draft(undefined, params)),
         committed: () => {
           this.#isRecorded = true;
         },

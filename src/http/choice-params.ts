@@ -20,9 +20,17 @@ export function someOf<const V extends readonly string[]>(values: V): Reader<V[n
   };
 }
 
+/** Capital letters or small: a pattern of JSON Schema has no flag for it. */
+const inAnyCase = (text: string): string => text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
 /** Kept as its language part. */
 export const locale: Reader<Locale | undefined> = single(
-  { type: 'string', $comment: 'Only the language part is read, as in `ko-KR`.', examples: LOCALES },
+  {
+    type: 'string',
+    pattern: `^(${LOCALES.map(inAnyCase).join('|')})([-_].*)?$`,
+    $comment: 'Only the language part is read, as in `ko-KR`.',
+    examples: LOCALES,
+  },
   (given, name) => {
     const language = typeof given === 'string' ? languageOf(given) : undefined;
     if (language === undefined) throw notOneOf(name, LOCALES);

@@ -10,7 +10,7 @@ import type { BodyPermit } from './byte-budget.ts';
 
 const DECOMPRESSED_CHUNK_BYTES = 256 * 1024;
 
-export interface Collecting {
+interface Collecting {
   readonly limitBytes: number;
   readonly isGzipped: boolean;
   readonly permit: BodyPermit;

@@ -6,26 +6,26 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { JSON_TYPE } from './endpoint.ts';
 import { lastAnswer } from './refused-connection.ts';
-import type { ServerParts } from './server.ts';
+import type { ServerDeps } from './server.ts';
 
 export async function answerError(
-  parts: Pick<ServerParts, 'observer' | 'clock'>,
+  deps: Pick<ServerDeps, 'observer' | 'clock'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const refusal = refusalOf(error, request);
   request.call?.clientDisconnected();
-  if (refusal.kind === 'internalError') parts.observer.defect(error, request.id);
+  if (refusal.kind === 'internalError') deps.observer.defect(error, request.id);
   await request.call?.recordFailure(refusal).catch((failure) => {
     // The store has reported this failure itself.
-    if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);
+    if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) deps.observer.defect(failure, request.id);
   });
   reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
   const text = JSON.stringify(refusal.body);
   if (refusal.headers.connection !== 'close') return reply.send(text);
   reply.header('content-length', Buffer.byteLength(text));
-  return reply.send(lastAnswer(text, request.raw, parts.clock));
+  return reply.send(lastAnswer(text, request.raw, deps.clock));
 }
 
 /** Errors of Fastify itself, in the contract's words. */

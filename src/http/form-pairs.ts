@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ApiError } from '#contract/errors.ts';
 
-export interface FormPair {
+interface FormPair {
   readonly name: string;
   readonly value: string;
 }

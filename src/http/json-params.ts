@@ -17,6 +17,7 @@ import {
   single,
 } from './params.ts';
 import { jsonWithin, NumberText, type RawValue, rawValueOf } from './raw-params.ts';
+import type { SentOf } from './sent.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -24,8 +25,31 @@ const MAX_ARRAY_BYTES = 1024 * 1024;
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** What reads one item of an array, or the whole of a value. */
-export type Shape<T> = (value: Json, name: string, context: ReadContext) => T;
+/** Reads one item of an array, or the whole of a value. */
+export type JsonReader<T> = (value: Json, name: string, context: ReadContext) => T;
+
+declare const SENT: unique symbol;
+
+/** One that says what it reads; `W` is what a client sends. */
+export interface DescribedJsonReader<T, W = unknown> extends JsonReader<T> {
+  readonly schema: JsonSchema;
+  readonly [SENT]?: W;
+}
+
+/** What two readers read, one of them at a time. */
+export const eitherReader = <A, B>(
+  one: DescribedJsonReader<unknown, A>,
+  other: DescribedJsonReader<unknown, B>,
+): Pick<DescribedJsonReader<unknown, A | B>, 'schema' | typeof SENT> => ({
+  schema: { anyOf: [one.schema, other.schema] },
+});
+
+/** A reader of the same as another one, which makes something else of it. */
+export const reading = <T, W>(
+  { schema }: Pick<DescribedJsonReader<unknown, W>, 'schema' | typeof SENT>,
+  read: JsonReader<T>,
+): DescribedJsonReader<T, W> =>
+  Object.assign((value: Json, name: string, context: ReadContext) => read(value, name, context), { schema });
 
 export const map = asText(json({ type: 'object' }, objectOf));
 
@@ -48,7 +72,7 @@ export const exactMaps = (most: number, example: readonly object[]): Reader<read
     return value.map((item: Json) => objectOf(item, name));
   });
 
-export interface TextMapLimits {
+interface TextMapLimits {
   readonly keys: number;
   /** Of its JSON text. */
   readonly bytes: number;
@@ -75,7 +99,7 @@ export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<
 export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 
 /** A JSON value that `shape` makes something of, and that is kept with an object. */
-export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
+export function json<T>(schema: JsonSchema, shape: JsonReader<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
   return readAsJson(schema, (given, name, context) => {
     const exact = exactJsonOf(given, name);
     const value = roundNumbersWithin(exact, mostBytes);
@@ -94,10 +118,14 @@ function readAsJson<T>(
   return { ...single(schema, parse), isJson: true, shown: maskingSecrets() };
 }
 
-export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {
-  return readAsJson({ type: 'array', ...schema }, (given, name, context) =>
+export function array<T, W>(
+  schema: JsonSchema,
+  item: DescribedJsonReader<T, W>,
+): Reader<readonly T[] | undefined, readonly W[] | string> {
+  const reader = readAsJson({ type: 'array', items: item.schema, ...schema }, (given, name, context) =>
     arrayOf(given, name).map((one) => item(one, name, context)),
   );
+  return asText<readonly T[] | undefined, readonly W[]>(reader);
 }
 
 /** Its size is looked at before its items, which takes longer. */
@@ -110,8 +138,8 @@ function arrayOf(given: RawValue, name: string): readonly Json[] {
 }
 
 /** An object whose members are read like parameters. Complaints name the member, as in `fields.name`. */
-export function members<P extends Params>(params: P): Shape<InputOf<P>> {
-  return (value, name, context) => {
+export function members<P extends Params>(params: P): DescribedJsonReader<InputOf<P>, SentOf<P>> {
+  return reading<InputOf<P>, SentOf<P>>({ schema: membersSchema(params) }, (value, name, context) => {
     const object = objectOf(value, name);
     const input: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(params)) {
@@ -120,6 +148,16 @@ export function members<P extends Params>(params: P): Shape<InputOf<P>> {
       input[key] = reader.read(valueGiven(member), `${name}.${key}`, context, input);
     }
     return input as InputOf<P>; // Each member was read by the reader that its type comes from.
+  });
+}
+
+function membersSchema(params: Params): JsonSchema {
+  const entries = Object.entries(params);
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
 

@@ -8,7 +8,7 @@ const MAX_INT = 2_147_483_647n;
 
 /** A number in a path: 32 bits with a sign, one complaint for whatever else is given. */
 const pathNumber = (complaint: () => refuse.ApiError) =>
-  single({ type: 'integer', format: 'int32' }, (given) => {
+  single({ type: 'integer', format: 'int32', minimum: Number(-MAX_INT - 1n), maximum: Number(MAX_INT) }, (given) => {
     const digits = given instanceof NumberText ? given.digits : given;
     if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw complaint();
     const value = BigInt(digits);

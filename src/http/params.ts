@@ -56,8 +56,10 @@ export interface RequiredReader<T, W = unknown> extends Reader<T, W> {
 }
 
 export function required<T, W>(reader: Reader<T | undefined, W>, meaning?: string): RequiredReader<T, W> {
+  const { schema } = withMeaning(reader, meaning);
   return {
-    ...withMeaning(reader, meaning),
+    ...reader,
+    schema: { ...notEmpty(schema), ...schema },
     isRequired: true,
     read(given, name, context, earlier) {
       const value = reader.read(given, name, context, earlier);
@@ -65,6 +67,12 @@ export function required<T, W>(reader: Reader<T | undefined, W>, meaning?: strin
       return value;
     },
   };
+}
+
+/** An empty text or list counts as missing. */
+function notEmpty({ type, format, enum: values }: JsonSchema): JsonSchema {
+  if (type === 'array') return { minItems: 1 };
+  return type === 'string' && format === undefined && values === undefined ? { minLength: 1 } : {};
 }
 
 export function orElse<T, W>(reader: Reader<T | undefined, W>, value: T, meaning?: string): Reader<T, W> {

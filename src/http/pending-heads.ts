@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#kernel/clock.ts';
 
-export const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;
+const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;
 /** Short, because a client in the same network can send a hundred megabytes in this time. */
 const CHECK_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 /** With fewer connections the total cannot exceed the bound. */

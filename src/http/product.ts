@@ -5,7 +5,7 @@ import { findPackageJSON } from 'node:module';
 
 export const PRODUCT_NAME = 'Vigil';
 
-export interface Manifest {
+interface Manifest {
   readonly version: string;
   /** SPDX identifier. */
   readonly license: string;

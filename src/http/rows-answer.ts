@@ -2,7 +2,7 @@
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
-import { contentTypeOf, FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import { contentTypeOf, FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { described } from './described.ts';
 import { Answer } from './endpoint.ts';
@@ -37,7 +37,7 @@ interface Wanted {
 
 export function rowsAnswer(
   query: LiveQuery,
-  rows: Parameters<typeof rendered>[1],
+  rows: Parameters<typeof renderRows>[1],
   { fields, format, times, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
@@ -45,7 +45,7 @@ export function rowsAnswer(
     rows: { columns, overflow },
     asStored,
   } = query.outline;
-  const about: RowsAbout = {
+  const context: RowsContext = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
     hidden: overflow?.without ?? [],
@@ -55,11 +55,11 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether the client prefers a page to data: quality values after RFC 9110. */
-export function prefersHtml(accept: string): boolean {
+function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weightOf));
   const html = weights.get('text/html') ?? 0;
   const data = ['application/x-ndjson', 'application/json', 'application/*', '*/*'];

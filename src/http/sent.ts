@@ -15,5 +15,10 @@ type SentValue<T> = T extends Temporal.Instant
   : T extends readonly (infer I)[]
     ? readonly SentValue<I>[]
     : T extends object
-      ? { readonly [K in keyof T]: SentValue<T[K]> }
+      ? SentObject<T>
       : T;
+
+/** What may be undefined may be left out. */
+type SentObject<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: SentValue<T[K]> } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: SentValue<Exclude<T[K], undefined>>;
+};

@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Bodies } from './bodies.ts';
 import { OperationCall } from './call.ts';
-import type { CallParts } from './call-parts.ts';
+import type { CallDeps } from './call-deps.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
 import { Answer, type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
@@ -39,12 +39,12 @@ const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
 
 export type ServiceState = 'starting' | 'running' | 'stopping';
 
-export interface ServerParts {
+export interface ServerDeps {
   readonly endpoints: readonly AnyEndpoint[];
   /** Services for the service's own operations. */
   readonly ownServices: object;
   /** Undefined until the service is ready for calls. */
-  callParts(): CallParts | undefined;
+  callDeps(): CallDeps | undefined;
   state(): ServiceState;
   readonly clock: Clock;
   readonly bodies: Bodies;
@@ -95,7 +95,7 @@ declare module 'fastify' {
   }
 }
 
-export function createServer(parts: ServerParts): FastifyInstance {
+export function createServer(deps: ServerDeps): FastifyInstance {
   const nextRequestId = requestIds();
   const lines = requestLines();
   const server = Fastify({
@@ -105,36 +105,36 @@ export function createServer(parts: ServerParts): FastifyInstance {
     rewriteUrl: lines.routable,
     return503OnClosing: false,
     http: PROTOCOL,
-    ...(parts.tls ? { https: { ...parts.tls, ...PROTOCOL } } : {}),
+    ...(deps.tls ? { https: { ...deps.tls, ...PROTOCOL } } : {}),
     clientErrorHandler: (error, socket) =>
-      answerUnreadable(error, socket, { ...STANDING_HEADERS, 'x-request-id': nextRequestId(), ...hsts(parts, false) }),
-    frameworkErrors: (_error, request, reply) => void answerError(parts, malformedRequest(), request, reply),
+      answerUnreadable(error, socket, { ...STANDING_HEADERS, 'x-request-id': nextRequestId(), ...hsts(deps, false) }),
+    frameworkErrors: (_error, request, reply) => void answerError(deps, malformedRequest(), request, reply),
   });
   // Fastify's type depends on whether TLS is on; the part used here does not.
   const plain = server as unknown as FastifyInstance;
   plain.removeAllContentTypeParsers();
   // The handler reads bodies itself, within limits of its own.
   plain.addContentTypeParser('*', (_request, _body, done) => done(null));
-  const origins = { isTls: parts.tls !== undefined, ...parts };
-  observeRequests(plain, parts, origins);
-  const routeParts = { ...parts, lines, origins, wrongHost: hostRule(parts.allowedHosts) };
-  for (const endpoint of parts.endpoints) addRoute(plain, endpoint, routeParts);
-  const missing = missingRoute(parts.endpoints);
+  const origins = { isTls: deps.tls !== undefined, ...deps };
+  observeRequests(plain, deps, origins);
+  const routeDeps = { ...deps, lines, origins, wrongHost: hostRule(deps.allowedHosts) };
+  for (const endpoint of deps.endpoints) addRoute(plain, endpoint, routeDeps);
+  const missing = missingRoute(deps.endpoints);
   // In a hook, because Fastify's handler for it runs after the body: an unknown route is reported before a bad body.
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
-  plain.server.maxConnections = parts.connections;
+  plain.server.maxConnections = deps.connections;
   plain.server.on('connection', (socket) => {
     eventLoop.connectionAccepted();
-    parts.observer.connected();
-    socket.once('close', () => parts.observer.disconnected());
+    deps.observer.connected();
+    socket.once('close', () => deps.observer.disconnected());
   });
-  const bounding = boundPendingHeads(plain.server, parts.clock);
+  const bounding = boundPendingHeads(plain.server, deps.clock);
   plain.addHook('onClose', async () => bounding[Symbol.dispose]());
   // A request with an unknown expectation is answered like one without, instead of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
-  plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
+  plain.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply));
   return plain;
 }
 
@@ -145,13 +145,13 @@ const STANDING_HEADERS = {
 };
 
 /** Tells browsers to use TLS from now on. */
-function hsts({ hstsSeconds, tls }: ServerParts, isTls: boolean): Readonly<Record<string, string>> {
+function hsts({ hstsSeconds, tls }: ServerDeps, isTls: boolean): Readonly<Record<string, string>> {
   if (hstsSeconds === 0 || !(isTls || tls)) return {};
   return { 'strict-transport-security': `max-age=${hstsSeconds}` };
 }
 
-function observeRequests(server: FastifyInstance, parts: ServerParts, origins: OriginRules): void {
-  const { observer, trustedProxies, bodies } = parts;
+function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: OriginRules): void {
+  const { observer, trustedProxies, bodies } = deps;
   server.decorateRequest('begun', 0);
   server.decorateRequest('isTls', false);
   server.decorateRequest('remoteIp', '');
@@ -170,7 +170,7 @@ function observeRequests(server: FastifyInstance, parts: ServerParts, origins: O
     request.remoteIp = callerAddress(peer, chain, trustedProxies);
     request.isTls = isUnderTls({ headers: request.headers, peer }, origins);
     const { 'content-type': _, ...standing } = STANDING_HEADERS;
-    reply.headers({ 'x-request-id': request.id, ...standing, ...hsts(parts, request.isTls) });
+    reply.headers({ 'x-request-id': request.id, ...standing, ...hsts(deps, request.isTls) });
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -187,13 +187,13 @@ function observeRequests(server: FastifyInstance, parts: ServerParts, origins: O
   });
 }
 
-interface RouteParts extends ServerParts {
+interface RouteDeps extends ServerDeps {
   readonly lines: RequestLines;
   readonly origins: OriginRules;
   readonly wrongHost: HostRule;
 }
 
-function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RouteParts): void {
+function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
   // The service's own operations, at the root, answer in every state of the service: they report it.
   const isOwn = !endpoint.path.startsWith('/api/');
   server.route({
@@ -201,14 +201,14 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
     url: endpoint.path,
     async onRequest(request, reply) {
       mirror(request, reply, endpoint);
-      requireHost(request, endpoint, parts);
+      requireHost(request, endpoint, deps);
       if (isOwn && endpoint.access === 'none') return;
-      const state = parts.state();
-      const callParts = parts.callParts();
-      if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
+      const state = deps.state();
+      const callDeps = deps.callDeps();
+      if (state !== 'running' || !callDeps) throw unavailable(state === 'stopping' ? state : 'starting');
       const rawParams = () =>
         paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(endpoint, { ...factsOf(request, parts), paramsOfRefused: rawParams }, callParts);
+      const call = new OperationCall(endpoint, { ...factsOf(request, deps), paramsOfRefused: rawParams }, callDeps);
       request.call = call;
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.clientDisconnected();
@@ -216,25 +216,25 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       try {
         await call.admit();
         // Before Fastify checks the content type.
-        parts.bodies.checkAnnounced(request, endpoint);
+        deps.bodies.checkAnnounced(request, endpoint);
       } finally {
         // For the audit entry of a call that is refused here, or for its body.
         if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
       }
     },
     async handler(request, reply) {
-      if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
+      if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call)
-        return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
+        return send(reply, await endpoint.run({}, deps.ownServices as never, undefined as never), endpoint);
       const slot = eventLoop.slotAfterAccepts();
       if (slot) await slot;
-      return send(reply, await performed(request, request.call, endpoint, parts), endpoint);
+      return send(reply, await performed(request, request.call, endpoint, deps), endpoint);
     },
   });
 }
 
-async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteParts) {
+async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteDeps) {
   using permit = bodies.permitFor({ account: call.account, address: request.remoteIp });
   const content = await bodies.receive(request, endpoint, permit);
   try {
@@ -246,7 +246,7 @@ async function performed(request: FastifyRequest, call: OperationCall, endpoint:
   }
 }
 
-function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteParts): void {
+function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteDeps): void {
   const host = FOR_EVERY_HOST.includes(path) ? undefined : wrongHost(raw.rawHeaders);
   if (host !== undefined) throw unknownHost(host);
 }
@@ -256,7 +256,7 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { origins }: RouteParts) {
+function factsOf(request: FastifyRequest, { origins }: RouteDeps) {
   const { headers, method, id, remoteIp, isTls } = request;
   const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
   const credentials = credentialsOf({ method, headers, isTls, origin });

@@ -32,7 +32,7 @@ export interface Shape<T> extends Typed<T> {
 }
 
 /** A shape whose meaning is given. */
-export interface Described<T> extends Shape<T> {
+interface Described<T> extends Shape<T> {
   readonly meaning: string;
 }
 
@@ -43,7 +43,7 @@ export interface Optional<out T = unknown> {
 
 export type TypeOf<S> = S extends Optional<infer T> ? T : S extends Typed<infer T> ? T : never;
 
-export type ShapeFields = Readonly<Record<string, Typed | Optional>>;
+type ShapeFields = Readonly<Record<string, Typed | Optional>>;
 
 export type RecordOf<F extends ShapeFields> = Flat<
   { readonly [K in keyof F as F[K] extends Optional ? never : K]: TypeOf<F[K]> } & {

@@ -6,6 +6,7 @@ import { meaning, single } from './params.ts';
 
 const TIME = {
   type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}[+\\- ]\\d{4}$',
   $comment: 'Format: `yyyy-MM-dd HH:mm:ssZ`.',
   examples: ['2024-03-01 09:00:00+0900'],
 };

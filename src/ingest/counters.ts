@@ -14,7 +14,7 @@ export interface Counts {
 }
 
 /** Why logs were not kept: they were no logs, or there was no room for them. */
-export type DropReason = 'rejected' | 'dropped';
+type DropReason = 'rejected' | 'dropped';
 
 /** Told of everything that is counted, for measuring. */
 export interface CountObserver {

@@ -28,7 +28,7 @@ interface Scanned {
 type Step = { readonly row?: CsvRow; readonly next: number } | undefined;
 
 /** Of a long row the work is handed back. */
-export type TakeRow = (row: CsvRow) => SlicedWork<void> | undefined;
+type TakeRow = (row: CsvRow) => SlicedWork<void> | undefined;
 
 /** Between two slices; a row costs more than its bytes. */
 const SLICE_BYTES = 64 * 1024;

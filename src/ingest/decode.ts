@@ -1,4 +1,4 @@
-// What was pushed, as records. A bad line is named and left out; its neighbours are kept.
+// Records of a pushed body. A line that is no record is reported and left out; its neighbours are stored.
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
@@ -21,7 +21,7 @@ const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
-export interface Batch {
+interface Batch {
   readonly records: readonly Log[];
   readonly acceptedBytes: number;
   /** The first thousand. */
@@ -35,12 +35,12 @@ export interface Rejection {
   readonly reason: Reason;
 }
 
-export interface Decoding {
+interface Decoding {
   /** Of the logger that they are pushed to. */
   readonly reader: LogReader;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
-  /** Aborts when nobody waits for the answer any longer. */
+  /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
 
@@ -198,7 +198,7 @@ function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding)
   const sizeBytes = end - from;
   if (sizeBytes > limits.lineBytes) {
     yield undefined;
-    // Read a byte to a letter, which is quicker and no less sound: what is no ASCII stands in texts alone.
+    // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
     const source = body.toString('latin1', from, end);
     yield undefined;
     yield* requireJson(source);

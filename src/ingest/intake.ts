@@ -1,5 +1,5 @@
-// The one way of logs into a table. They are looked at as they arrive, kept, and acknowledged when what was found in them
-// is on record, too: so nothing that was found in an acknowledged log is lost, and nothing of a log is raised twice.
+// The only way of logs into a table. Logs are examined as they arrive, stored, and acknowledged when the findings in them are
+// stored, too: no finding of an acknowledged log is lost, and none is raised twice.
 
 import { type ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import {
@@ -18,10 +18,10 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 
-/** After how long something that could not be put on record is tried again. */
+/** Until findings that could not be stored are tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });
-/** How often at least. */
-const TRIES = 10;
+/** Before findings are given up, see `#record`. */
+const MIN_TRIES = 10;
 
 /** A record with the schema that a rule of its logger's model has made it a log of. */
 export interface Log extends LogRecord {
@@ -30,7 +30,7 @@ export interface Log extends LogRecord {
   readonly exceeded?: readonly string[];
 }
 
-/** Who brings logs; what is uploaded is brought by nobody. */
+/** The logger that logs come from; uploads have none. */
 export interface Origin {
   readonly loggerGuid: string;
   readonly modelGuid: string;
@@ -43,7 +43,7 @@ export interface Destination {
   readonly origin: Origin | undefined;
 }
 
-/** Looks at logs as they arrive. */
+/** Examines logs as they arrive. */
 export interface Watcher {
   /** For logs that are about to be kept, together but maybe in pieces. */
   examine(destination: Destination): Examination;
@@ -55,7 +55,7 @@ export interface Examination {
   finding(): Finding | undefined;
   /** Whether some of what was added last could not be judged. */
   readonly isUnjudged: boolean;
-  /** Tells the `_id` of each log that was added last, by its place; undefined where nobody knows it. */
+  /** Tells the `_id` of each log that was added last, by its place; undefined where it is not known. */
   number(idOf: IdOf): void;
   /** Told when they are kept: what could not be judged is reported. */
   kept(): void;
@@ -70,24 +70,24 @@ export interface Finding {
   raised(): Promise<void>;
 }
 
-/** For whoever reads logs from somewhere that can be read again. */
-export interface Taking {
+/** Options for a source that can be read again. */
+interface Taking {
   /** Kept with the logs. */
   readonly offsets?: readonly SourceOffset[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
-  /** Nothing is kept once it is aborted: whoever sent the logs has gone, and sends them again. */
+  /** Nothing is stored once it is aborted: the sender has gone, and sends the logs again. */
   readonly gone?: AbortSignal;
 }
 
-export interface IntakeDeps {
+interface IntakeDeps {
   readonly engine: LogEngine;
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;
-  /** Told of logs for which rules of their logger's model took too many steps. */
+  /** Reports logs for which rules of their logger's model took too many steps. */
   exceeded(log: ExceededLog): void;
-  /** Told what nobody foresaw. */
+  /** Reports a failure that is tried again. */
   failed(error: unknown): void;
 }
 
@@ -165,7 +165,7 @@ export class Intake {
       } catch (error) {
         failed(error);
         const isItsOwn = !isOutOfSpace(error) && !(error instanceof StoreUnreachable);
-        if (tries >= TRIES && isItsOwn && (await this.#isWritten(alongside))) return;
+        if (tries >= MIN_TRIES && isItsOwn && (await this.#isWritten(alongside))) return;
       }
       await clock.sleep(RETRY, this.#stopping.signal);
       if (this.#stopping.signal.aborted) {

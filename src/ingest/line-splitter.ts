@@ -9,7 +9,7 @@ export interface LineSink {
   /** `isKnownUtf8` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
   line(number: number, bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
-  /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
+  /** May take whole lines of valid UTF-8 by itself, from `from` on; gives how many, and where the next one begins. */
   take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
 }
 

@@ -6,7 +6,7 @@ import { notExpired } from '#store/addresses.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 
-/** How many are kept that nobody has asked for lately. */
+/** Of groups that were not asked for lately. */
 const MAX_KEPT = 200;
 
 interface KnownGroup {
@@ -65,7 +65,7 @@ export class ModelGroups {
     this.#keep(guids, new Set(found.versions.map(({ guid }) => guid)), new Map(read));
   }
 
-  /** Replaced as a whole, so that whoever judges a log sees the groups of one moment. */
+  /** Replaced as a whole, so that each log is judged by the groups of one moment. */
   #keep(asked: readonly string[], existing: ReadonlySet<string>, read: ReadonlyMap<string, KnownGroup>): void {
     const others = [...this.#known].filter(([guid]) => !asked.includes(guid)).slice(-MAX_KEPT);
     const known = new Map(others);

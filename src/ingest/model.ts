@@ -22,16 +22,16 @@ export interface KeptRule {
   readonly stream_interval?: number;
 }
 
-export interface Model {
+interface Model {
   readonly parserCode: string;
   readonly configs: JsonObject;
   readonly rules: readonly KeptRule[];
 }
 
 /** By their codes. */
-export type Schemas = ReadonlyMap<string, readonly SchemaField[]>;
+type Schemas = ReadonlyMap<string, readonly SchemaField[]>;
 
-/** Who asks, where a rule wants to know. */
+/** The user of rules: user() in a rule gives it. */
 const SERVICE = 'system';
 
 export interface CompiledModel {
@@ -66,7 +66,7 @@ export async function schemasOf(store: Store, { rules }: Model): Promise<Schemas
   return new Map(rows.map(({ code, fields }) => [code, JSON.parse(fields)]));
 }
 
-export interface ModelContext {
+interface ModelContext {
   readonly zone: string;
   readonly clock: Clock;
   /** Of one rule for one log. */

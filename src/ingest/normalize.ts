@@ -106,7 +106,7 @@ function compiledRule(
   };
 }
 
-/** Undefined for a text that was sound when the rule was written, and is so no longer. */
+/** Undefined for a text that was valid when the rule was written, and no longer is. */
 function judgeOf(text: string, context: QueryContext): ((record: MapValue) => MapValue | undefined) | undefined {
   try {
     return compileRule(text, { ...context, constants: new Map() }).judge;

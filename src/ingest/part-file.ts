@@ -1,6 +1,6 @@
-// The bytes of an upload that is not complete, in a file of its own: appended, made durable, read once and removed.
-// Nothing else knows how they are kept: as they came, or encrypted when the table is. A mark is the pair of what the
-// client counts and what the file counts, and is all it takes to go on after a crash.
+// The bytes of an incomplete upload, in a file of its own: appended, made durable, read once and removed. They are stored as
+// they came, or encrypted when the table is. An offset is the pair of the bytes that the client counts and those of the
+// file, and suffices to go on after a crash.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ export const BEGINNING: PartOffset = { offset: 0, storedBytes: 0 };
 
 export const partName = (token: string): string => `${token}${SUFFIX}`;
 
-/** The folder of all parts, which nobody else may look into. */
+/** The folder of all parts, for the service's own user alone. */
 export class PartFolder {
   readonly #folder: string;
 

@@ -1,4 +1,4 @@
-// Reading for whoever brings logs, without a service around it.
+// Log readers by themselves, without a service.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -32,7 +32,7 @@ export interface LogReader {
   normalized(record: LogRecord, at?: number): Log;
 }
 
-export interface ReadersDeps {
+interface ReadersDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
@@ -50,7 +50,7 @@ export class Readers {
     this.#groups = new ModelGroups(parts.store);
   }
 
-  /** For the logs that come now; whoever reads for long asks again from time to time. */
+  /** For the logs that come now; a long-lived collector asks again from time to time. */
   async readerFor(target: Target): Promise<LogReader> {
     const { store, clock, zone, ruleSteps } = this.#parts;
     const model = modelOf(target);

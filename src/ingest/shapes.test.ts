@@ -115,7 +115,7 @@ it('is the same among others like it as alone', () => {
       const bytes = Buffer.from(lines.map((text) => text.replaceAll('\n', ' ') + ending).join(''));
       const text = bytes.toString('latin1');
       for (let begin = 0; begin < bytes.length; ) {
-        const run = shapes.run({ bytes, text, begin, arrival: ARRIVAL.at, lineMostBytes: 1000 });
+        const run = shapes.run({ bytes, text, begin, arrival: ARRIVAL.at, maxLineBytes: 1000 });
         const expected = (from: number, end: number) => recordOf(bytes.toString('utf8', from, end).trim(), ARRIVAL);
         for (const [index, record] of (run?.records() ?? []).entries()) {
           const [from = 0, end = 0] = [run?.begins[index], run?.ends[index]];
@@ -135,7 +135,7 @@ it('is told by the run that it is in, whatever has been recognised since', () =>
   for (const text of ['{"a":1}', ...others.slice(0, 7)]) read(shapes, text);
   const bytes = Buffer.from('{"a":2}\n{"a":3}\n');
   const text = bytes.toString('latin1');
-  const run = shapes.run({ bytes, text, begin: 0, arrival: ARRIVAL.at, lineMostBytes: 1000 });
+  const run = shapes.run({ bytes, text, begin: 0, arrival: ARRIVAL.at, maxLineBytes: 1000 });
   for (const other of others) read(shapes, other);
   expect(run?.records().map((record) => record.text)).toEqual(['{"a":2}', '{"a":3}']);
 });

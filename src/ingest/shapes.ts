@@ -1,6 +1,6 @@
 // The records of a log mostly look alike: the same names in the same order, with values of the same types. Parsing each
 // as JSON and looking at every value costs more than all else that is done to it, so a shape that was seen once becomes a
-// regular expression, which says in one go that a line is sound JSON, that no name repeats, and of which types its values
+// regular expression, which says in one go that a line is valid JSON, that no name repeats, and of which types its values
 // are. What it does not know, and whatever is not plain (nested values, odd escapes, huge numbers), is for the parser.
 
 import { fromTimeText } from '#contract/times.ts';
@@ -44,7 +44,7 @@ interface Pattern {
 }
 
 /** A record that was recognised. */
-export interface Recognised {
+interface Recognised {
   readonly shape: Shape;
   /** Absent where it brings none. */
   readonly time: number | undefined;
@@ -62,7 +62,7 @@ export class Shapes {
     this.#zone = zone;
   }
 
-  /** `line` is sound text. Undefined when it must be parsed. */
+  /** `line` is valid text. Undefined when it must be parsed. */
   recognise(line: string): Recognised | undefined {
     if (line.length > MAX_LINE || this.#misses > MAX_MISSES) return undefined;
     for (let index = 0; index < Math.min(this.#patterns.length, MAX_TRIED); index += 1) {
@@ -90,7 +90,7 @@ export class Shapes {
     return undefined;
   }
 
-  /** The line was parsed and is a sound record: others like it are recognised from now on, if it is plain. */
+  /** The line was parsed and is a valid record: others like it are recognised from now on, if it is plain. */
   learn(line: string, { names }: Shape): void {
     if (this.#patterns.length >= MAX_PATTERNS || line.length > MAX_LINE || names.length > MAX_FIELDS) return;
     const pattern = patternOf(line);
@@ -159,7 +159,7 @@ function memberOf({ name, type }: Member, blank: string): string {
   return `${blank}"${RegExp.escape(name)}"${blank}:${blank}${value}${blank}`;
 }
 
-/** Many lines of sound UTF-8, each with its end. */
+/** Many lines of valid UTF-8, each with its end. */
 export interface Lines {
   readonly bytes: Buffer;
   /** Has a letter for each of the bytes. */
@@ -167,16 +167,16 @@ export interface Lines {
   readonly begin: number;
   /** The time of a record that brings none. */
   readonly arrival: number;
-  readonly lineMostBytes: number;
+  readonly maxLineBytes: number;
 }
 
 /** Undefined when not even the first line fits. */
-function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival, lineMostBytes }: Lines) {
+function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival, maxLineBytes }: Lines) {
   const begins: number[] = [];
   const ends: number[] = [];
   const times: number[] = [];
   inLines.lastIndex = begin;
-  const mostBytes = Math.min(lineMostBytes, MAX_LINE);
+  const mostBytes = Math.min(maxLineBytes, MAX_LINE);
   /** Mostly the same in every line. */
   let timeAt = 1;
   for (let from = begin; fits(inLines, text); from = inLines.lastIndex) {

@@ -1,5 +1,5 @@
-// A file that was uploaded, as blocks of records. It is read and decoded a piece at a time: memory does not grow with the
-// file, and others get their turn after every piece. A bad line is named and left out; its neighbours are kept.
+// An uploaded file as blocks of records. It is read and decoded chunk by chunk: memory does not grow with the file, and the
+// event loop is free after every chunk. A line that is no record is reported and left out; its neighbours are stored.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,9 +23,9 @@ const BLOCK_BYTES = 4 * 1024 * 1024;
 const REJECTION_COST_BYTES = 100;
 const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
-export interface UploadDecoding {
+interface UploadDecoding {
   readonly format: UploadFormat;
-  readonly isGzip: boolean;
+  readonly isGzipped: boolean;
   readonly lineLimitBytes: number;
   readonly arrival: Arrival;
 }
@@ -46,7 +46,7 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
     line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
     run: (run) => block.addRun(run),
   });
-  for await (const piece of how.isGzip ? decompress(bytes) : bytes) {
+  for await (const piece of how.isGzipped ? decompress(bytes) : bytes) {
     await eventLoop.runInSlots(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
     await yieldToEventLoop();
@@ -91,7 +91,7 @@ class Gathered implements Block {
 
 async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: DECOMPRESSED_PIECE_BYTES });
-  // Its failure is met below, by whoever reads what comes out.
+  // A failure reaches the reader of `gunzip` below.
   pipeline(Readable.from(bytes), gunzip).catch(() => undefined);
   try {
     yield* gunzip;
@@ -147,12 +147,12 @@ function plainText({ at }: Arrival): TextReader {
   };
 }
 
-function takingRuns(records: JsonRecords, lineMostBytes: number, sink: Sink): NonNullable<LineSink['take']> {
+function takingRuns(records: JsonRecords, maxLineBytes: number, sink: Sink): NonNullable<LineSink['take']> {
   let known: { readonly bytes: Buffer; readonly text: string } = { bytes: Buffer.alloc(0), text: '' };
   return (bytes, begin) => {
     // Once for all runs of a piece.
     if (known.bytes !== bytes) known = { bytes, text: bytes.toString('latin1') };
-    const run = records.run({ ...known, begin, lineMostBytes });
+    const run = records.run({ ...known, begin, maxLineBytes });
     if (!run) return undefined;
     sink.run(run);
     return { lines: run.count, next: run.ends[run.count - 1] ?? begin };

@@ -1,11 +1,11 @@
 // One line of separated values after RFC 4180. Malformed quoting is reported, so that a reader may reject or accept it.
 
-export interface CsvMarks {
+interface CsvMarks {
   readonly separator: string;
   readonly quote: string;
 }
 
-export interface CsvLine {
+interface CsvLine {
   readonly values: readonly string[];
   /** Whether each value was quoted. */
   readonly quoted: readonly boolean[];

@@ -3,7 +3,7 @@
 import type { SlicedWork } from './sliced-work.ts';
 
 /** The position of an element without blanks around it. Undefined ends a slice. */
-export type ElementRange = { readonly from: number; readonly end: number } | undefined;
+type ElementRange = { readonly from: number; readonly end: number } | undefined;
 
 const SLICE_STEPS = 4096;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];

@@ -3,7 +3,7 @@
 
 import { runToEnd, type SlicedWork } from './sliced-work.ts';
 
-export interface ScannedObject {
+interface ScannedObject {
   /** Nesting depth of brackets. */
   readonly depth: number;
   /** Key and value of each member of the outermost object, both as JSON text. */

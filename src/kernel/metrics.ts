@@ -1,15 +1,15 @@
 // Counters, gauges and histograms in the Prometheus text format. Written here because the usual library adds 50 ms to
 // every start and the format is a page long.
 
-export interface Counter {
+interface Counter {
   add(labels: Labels, amount?: number): void;
 }
 
-export interface Histogram {
+interface Histogram {
   observe(labels: Labels, value: number): void;
 }
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 interface Instrument {
   readonly name: string;

@@ -1,5 +1,5 @@
-// A family: objects of one kind that are listed, read, made, replaced and removed alike. One declaration says what is
-// peculiar to it; its five operations, their documents and its columns follow from that (operations.ts, records.ts).
+// A family: objects of one kind with the same five operations: list, get, create, update, remove. One declaration holds the
+// specifics; operations, documents and columns are derived from it (operations.ts, records.ts).
 
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Caller } from '#access/caller.ts';
@@ -19,45 +19,45 @@ import type { Thing } from '#store/resolve.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 
-interface Kept {
+interface StoredColumns {
   name: string;
   search: string;
   created_at: number;
   updated_at: number;
 }
 
-type FamilyTable = { [T in keyof Schema]: Schema[T] extends Kept ? T : never }[keyof Schema];
+type FamilyTable = { [T in keyof Schema]: Schema[T] extends StoredColumns ? T : never }[keyof Schema];
 export type RowOf<T extends FamilyTable> = Selectable<Schema[T]>;
 
-/** The first segment of the family's path: there must be labels for what is done to it. */
+/** The first segment of the path; audit labels must exist for it. */
 export type FamilyPath = {
   [C in ActionCode]: C extends `${infer P}.create` ? (`${P}.update` extends ActionCode ? P : never) : never;
 }[ActionCode];
 
-/** The services that families work with. */
+/** The services that families use. */
 export interface FamilyCall extends Call {
   readonly clock: Clock;
   readonly zone: string;
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
-  readonly streamRules: RuleWatcher;
-  readonly collectors: LoggersFollower;
+  readonly streamRules: ReferenceObserver;
+  readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
 }
 
-/** Told of what stream rules refer to, when it is there no more, or again. */
-export interface RuleWatcher {
+/** Called when an object that stream rules refer to is created or removed. */
+export interface ReferenceObserver {
   referredChanged(thing: Thing, key: string): Promise<void>;
 }
 
-/** Whoever follows what loggers depend on. */
-export interface LoggersFollower {
+/** Called when an object that loggers depend on has changed. */
+export interface LoggerObserver {
   changed(): Promise<void>;
 }
 
-/** What records are made with. */
-export interface View {
+/** Context in which records are built. */
+export interface RecordContext {
   readonly family: AnyFamily;
   readonly db: Db;
   readonly caller: Caller;
@@ -67,35 +67,35 @@ export interface View {
   readonly now: number;
 }
 
-/** One object that is being made or replaced. */
-export interface Writing<Row = AnyRow> {
+/** Context of the creation or update of an object. */
+export interface WriteContext<Row = AnyRow> {
   readonly family: AnyFamily;
   readonly call: FamilyCall;
   readonly key: string;
-  /** Undefined for one that is being made. */
+  /** Undefined for a new object. */
   readonly before: Row | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** A row whose family is not known: its columns are those of the declared fields. */
-export type AnyRow = Kept & Readonly<Record<string, unknown>>;
+/** A row of any family: its columns are those of the declared fields. */
+export type AnyRow = StoredColumns & Readonly<Record<string, unknown>>;
 
 /** A writable field. */
 export interface Field<V = unknown> {
   readonly reader: Reader<V>;
-  /** How it is kept in the column of its name; absent for what is kept elsewhere. */
+  /** Encoding in the column of its name; absent for a value stored elsewhere. */
   readonly column?: Codec<V>;
-  /** In records; absent for what is never shown. */
+  /** Shape in records; absent for a field that is never shown. */
   readonly shape?: Typed | Optional;
-  /** Shown only where one object is read. */
+  /** Shown by `get` only, not in lists. */
   readonly onlyInDetail?: true;
-  /** Refuses a value that refers to what is not there. */
-  require?(value: V, writing: Writing): Promise<void> | void;
-  /** Keeps what has no column, once the row is written. */
-  keep?(value: V, writing: Writing): Promise<void>;
-  /** The values of what has no column, one for each row. */
-  show?(rows: readonly AnyRow[], view: View): Promise<readonly unknown[]>;
+  /** Refuses a reference to a missing object. */
+  require?(value: V, writing: WriteContext): Promise<void> | void;
+  /** Stores a value without a column, after the row was written. */
+  keep?(value: V, writing: WriteContext): Promise<void>;
+  /** The values without a column, one for each row. */
+  show?(rows: readonly AnyRow[], view: RecordContext): Promise<readonly unknown[]>;
 }
 
 export interface Codec<V> {
@@ -104,16 +104,16 @@ export interface Codec<V> {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
-export type GivenFields<F extends Fields> = {
+export type FieldValues<F extends Fields> = {
   readonly [K in keyof F]: F[K]['reader'] extends Reader<infer V> ? V : never;
 };
 
-/** A field that is only read. */
+/** A read-only field. */
 export interface Derived<Row = AnyRow> {
   readonly shape: Typed | Optional;
   readonly onlyInDetail?: true;
-  /** One value for each row; null, or nothing where the shape says so, for what has gone. */
-  of(rows: readonly Row[], view: View): Promise<readonly unknown[]>;
+  /** One value for each row; null for a removed object, which an optional shape leaves out. */
+  of(rows: readonly Row[], view: RecordContext): Promise<readonly unknown[]>;
 }
 
 type DerivedFields<Row> = Readonly<Record<string, Derived<Row>>>;
@@ -135,57 +135,60 @@ export interface Family<
   Row = RowOf<T>,
 > {
   readonly path: FamilyPath;
-  /** Its word in messages. */
+  /** Term in messages. */
   readonly thing: Thing;
   readonly things: string;
-  /** Its words in answers. */
+  /** Keys in responses. */
   readonly singular: string;
   readonly plural: string;
   readonly table: T;
-  /** What it is addressed by. A guid may be left to the service, a code is always given. */
+  /** Key in paths. A GUID is optional at creation, a code is required. */
   readonly key?: 'guid' | 'code';
   readonly readers?: Role;
   readonly writers?: Role;
-  /** In declaration order; after the key. */
+  /** In the order of declaration, after the key. */
   readonly fields: F;
-  /** Fixed when an object is made; given after the others. */
+  /** Set at creation only; declared after the others. */
   readonly newFields?: N;
   readonly derived?: D & DerivedFields<Row>;
-  /** Columns that keywords are sought in. */
+  /** Columns for keyword search. */
   readonly searched?: readonly string[];
-  /** Names are unique among objects that agree in these columns; by default in the family. */
+  /** Names are unique among objects with equal values in these columns; by default in the family. */
   readonly uniqueWithin?: readonly string[];
   readonly duplicated?: (name: string) => ApiError;
   /** What its fields mean, in requests and answers alike; key, name, description and times have sentences of all families. */
   readonly meanings?: Meanings;
   readonly notes?: Partial<Record<'list' | 'get' | 'create' | 'update' | 'remove', string>>;
-  /** Whether removal can be tried, and says then who refers to an object (7.2). */
+  /** Whether removal has a dry run that lists references to the object (7.2). */
   readonly hasDryRun?: true;
-  /** Narrows rows to those the caller may see; all others do not exist for it. */
+  /** Restricts rows to those that the caller may see. */
   visibleTo?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
-  /** Whether the caller may change an object that it sees. */
+  /** Whether the caller may change a visible object. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
-  /** Looks at parameters that take time to look at: before anything else of the state. */
-  prepare?(given: GivenFields<F> & Partial<GivenFields<N>>, call: FamilyCall): Promise<void>;
-  /** Refuses what the caller may not wish for. */
-  permit?(given: GivenFields<F>, writing: Writing<Row>): void;
-  /** Columns that come from more than their field. */
-  columns?(given: GivenFields<F>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
-  /** Columns that are written once, when all checks of a new object have passed. */
-  beginning?(given: GivenFields<F> & GivenFields<N>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
-  /** Why an object must stay. */
-  obstacle?(row: Row, call: FamilyCall): Promise<string | undefined>;
-  /** What follows outside of the store from a change of any of its objects, before that is answered. */
+  /** Validates expensive parameters, before other checks of state. */
+  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<void>;
+  /** Refuses values that the caller may not set. */
+  permit?(given: FieldValues<F>, writing: WriteContext<Row>): void;
+  /** Columns that depend on more than their field. */
+  columns?(given: FieldValues<F>, writing: WriteContext<Row>): Promise<Partial<Row>> | Partial<Row>;
+  /** Columns of a new object, computed after all checks. */
+  initialColumns?(
+    given: FieldValues<F> & FieldValues<N>,
+    writing: WriteContext<Row>,
+  ): Promise<Partial<Row>> | Partial<Row>;
+  /** Why an object cannot be removed. */
+  removalRefusal?(row: Row, call: FamilyCall): Promise<string | undefined>;
+  /** Effects outside of the store after a change of any object, before the response. */
   followUp?(call: FamilyCall): Promise<void>;
-  /** Whether stream rules that refer to an object work otherwise when it comes to be or goes. */
+  /** Whether the creation or removal of an object affects stream rules. */
   readonly isNeededByRules?: true;
-  /** What follows from the removal of an object, just before its row goes. */
-  leaving?(row: Row, call: FamilyCall): Promise<void>;
+  /** Called before the row of an object is removed. */
+  beforeRemove?(row: Row, call: FamilyCall): Promise<void>;
 }
 
 export type RowsOf<T extends FamilyTable> = SelectQueryBuilder<Schema, T, object>;
 
-/** A family among others: its own types are erased, they were checked where it was declared. */
+/** A family with erased types, which were checked at its declaration. */
 export type AnyFamily = Family<'rule_categories', Fields, Fields, unknown, AnyRow>;
 
 declare const TYPES: unique symbol;

@@ -1,4 +1,4 @@
-// The kinds of fields that families are made of.
+// The kinds of fields of families.
 
 import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
@@ -15,7 +15,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
-import type { AnyRow, Codec, Field, View, Writing } from './family.ts';
+import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
   grantRecord,
   grantRecords,
@@ -26,9 +26,9 @@ import {
   setGrants,
 } from './grants.ts';
 
-const asItIs: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
-const asJson: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
-const asFlag: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
+const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
+const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
+const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
 interface Plain<R, S> {
   readonly reader: R;
@@ -36,7 +36,7 @@ interface Plain<R, S> {
   readonly shape: S;
 }
 
-/** Text or a number; always there where it is required. */
+/** Text or a number; always present if required. */
 export function plain<V extends string | number, S extends Typed = Typed<string>>(
   reader: RequiredReader<V>,
   shape?: S,
@@ -46,18 +46,19 @@ export function plain<V extends string | number | undefined, T = string>(
   shape?: Typed<T>,
 ): Plain<Reader<V>, Optional<T>>;
 export function plain<V extends string | number | undefined>(reader: Reader<V>, shape: Typed = string) {
-  return { reader, column: asItIs, shape: reader.isRequired ? shape : optional(shape) };
+  return { reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) };
 }
 
 export const json = <R extends Reader<unknown>, S extends Typed | Optional>(reader: R, shape: S) =>
-  ({ reader, column: asJson, shape }) satisfies Field;
+  ({ reader, column: jsonCodec, shape }) satisfies Field;
 
-export const yesNo = (reader: Reader<boolean>) => ({ reader, column: asFlag, shape: boolean }) satisfies Field<boolean>;
+export const flagField = (reader: Reader<boolean>) =>
+  ({ reader, column: flagCodec, shape: boolean }) satisfies Field<boolean>;
 
-/** What every family begins with. */
+/** The first fields of every family. */
 export const named = { name: plain(required(text(255))), description: plain(text(2000)) };
 
-/** The guid of another object, which must exist. */
+/** The GUID of another object, which must exist. */
 export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
   ({
     ...plain(reader, guidText),
@@ -66,10 +67,10 @@ export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
     },
   }) satisfies Field<string | undefined>;
 
-/** The name of what a column refers to; null when it has gone. */
+/** The name of the object that a column refers to; null for a removed object. */
 export const nameOf = (thing: Thing, column: string) => ({
   shape: orNull(string),
-  async of(rows: readonly AnyRow[], { db }: View): Promise<(string | null)[]> {
+  async of(rows: readonly AnyRow[], { db }: RecordContext): Promise<(string | null)[]> {
     const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
     const found = await resolveReferences(
       db,
@@ -79,7 +80,7 @@ export const nameOf = (thing: Thing, column: string) => ({
   },
 });
 
-/** A value that is worked out of the row alone. */
+/** A value computed from the row alone. */
 export const computed = <Row, S extends Typed | Optional>(
   shape: S,
   work: (row: Row) => TypeOf<S> | null | undefined,
@@ -88,7 +89,7 @@ export const computed = <Row, S extends Typed | Optional>(
   of: async (rows: readonly Row[]) => rows.map(work),
 });
 
-/** A list that must be given and may be empty. */
+/** A required list that may be empty. */
 export const allowEmpty = <V, W>(reader: Reader<V | undefined, W>): RequiredReader<V, W> => ({
   ...reader,
   schema: { ...reader.schema, examples: [[]] },
@@ -100,7 +101,7 @@ export const allowEmpty = <V, W>(reader: Reader<V | undefined, W>): RequiredRead
   },
 });
 
-/** Grants to users or to groups: kept apart from the row, shown where one object is read. */
+/** Grants to users or groups: stored apart from the row, shown by `get` only. */
 export const shared = <R extends Reader<readonly Grant[] | undefined>>(kind: HolderKind, reader: R) =>
   ({
     reader,
@@ -114,7 +115,7 @@ export const shared = <R extends Reader<readonly Grant[] | undefined>>(kind: Hol
       ),
     keep: (given, writing) => keepGrants(kind, given, writing),
     async show(rows, view) {
-      return await eachOf(rows, async (row) =>
+      return await mapInOrder(rows, async (row) =>
         (await grantsOn(row, kind, view)).map((grant) => grantRecord(grant, view.zone)),
       );
     },
@@ -123,7 +124,7 @@ export const shared = <R extends Reader<readonly Grant[] | undefined>>(kind: Hol
 export const sharedUsers = shared('user', grants);
 export const sharedGroups = shared('group', grants);
 
-/** As `shared`, where a grant is no more than a guid. */
+/** As `shared`, with GUIDs instead of grants. */
 export const granted = (kind: HolderKind) =>
   ({
     reader: guids,
@@ -137,32 +138,32 @@ export const granted = (kind: HolderKind) =>
         writing,
       ),
     async show(rows, view) {
-      return await eachOf(rows, async (row) =>
+      return await mapInOrder(rows, async (row) =>
         (await grantsOn(row, kind, view)).map(({ holder_guid }) => holder_guid).toSorted(),
       );
     },
   }) satisfies Field<string[] | undefined>;
 
-/** The holders of such grants, with their names. */
+/** The holders of grants, with names. */
 export const holders = <S extends Typed>(kind: HolderKind, shape: S) => ({
   shape,
   onlyInDetail: true as const,
-  of: (rows: readonly AnyRow[], view: View) =>
-    eachOf(rows, async (row) =>
+  of: (rows: readonly AnyRow[], view: RecordContext) =>
+    mapInOrder(rows, async (row) =>
       (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),
     ),
 });
 
-const requireGuids = (kind: HolderKind, guids: readonly string[] = [], { call: { db, caller } }: Writing) =>
+const requireGuids = (kind: HolderKind, guids: readonly string[] = [], { call: { db, caller } }: WriteContext) =>
   requireHolders(db, { kind, guids, caller });
 
-const keepGrants = (kind: HolderKind, given: readonly Grant[] = [], { family, key, call, now }: Writing) =>
+const keepGrants = (kind: HolderKind, given: readonly Grant[] = [], { family, key, call, now }: WriteContext) =>
   setGrants(call.db, { granted: onObject(family.path, key), kind, grants: given, caller: call.caller, now });
 
-const grantsOn = (row: AnyRow, kind: HolderKind, { family, db, caller }: View) =>
+const grantsOn = (row: AnyRow, kind: HolderKind, { family, db, caller }: RecordContext) =>
   listGrants(db, onObject(family.path, String(row.guid)), kind, caller);
 
-async function eachOf<T>(rows: readonly AnyRow[], work: (row: AnyRow) => Promise<T>): Promise<T[]> {
+async function mapInOrder<T>(rows: readonly AnyRow[], work: (row: AnyRow) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (const row of rows) made.push(await work(row));
   return made;

@@ -1,5 +1,5 @@
-// The grants on one table or object, as far as a caller may know their holders: a MASTER everyone, an ADMIN its company, a
-// MEMBER itself and its groups. Whom a caller may not see is neither shown to it, nor found by it, nor changed by it.
+// The grants on a table or object whose holders a caller may see: a MASTER sees all users, an ADMIN its company, a MEMBER itself
+// and its groups. Grants of other holders are neither shown nor changed.
 
 import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
@@ -13,7 +13,7 @@ import type { GrantRow } from '#store/schema.ts';
 
 export type HolderKind = GrantRow['holder_kind'];
 
-/** What is granted: the rows of its grants have these values. */
+/** The object of grants: the values of its rows in the table of grants. */
 export interface Granted {
   readonly rows: 'table_grants' | 'object_grants';
   readonly of: Readonly<Record<string, string | number>>;
@@ -50,7 +50,7 @@ export const grantRecord = (
 /** In the order of names. */
 export async function listGrants(db: Db, granted: Granted, kind: HolderKind, caller: Caller): Promise<GrantView[]> {
   const { rows, of } = granted;
-  // Both tables of grants agree in the columns of the holder; those of what is granted are matched by name.
+  // Both tables of grants share the columns of the holder; the columns of the object are matched by name.
   let grants = holders(db, kind, caller).innerJoin(
     `${rows as 'table_grants'} as granted`,
     'granted.holder_guid',
@@ -67,7 +67,7 @@ export async function listGrants(db: Db, granted: Granted, kind: HolderKind, cal
     .execute();
 }
 
-/** Refuses when one of the holders does not exist for the caller. */
+/** Refuses holders that do not exist for the caller. */
 export async function requireHolders(
   db: Db,
   { kind, guids, caller }: { kind: HolderKind; guids: readonly string[]; caller: Caller },
@@ -92,7 +92,7 @@ export interface GrantChange {
   readonly now: number;
 }
 
-/** Makes `grants` those of the object; of two for one holder the later counts. A grant that stays keeps its moment. */
+/** Replaces the grants of the object; the last of two grants for one holder counts. A kept grant keeps its creation time. */
 export async function setGrants(db: Db, { granted, kind, grants, caller, now }: GrantChange): Promise<void> {
   const before = await listGrants(db, granted, kind, caller);
   const created = new Map(before.map(({ holder_guid, created_at }) => [holder_guid, created_at]));
@@ -118,7 +118,7 @@ export async function setGrants(db: Db, { granted, kind, grants, caller, now }: 
 /** Users or groups that a caller may see. */
 function holders(db: Db, kind: HolderKind, caller: Caller) {
   const all = kind === 'user' ? db.selectFrom('users as holder') : db.selectFrom('user_groups as holder');
-  // Both have the columns that are asked for below; Kysely cannot call methods of a union.
+  // Both tables have the columns used below; Kysely cannot call methods of a union.
   const some = all as ReturnType<typeof db.selectFrom<'users as holder'>>;
   if (caller.role === 'MASTER') return some;
   if (isAtLeast(caller.role, 'ADMIN')) return some.where('holder.company_guid', '=', caller.companyGuid);

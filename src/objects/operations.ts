@@ -1,4 +1,4 @@
-// The five operations of a family, made from its declaration.
+// The five operations of a family, derived from its declaration.
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
@@ -26,14 +26,14 @@ import {
   type FamilyCall,
   type Fields,
   familyMeanings,
-  type View,
-  type Writing,
+  type RecordContext,
+  type WriteContext,
 } from './family.ts';
 import type { OperationsOf } from './operation-types.ts';
-import { columnsOf, type RawValue, recordShape, recordsOf, searchOf } from './records.ts';
+import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
 import { references } from './reference-record.ts';
 import { referencesTo } from './references.ts';
-import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
+import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
 
 type Operation = Endpoint<Params, FamilyCall, void, object>;
 
@@ -43,7 +43,7 @@ const operation = <P extends Params>(declaration: Endpoint<P, FamilyCall, void, 
 
 const coded = record({ code: string('Code of the object.') });
 
-/** What an object is addressed by. */
+/** Parameters of the two kinds of keys. */
 const KEYS = {
   guid: {
     inPath: required(guid),
@@ -116,11 +116,11 @@ const create = (family: AnyFamily): Operation =>
     async run(input, call: FamilyCall) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, { ...family.fields, ...family.newFields });
+      const columns = await validateColumns(input, writing, { ...family.fields, ...family.newFields });
       const row = {
         [family.key ?? 'guid']: key,
         ...columns,
-        ...(await family.beginning?.(input, writing)),
+        ...(await family.initialColumns?.(input, writing)),
         search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
         created_at: writing.now,
         updated_at: writing.now,
@@ -153,7 +153,7 @@ const update = (family: AnyFamily): Operation =>
       if (!before) throw refuse.notFound(family.thing, key);
       if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
       const writing = { family, call, key, before, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, family.fields);
+      const columns = await validateColumns(input, writing, family.fields);
       const search = searchOf(family, { ...before, ...columns });
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
       await keepFields(input, writing, family.fields);
@@ -183,11 +183,13 @@ const remove = (family: AnyFamily): Operation => {
       const passed: string[] = [];
       const { failures } = await eachOnce(input[many] as string[], async (key) => {
         const row = await findRow(call.db, family, call.caller, key);
-        const reason = row ? await obstacleTo(row, family, call) : `${family.thing.replaceAll(' ', '-')}-not-found`;
+        const reason = row
+          ? await removalRefusalOf(row, family, call)
+          : `${family.thing.replaceAll(' ', '-')}-not-found`;
         if (reason !== undefined || !row) return reason;
         passed.push(key);
         if (isDry) return undefined;
-        await family.leaving?.(row, call);
+        await family.beforeRemove?.(row, call);
         await removeRow(call.db, family, row);
         return undefined;
       });
@@ -197,26 +199,26 @@ const remove = (family: AnyFamily): Operation => {
   });
 };
 
-/** `keys` of objects that have come to be or gone. */
+/** `keys` of created or removed objects. */
 function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[]): void {
   if (family.followUp) call.afterCommit(async () => family.followUp?.(call));
   if (!family.isNeededByRules) return;
   for (const key of keys) call.afterCommit(() => call.streamRules.referredChanged(family.thing, key));
 }
 
-async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
+async function removalRefusalOf(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
   if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;
-  return await family.obstacle?.(row, call);
+  return await family.removalRefusal?.(row, call);
 }
 
-/** Checks what is written against the state of things, in the order of 1.4. */
-async function checkedColumns(given: RawValue, writing: Writing, fields: Fields) {
+/** Validates the input against the state, in the order of 1.4. */
+async function validateColumns(given: FieldInput, writing: WriteContext, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
-  const isKeyHeld = async () => !before && (await isHeld(call.db, family, { [family.key ?? 'guid']: key }));
-  // A code is a name of its own and comes before the name.
+  const isKeyHeld = async () => !before && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
+  // A code is checked before the name, a GUID after it.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
   const within = Object.fromEntries((family.uniqueWithin ?? []).map((column) => [column, columns[column]]));
@@ -229,7 +231,7 @@ async function checkedColumns(given: RawValue, writing: Writing, fields: Fields)
   return columns;
 }
 
-async function keepFields(given: RawValue, writing: Writing, fields: Fields): Promise<void> {
+async function keepFields(given: FieldInput, writing: WriteContext, fields: Fields): Promise<void> {
   for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
 }
 
@@ -238,12 +240,12 @@ const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}
 const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => ({ [key]: reader });
 
 /** Read by the key's own reader. */
-const keyIn = ({ key = 'guid' }: AnyFamily, input: RawValue): string => input[key] as string;
+const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[key] as string;
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));
 
-/** Absent where there is nothing to say. */
+/** Absent without notes. */
 function notesOf({ notes }: AnyFamily, verb: keyof NonNullable<AnyFamily['notes']>): { notes?: string } {
   const text = notes?.[verb];
   return text === undefined ? {} : { notes: text };
@@ -253,7 +255,7 @@ function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
   return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
 }
 
-const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): View => ({
+const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): RecordContext => ({
   family,
   db,
   caller,

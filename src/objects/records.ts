@@ -1,4 +1,4 @@
-// From what was given to the columns of a row, and from rows to records.
+// From field values to the columns of a row, and from rows to records.
 
 import { toStamp } from '#contract/times.ts';
 import {
@@ -20,16 +20,16 @@ import {
   type Fields,
   familyMeanings,
   keyOf,
-  type View,
+  type RecordContext,
 } from './family.ts';
 
-export type RawValue = Readonly<Record<string, unknown>>;
+export type FieldInput = Readonly<Record<string, unknown>>;
 
-/** Lists leave out what is shown alone. */
-export type Extent = 'listed' | 'alone';
+/** Lists leave out fields that only `get` shows. */
+export type RecordDetail = 'listed' | 'alone';
 
 /** Named for its family, `Summary` added where a list shows less than one object alone. */
-export function recordShape(family: AnyFamily, extent: Extent): Typed<object> {
+export function recordShape(family: AnyFamily, extent: RecordDetail): Typed<object> {
   const { key = 'guid' } = family;
   const shapes: [string, Typed | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
   const isSummary = extent === 'listed' && shapes.length < shownOf(family, 'alone').length;
@@ -47,7 +47,7 @@ export function recordShape(family: AnyFamily, extent: Extent): Typed<object> {
 const schemaName = (thing: string): string =>
   thing.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export async function recordsOf(rows: readonly AnyRow[], extent: Extent, view: View): Promise<object[]> {
+export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, view: RecordContext): Promise<object[]> {
   const { family, zone } = view;
   const columns: { name: string; values: readonly unknown[]; isOptional: boolean }[] = [];
   for (const [name, shown] of shownOf(family, extent)) {
@@ -67,8 +67,8 @@ export async function recordsOf(rows: readonly AnyRow[], extent: Extent, view: V
   }));
 }
 
-/** The columns that come from fields alone. */
-export function columnsOf(fields: Fields, given: RawValue): Record<string, string | number | null> {
+/** The columns of fields. */
+export function columnsOf(fields: Fields, given: FieldInput): Record<string, string | number | null> {
   const kept = Object.entries(fields).flatMap(([name, { column }]) => {
     if (!column) return [];
     const value = given[name];
@@ -77,13 +77,13 @@ export function columnsOf(fields: Fields, given: RawValue): Record<string, strin
   return Object.fromEntries(kept);
 }
 
-/** What keywords are sought in. */
-export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
+/** The text for keyword search. */
+export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: FieldInput): string {
   return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
-/** Fields before what is derived, each in the order of its declaration. */
-function shownOf(family: AnyFamily, extent: Extent): [string, Derived][] {
+/** Fields, then derived fields, in the order of declaration. */
+function shownOf(family: AnyFamily, extent: RecordDetail): [string, Derived][] {
   const fields = Object.entries({ ...family.fields, ...family.newFields }).flatMap(([name, field]) => {
     const shown = derivedOf(name, field);
     return shown ? [[name, shown] as [string, Derived]] : [];

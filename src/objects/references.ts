@@ -1,5 +1,5 @@
-// Who refers to an object (7.2). Every kind that refers to others adds its lookups to the list below; removing an object in
-// a dry run asks them all.
+// References to an object (7.2). Every kind with references has its lookups in the list below; the dry run of a removal calls
+// them all.
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
@@ -8,14 +8,14 @@ import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
 import type { Reference, ReferrerKind } from './reference-record.ts';
 
-/** One way in which objects of a kind refer to others. */
+/** A kind of reference between objects. */
 export interface Referrer {
   readonly kind: ReferrerKind;
-  /** Through which of their fields; undefined where what was found says so. */
+  /** The referring field; undefined where each result has its own. */
   readonly field?: string;
-  /** To what: the first segment of its path. */
+  /** The first segment of the path of the target. */
   readonly to: string;
-  /** Those that refer to one of these, in the order of their names; `id` is the key of what they refer to. */
+  /** Objects that refer to one of `keys`, by name; `id` is the key of the target. */
   find(db: Db, keys: readonly string[]): Promise<readonly Referring[]>;
 }
 
@@ -26,8 +26,8 @@ export interface Referring {
   readonly name: string;
 }
 
-/** What rules may refer to: the first segment of its path, and the word that messages have for it. */
-const RULED = {
+/** Targets of rules: the first segment of the path, and the term in messages. */
+const RULE_TARGETS = {
   'address-groups': 'address group',
   'alarm-groups': 'alarm group',
   'audit-categories': 'audit category',
@@ -41,7 +41,7 @@ const RULED = {
 } as const satisfies Readonly<Record<string, Thing>>;
 
 const rulesReferring = (kind: 'batch' | 'stream'): Referrer[] =>
-  Object.entries(RULED).map(([to, thing]) => ({
+  Object.entries(RULE_TARGETS).map(([to, thing]) => ({
     kind: `${kind}-rule`,
     to,
     find: (db, keys) =>
@@ -75,26 +75,26 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
       .execute(),
 });
 
-/** Objects with a text that names others. */
-interface Texts {
+/** Objects with query texts. */
+interface QueryTexts {
   readonly kind: ReferrerKind;
   /** In the order of their names. */
   list(db: Db): Promise<readonly { readonly guid: string; readonly name: string; readonly text: string }[]>;
 }
 
-const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): Texts => ({
+const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): QueryTexts => ({
   kind,
   list: (db) => db.selectFrom(table).select(['guid', 'name', 'query as text']).orderBy('name').execute(),
 });
 
-const TEXTS: readonly Texts[] = [
+const TEXTS: readonly QueryTexts[] = [
   {
     kind: 'batch-rule',
     async list(db) {
       const rules = db.selectFrom('rules').select(['guid', 'name', 'snapshot']).where('kind', '=', 'batch');
       return (await rules.orderBy('name').execute()).map(({ guid, name, snapshot }) => {
         const { query, dataset_guid }: { query?: string; dataset_guid?: string } = JSON.parse(snapshot);
-        // What continues a dataset is no query by itself.
+        // Commands that continue a dataset are not a query by themselves.
         return { guid, name, text: dataset_guid === undefined ? (query ?? '') : `json "{}" | ${query ?? ''}` };
       });
     },
@@ -104,8 +104,8 @@ const TEXTS: readonly Texts[] = [
   textsIn('scheduled-query', 'scheduled_queries'),
 ];
 
-/** Names an address group by its GUID. */
-const groupsNamedIn = ({ kind, list }: Texts): Referrer => ({
+/** Texts that contain the GUID of an address group. */
+const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
   to: 'address-groups',
@@ -118,15 +118,15 @@ const groupsNamedIn = ({ kind, list }: Texts): Referrer => ({
   },
 });
 
-/** Calls a procedure by its name. */
-const proceduresNamedIn = ({ kind, list }: Texts): Referrer => ({
+/** Texts that call a procedure by name. */
+const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
   to: 'procedures',
   async find(db, keys) {
     const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
     const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
-    // It brings the whole language along.
+    // Imported on demand: it loads the whole language.
     const { callsProcedure } = await import('#query/called-procedures.ts');
     const found: Referring[] = [];
     for (const { guid, name, text } of texts) {
@@ -138,7 +138,7 @@ const proceduresNamedIn = ({ kind, list }: Texts): Referrer => ({
   },
 });
 
-/** In the order in which references are told. */
+/** In the order of references in responses. */
 const REFERRERS: readonly Referrer[] = [
   ...rulesReferring('batch'),
   ...rulesReferring('stream'),
@@ -258,7 +258,7 @@ interface ModelRule {
   readonly stream_query?: string;
 }
 
-/** Logger models with a rule that refers to one of these. */
+/** Logger models with a rule that refers to one of the keys. */
 function modelsReferring(to: string, refers: (rule: ModelRule, key: string) => boolean): Referrer {
   return {
     kind: 'logger-model',

@@ -1,4 +1,4 @@
-// The SQL that all families share. What differs between them is which table, which key, and who sees which rows.
+// The SQL that all families share. Families differ in table, key and visible rows.
 
 import type { Caller } from '#access/caller.ts';
 import { removeGrantsOn } from '#store/grants.ts';
@@ -7,35 +7,39 @@ import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { NamedRow } from '#store/schema.ts';
 import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
 
-interface Wanted extends Paging {
+interface ListOptions extends Paging {
   readonly keywords: string | undefined;
 }
 
-export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: Wanted): Promise<Page<AnyRow>> {
+export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: ListOptions): Promise<Page<AnyRow>> {
   const matching = visible(db, family, caller).where(containsKeyword(family.table, wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
   return { total, rows: (await page.selectAll().execute()).map(anyRow) };
 }
 
-/** Undefined for one that the caller may not see. */
+/** Undefined for a row that the caller may not see. */
 export async function findRow(db: Db, family: AnyFamily, caller: Caller, key: string): Promise<AnyRow | undefined> {
   const row = await visible(db, family, caller).where(keyColumn(family), '=', key).selectAll().executeTakeFirst();
   return row && anyRow(row);
 }
 
 /**
- * Whether an object has these values, seen or unseen. A unit may act on the answer:
- * units are serialized, on every node, so nothing can come in between.
+ * Whether an object with these values exists, visible or not. A unit may rely on the result:
+ * units are serialized across all nodes.
  */
-export async function isHeld(db: Db, family: AnyFamily, values: Readonly<Record<string, unknown>>): Promise<boolean> {
+export async function rowExists(
+  db: Db,
+  family: AnyFamily,
+  values: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
   let rows = db.selectFrom(family.table).select(keyColumn(family));
   for (const [column, value] of Object.entries(values)) rows = rows.where(column as 'name', '=', value as string);
   return (await rows.executeTakeFirst()) !== undefined;
 }
 
 export async function insertRow(db: Db, family: AnyFamily, row: AnyRow): Promise<void> {
-  // The columns are those of the family's table, though not of the one that stands for all here.
+  // The columns are those of the table of the family; the type stands for all tables.
   await db
     .insertInto(family.table)
     .values(row as unknown as NamedRow)
@@ -46,7 +50,7 @@ export async function updateRow(db: Db, family: AnyFamily, key: string, changes:
   await db.updateTable(family.table).set(changes).where(keyColumn(family), '=', key).execute();
 }
 
-/** Grants on it go with it: another object may come to have its guid. */
+/** Also removes grants: another object may get the same GUID. */
 export async function removeRow(db: Db, family: AnyFamily, row: AnyRow): Promise<void> {
   await removeGrantsOn(db, family.path, keyOf(family, row));
   await db.deleteFrom(family.table).where(keyColumn(family), '=', keyOf(family, row)).execute();
@@ -57,7 +61,7 @@ function visible(db: Db, family: AnyFamily, caller: Caller) {
   return family.visibleTo ? family.visibleTo(rows, caller, db) : rows;
 }
 
-/** All keys are text, whatever they are called. */
+/** All keys are text columns. */
 const keyColumn = ({ key = 'guid' }: AnyFamily) => key as 'guid';
 
 const anyRow = (row: NamedRow): AnyRow => row as unknown as AnyRow;

@@ -1,54 +1,54 @@
-// Who may run: so many queries of one account and so many in all; the others wait, and so many may wait.
+// Admission of queries: a bounded number runs, per account and in all; a bounded number waits for a slot.
 
 import { tooManyRequests } from '#contract/errors.ts';
 import { FairSlots, type SlotLimits } from '#kernel/fair-slots.ts';
 
-/** After so many seconds somebody who waits may have had a place. */
+/** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
 
 export class Admission {
-  readonly #places: FairSlots;
-  readonly #mostWaiting: SlotLimits;
-  /** Those that are still being looked at, by account: they will ask for a place soon. */
-  readonly #coming = new Map<string, number>();
+  readonly #slots: FairSlots;
+  readonly #maxWaiting: SlotLimits;
+  /** Queries that are being checked, by account: each will enter soon. */
+  readonly #announced = new Map<string, number>();
 
   constructor(places: SlotLimits, mostWaiting: SlotLimits) {
-    this.#places = new FairSlots(places);
-    this.#mostWaiting = mostWaiting;
+    this.#slots = new FairSlots(places);
+    this.#maxWaiting = mostWaiting;
   }
 
   get running(): number {
-    return this.#places.inUse;
+    return this.#slots.inUse;
   }
 
   get waiting(): number {
-    return this.#places.waiting;
+    return this.#slots.waiting;
   }
 
-  /** For as long as it is not known whether a query will ask for a place; refuses one that could not even wait. */
+  /** Counts a query that is being checked, until disposed of; refuses a query for which no waiting slot is left. */
   announce(account: string): Disposable {
     if (this.#isFull(account)) throw tooManyRequests(RETRY_SECONDS);
-    this.#coming.set(account, (this.#coming.get(account) ?? 0) + 1);
+    this.#announced.set(account, (this.#announced.get(account) ?? 0) + 1);
     return {
       [Symbol.dispose]: () => {
-        const others = (this.#coming.get(account) ?? 1) - 1;
-        if (others === 0) this.#coming.delete(account);
-        else this.#coming.set(account, others);
+        const others = (this.#announced.get(account) ?? 1) - 1;
+        if (others === 0) this.#announced.delete(account);
+        else this.#announced.set(account, others);
       },
     };
   }
 
-  /** Resolves to a place, to be disposed of; rejects with the reason of `signal`. */
+  /** Resolves to a slot, to be disposed of; rejects with the reason of `signal`. */
   enter(account: string, signal: AbortSignal): Promise<Disposable> {
-    return this.#places.acquire(account, signal);
+    return this.#slots.acquire(account, signal);
   }
 
   #isFull(account: string): boolean {
-    const { total: inAll, own } = this.#places.free(account);
-    const coming = this.#coming.values().reduce((total, count) => total + count, 0);
+    const { total: inAll, own } = this.#slots.free(account);
+    const coming = this.#announced.values().reduce((total, count) => total + count, 0);
     return (
-      this.waiting + coming >= this.#mostWaiting.total + inAll ||
-      this.#places.waitingOf(account) + (this.#coming.get(account) ?? 0) >= this.#mostWaiting.perAccount + own
+      this.waiting + coming >= this.#maxWaiting.total + inAll ||
+      this.#slots.waitingOf(account) + (this.#announced.get(account) ?? 0) >= this.#maxWaiting.perAccount + own
     );
   }
 }

@@ -1,4 +1,4 @@
-// Constants of a run: what the caller gives as `params`, and how they are shown together with what the text sets.
+// Constants of a run: the `params` of the caller, and how records show them together with the constants of the text.
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
@@ -14,29 +14,29 @@ export type Constants = ReadonlyMap<string, Value>;
 
 export type DeclaredParams = { readonly [name: string]: Json };
 
-/** Names of the service that a caller may give: the ends of a time range. */
+/** Reserved names that a caller may set: the bounds of a time range. */
 const RANGE = ['_from', '_to'];
 
-/** Values in `params`, those within lists and maps included: they are written out for the engine at every step. */
+/** Maximum of values in `params`, lists and maps included: every statement of the engine spells them out. */
 const MAX_VALUES = 50_000;
 
-/** Throws a QueryError for a name or a value that cannot be. */
+/** Throws a QueryError for an invalid name or value. */
 export function constantsOf(params: DeclaredParams, zone: string): Constants {
-  requireFew(params);
+  requireMaxValues(params);
   return new Map(
     keysOf(params).map((name) => {
       const value = params[name] ?? null;
-      return [name, name.startsWith('_') ? bound(name, value, zone) : of(value)];
+      return [name, name.startsWith('_') ? rangeBound(name, value, zone) : toValue(value)];
     }),
   );
 }
 
-function requireFew(params: DeclaredParams): void {
+function requireMaxValues(params: DeclaredParams): void {
   let count = 0;
   const look = (container: object): void => {
     const keys = Array.isArray(container) ? undefined : keysOf(container);
     count += keys?.length ?? (container as readonly Json[]).length;
-    // As many as there may be and one: nobody counts the rest.
+    // Reports the first value beyond the limit; the rest is not counted.
     if (count > MAX_VALUES) throw new QueryError(90009, { begin: 0, end: 0 }, { n: MAX_VALUES + 1, max: MAX_VALUES });
     const items = keys?.map((key) => (container as DeclaredParams)[key] ?? null) ?? (container as readonly Json[]);
     for (const item of items) if (item !== null && typeof item === 'object' && !isRawNumber(item)) look(item);
@@ -44,22 +44,22 @@ function requireFew(params: DeclaredParams): void {
   look(params);
 }
 
-function bound(name: string, value: Json, zone: string): Value {
+function rangeBound(name: string, value: Json, zone: string): Value {
   const moment = RANGE.includes(name) && typeof value === 'string' ? fromTimeText(value, zone) : undefined;
   if (moment === undefined) throw new QueryError(90402, { begin: 0, end: 0 }, { name });
   return Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
 /** Whole numbers that fit are long, all others double. */
-function of(value: Json): Value {
+function toValue(value: Json): Value {
   if (isRawNumber(value)) return exactNumber(JSON.stringify(value));
   if (typeof value === 'number') return numberOf(value);
-  if (Array.isArray(value)) return value.map(of);
+  if (Array.isArray(value)) return value.map(toValue);
   if (value === null || typeof value !== 'object') return value;
-  return new Map(Object.entries(value).map(([key, item]) => [key, of(item)]));
+  return new Map(Object.entries(value).map(([key, item]) => [key, toValue(item)]));
 }
 
-/** What is no finite number is null, as in records. */
+/** A number that is not finite is null, as in records. */
 function exactNumber(digits: string): Value {
   const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
   if (whole !== undefined && whole >= LONG_MIN && whole <= LONG_MAX) return whole;
@@ -72,39 +72,40 @@ function numberOf(value: number): Value {
   return whole >= LONG_MIN && whole <= LONG_MAX ? whole : value;
 }
 
-/** What the setq commands of the text itself have given, in their order. */
+/** Rows of the setq commands of the text itself, in their order. */
 export type SetqRows = readonly ReadonlyMap<string, Value>[];
 
-/** Those that were given, those that the text sets, as far as they are worked out, and the arguments of its procedures. */
+/** Constants of the caller, constants that the text sets, as far as known, and arguments of its procedures. */
 export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Constants {
   const known = new Map(given);
   let setqs = 0;
   for (const step of plan.constants) {
     if (step.kind === 'set' && step.value.kind === 'literal') known.set(step.name, step.value.value);
-    if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) known.set(name, value);
+    if (step.kind === 'setq')
+      for (const [name, value] of constantsOfSetq(step.query, rows[setqs++])) known.set(name, value);
   }
-  for (const [name, value] of argumentsIn(plan)) if (!known.has(name)) known.set(name, value);
+  for (const [name, value] of procedureArguments(plan)) if (!known.has(name)) known.set(name, value);
   return known;
 }
 
-/** Of the procedures that the text itself runs, in its order: what those run in turn is their owners'. */
-function argumentsIn(plan: Plan): readonly (readonly [string, Value])[] {
+/** Arguments of the procedures that the text itself calls, in its order; nested calls belong to the owners. */
+function procedureArguments(plan: Plan): readonly (readonly [string, Value])[] {
   const procedures = proceduresOf(plan).toSorted((one, other) => one.begin - other.begin);
   return procedures.flatMap(({ constants }) =>
     [...constants].flatMap(([name, arg]) => (arg.kind === 'literal' ? [[name, arg.value] as const] : [])),
   );
 }
 
-/** As their own account is shown them. */
+/** Constants as JSON, for the account of the query. */
 export const shownConstants = (constants: Constants, zone: string): Record<string, Json> =>
   Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
 
-/** As everybody else, and lists, are shown them. Shown constants are JSON, and masking keeps their names. */
+/** Constants as JSON with masked secrets, for lists and other accounts. The cast holds: masking keeps names and JSON. */
 export const maskedConstants = (constants: Constants, zone: string): Record<string, Json> =>
   maskSecrets(shownConstants(constants, zone)) as Record<string, Json>;
 
-/** The fields of its row; without one each of its known columns is null. */
-function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
+/** The fields of the row of a setq; each known column is null where the row lacks it. */
+function constantsOfSetq(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
   if (!row) return [];
   const columns = query.result.rows.columns.map(({ name }): [string, Value] => [name, null]);
   return [...columns, ...row].filter(([name]) => !name.startsWith('_'));

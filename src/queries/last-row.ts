@@ -1,10 +1,10 @@
-// The last row of a query whose rows are kept, as constants for the next one.
+// The last row of a query with kept rows, as constants for the following query of a workflow.
 
 import { RowTexts } from '#query/rows/row-texts.ts';
 import type { Constants } from './constants.ts';
 import type { LiveQuery } from './live-query.ts';
 
-/** Names with an underscore first are the service's own and not handed on. Empty where there is no row. */
+/** Names that start with an underscore are reserved and left out. Empty without a row. */
 export async function lastRowOf(query: LiveQuery): Promise<Constants> {
   const { rows, outline } = query;
   if (!rows || rows.rows === 0) return new Map();

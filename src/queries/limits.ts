@@ -1,23 +1,23 @@
-// What a query may take, and what is said when it takes more. Every limit is a setting; whoever runs into one hears which.
+// Limits of queries. Every limit is a setting, and the error of a query that exceeds a limit names it.
 
 import type { SlotLimits } from '#kernel/fair-slots.ts';
 
-/** As metrics name them. */
+/** Labels of metrics. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;
 export type Limit = (typeof LIMITS)[number];
 
-/** Of one account, and of all together. */
+/** Maximum per account and in all. */
 export interface Ceiling {
   readonly perAccount: number;
   readonly total: number;
 }
 
 export interface QueryLimits {
-  /** Queries that run. */
+  /** Running queries. */
   readonly places: SlotLimits;
-  /** Queries that wait for a place. */
+  /** Queries that wait for a slot. */
   readonly waiting: Ceiling;
-  /** From the moment it has a place. */
+  /** Maximum run time, counted from the start of execution. */
   readonly time: Temporal.Duration;
   /** Bytes of kept rows. */
   readonly results: Ceiling & { readonly perQuery: number };
@@ -25,7 +25,7 @@ export interface QueryLimits {
   readonly statuses: Ceiling;
 }
 
-/** A query wants more than it may have: it fails, and nobody else does. */
+/** A query has exceeded a limit. Only this query fails. */
 export class LimitReached extends Error {
   readonly limit: Limit;
 
@@ -36,8 +36,8 @@ export class LimitReached extends Error {
 }
 
 /**
- * How a query that met a limit may begin again. `apart`: it shares memory and disk with queries of its account alone.
- * `threads`: the host works on rows in threads alone. `long`: it waits for a place among those that take long.
+ * How a query that met a limit is retried. `apart`: in an instance that only queries of its account share. `threads`: host
+ * work runs in threads only. `long`: in a slot for long queries.
  */
-export const OTHER_WAYS = ['apart', 'threads', 'long'] as const;
-export type OtherWay = (typeof OTHER_WAYS)[number];
+export const RETRY_MODES = ['apart', 'threads', 'long'] as const;
+export type RetryMode = (typeof RETRY_MODES)[number];

@@ -89,13 +89,13 @@ describe('A live query', () => {
       exports: await openExportFolder(join(home.folder, 'exports')),
       ruleSteps: 100_000,
       limits: LIMITS,
-      keeping: {
+      retention: {
         status: Temporal.Duration.from({ hours: 1 }),
         rows: Temporal.Duration.from({ hours: 24 }),
       },
       systemObjects: {},
-      ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
-      begunAgain: (how) => void calls.push(how),
+      ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),
+      onRetry: (how) => void calls.push(how),
       limited: (limit) => void calls.push(`limited ${limit}`),
       failed: (error) => void defects.push(error),
     });
@@ -270,7 +270,7 @@ describe('A live query', () => {
     while (query.rowCount === 0n) await new Promise((resolve) => setImmediate(resolve));
     await queries.close();
     expect(query.isFinished).toBe(true);
-    expect(query.trouble?.reason).toBe('Interrupted');
+    expect(query.cancellation?.reason).toBe('Interrupted');
   });
 
   it.each([

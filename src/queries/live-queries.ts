@@ -1,4 +1,4 @@
-// All queries of this node that run, wait, or have ended not long ago. They live in memory: a restart forgets them.
+// Queries of this node that run, wait or ended recently. They live in memory: a restart forgets them.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,65 +11,65 @@ import { pipelinesOf } from '#query/analysis/references.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
-import type { CheckingParts } from './checking.ts';
-import { KeptQueries } from './kept-queries.ts';
+import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
-import type { LiveQueriesParts, ToCheck } from './live-query-parts.ts';
 import { MemoryLookups } from './memory-lookups.ts';
-import { isOwn, notTheirs } from './ownership.ts';
-import { cancelledOnRequest, connectionLost, orRefused, serviceStopping } from './query-ends.ts';
+import { isOwn, queryNotFound } from './ownership.ts';
+import type { QueryCheckerDeps } from './query-checker.ts';
+import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
-import { type RunningParts, runQuery } from './query-run.ts';
-import { ResultRoom } from './result-room.ts';
-import { SessionReview } from './session-review.ts';
+import { QueryRegistry } from './query-registry.ts';
+import { type QueryRunDeps, runQuery } from './query-run.ts';
+import { ResultQuota } from './result-quota.ts';
+import { SessionMonitor } from './session-monitor.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
-import { begunRows } from './streamed-rows.ts';
+import { awaitFirstRows } from './streamed-rows.ts';
 import { queryRow } from './system-rows.ts';
-import { type TextCheck, textCheck } from './text-check.ts';
+import { checkText, type TextCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 
-/** Files of an earlier process have no name, or are left of one that had no time to take it away. */
-export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {
-  await mkdir(parts.folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(parts.folder)) await rm(join(parts.folder, name), { recursive: true });
-  return new LiveQueries(parts);
+/** Removes files of a former process that crashed before it could unlink them. */
+export async function openLiveQueries(deps: LiveQueriesDeps): Promise<LiveQueries> {
+  await mkdir(deps.folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(deps.folder)) await rm(join(deps.folder, name), { recursive: true });
+  return new LiveQueries(deps);
 }
 
 export class LiveQueries {
-  readonly #parts: LiveQueriesParts;
-  readonly #running: RunningParts;
-  readonly #checking: CheckingParts;
+  readonly #deps: LiveQueriesDeps;
+  readonly #runDeps: QueryRunDeps;
+  readonly #checkerDeps: QueryCheckerDeps;
   readonly #admission: Admission;
   readonly #ids: QueryIds;
-  readonly #room: ResultRoom;
-  readonly #queries: KeptQueries;
-  /** Those whose work has not stopped; one that is removed may be among them for a while. */
-  readonly #atWork = new Set<LiveQuery>();
-  readonly #review: SessionReview;
+  readonly #resultQuota: ResultQuota;
+  readonly #queries: QueryRegistry;
+  /** Queries whose work has not stopped yet; a removed query may be among them for a while. */
+  readonly #unfinished = new Set<LiveQuery>();
+  readonly #sessionMonitor: SessionMonitor;
   readonly #sweeping: Disposable;
   #isClosed = false;
 
-  constructor(parts: LiveQueriesParts) {
-    this.#parts = parts;
-    const { places, waiting, results, statuses } = parts.limits;
+  constructor(deps: LiveQueriesDeps) {
+    this.#deps = deps;
+    const { places, waiting, results, statuses } = deps.limits;
     this.#admission = new Admission(places, waiting);
-    this.#room = new ResultRoom(results);
-    this.#queries = new KeptQueries(statuses, (query) => this.#forgotten(query));
-    this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
-    const memory = new MemoryLookups(parts.clock);
-    const systemObjects = { ...parts.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
+    this.#resultQuota = new ResultQuota(results);
+    this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
+    this.#ids = new QueryIds(deps.store, (id) => this.#queries.has(id));
+    const memory = new MemoryLookups(deps.clock);
+    const systemObjects = { ...deps.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
     const inMemory = async (account: Rightful) => memory.listed(account.userGuid);
-    this.#running = {
-      ...parts,
+    this.#runDeps = {
+      ...deps,
       systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
       admission: this.#admission,
-      room: this.#room,
+      resultQuota: this.#resultQuota,
     };
-    this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)), memory };
-    this.#review = new SessionReview(parts, () => this.#queries.all());
-    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep());
+    this.#checkerDeps = { ...deps, systemObjects: new Set(Object.keys(systemObjects)), memory };
+    this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
+    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
 
   get running(): number {
@@ -82,88 +82,88 @@ export class LiveQueries {
 
   /** Bytes of rows that are kept. */
   get keptBytes(): number {
-    return this.#room.bytes;
+    return this.#resultQuota.bytes;
   }
 
-  /** Queries that are known, ended ones included. */
+  /** Number of known queries, finished ones included. */
   get kept(): number {
     return this.#queries.size;
   }
 
   /** Checks a text without running it. Throws its QueryError. */
-  async checked(request: ToCheck) {
-    const checking = await this.#checkingOf(request);
-    return { checking, checked: await checking.check() };
+  async checked(request: CheckRequest) {
+    const checker = await this.#checkerFor(request);
+    return { checker, checked: await checker.check() };
   }
 
-  /** Tries a text without running it. The contract's words are English ones, for whoever keeps what is told. */
-  async check(tried: ToCheck, locale: Locale = 'en'): Promise<TextCheck> {
-    return await textCheck(tried.text, locale, async () => (await this.checked(tried)).checked);
+  /** Reports the errors of a text without running it. English is the default, because stored reports use the contract's words. */
+  async check(tried: CheckRequest, locale: Locale = 'en'): Promise<TextCheck> {
+    return await checkText(tried.text, locale, async () => (await this.checked(tried)).checked);
   }
 
-  /** As `checked`; refuses a text with a mistake. */
-  async sound(request: ToCheck) {
-    return await orRefused(this.checked(request), request.text);
+  /** As `checked`; refuses a text with an error. */
+  async validate(request: CheckRequest) {
+    return await rejectInvalid(this.checked(request), request.text);
   }
 
-  /** Checks the condition of a stream rule and refuses one with a mistake. Gives the address groups that it refers to. */
-  async validCondition(request: ToCheck): Promise<readonly string[]> {
-    const checking = await this.#checkingOf(request);
-    return await orRefused(checking.checkCondition(), request.text);
+  /** Checks the condition of a stream rule and refuses an invalid one. Returns the address groups that it refers to. */
+  async validateCondition(request: CheckRequest): Promise<readonly string[]> {
+    const checker = await this.#checkerFor(request);
+    return await rejectInvalid(checker.checkCondition(), request.text);
   }
 
-  /** The address groups that a text names itself, be they there or not, and whatever is wrong with it. */
-  async groupsIn(request: ToCheck): Promise<readonly string[]> {
-    const checking = await this.#checkingOf(request);
-    await checking.check().catch((error) => {
+  /** The address groups in a text, existing or not, even if the text has errors. */
+  async groupsIn(request: CheckRequest): Promise<readonly string[]> {
+    const checker = await this.#checkerFor(request);
+    await checker.check().catch((error) => {
       if (!(error instanceof QueryError || error instanceof ApiError)) throw error;
     });
-    return [...checking.namedGroups];
+    return [...checker.namedGroups];
   }
 
-  async #checkingOf({ now = this.#parts.clock.now(), ...request }: ToCheck) {
-    // With the first query: it brings the whole language along.
-    const { Checking } = await import('./checking.ts');
-    const { caller, text, lead, judges = 'all', params = {}, constants = new Map(), parameters, range } = request;
-    const of = { caller, text, lead, judges, params, constants, parameters, now, range };
-    return new Checking(this.#checking, of);
+  async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
+    // Loaded with the first query: it imports the whole language.
+    const { QueryChecker } = await import('./query-checker.ts');
+    const { caller, text, lead, reports = 'all', params = {}, constants = new Map(), parameters, range } = request;
+    const options = { caller, text, lead, reports, params, constants, parameters, now, range };
+    return new QueryChecker(this.#checkerDeps, options);
   }
 
   /**
-   * A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the
-   * caller's, and any text while too many wait already.
+   * A query for `start` or `stream`. Refuses a text with errors or without rights, and every text while too many queries
+   * wait.
    */
   async accept(request: QueryRequest): Promise<LiveQuery> {
-    using _ = this.#announced(request.caller);
-    const { checking, checked } = await this.sound(request);
+    using _ = this.#announce(request.caller);
+    const { checker, checked } = await this.validate(request);
     const ids: number[] = [];
     for (const _ of pipelinesOf(checked.plan)) ids.push(await this.#ids.next());
-    return new LiveQuery(request, { ids, checking, checked, now: this.#parts.clock.now() });
+    return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });
   }
 
-  /** Begins a query whose rows are kept. */
+  /** Starts a query whose rows are kept. */
   start(query: LiveQuery): void {
     this.#register(query);
     void this.#runToEnd(query);
   }
 
-  /** The rows of a query that are not kept, once the first are there. Whoever stops reading, or goes, stops the query. */
+  /** Rows that are not kept, once the first are available. A consumer that stops reading or disconnects stops the query. */
   async stream(query: LiveQuery, { page, gone }: { page: Page | undefined; gone: AbortSignal }) {
     const leave = () => query.cancel(connectionLost());
     gone.addEventListener('abort', leave);
     if (gone.aborted) leave();
     this.#register(query);
-    return await begunRows(query, runQuery(query, this.#running, page));
+    return await awaitFirstRows(query, runQuery(query, this.#runDeps, page));
   }
 
-  /** The query of this id, if it is the caller's and its status is kept. */
+  /** The query of this id, if it belongs to the caller and its status is kept. */
   find(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
-    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw notTheirs(id, query, caller);
+    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw queryNotFound(id, query, caller);
     return query;
   }
 
-  /** As `find`; an administrator may mean any query. */
+  /** As `find`; an administrator finds every query. */
   findAny(id: number, caller: Caller): LiveQuery {
     const query = isAtLeast(caller.role, 'ADMIN') ? this.#queries.get(id) : undefined;
     return query && this.#isStatusKept(query) ? query : this.find(id, caller);
@@ -173,11 +173,11 @@ export class LiveQueries {
   findCursor(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
     const isThere = query?.request.keepsRows && isOwn(query, caller) && this.#areRowsKept(query);
-    if (!isThere) throw notTheirs(id, query, caller);
+    if (!isThere) throw queryNotFound(id, query, caller);
     return query;
   }
 
-  /** Those the caller may see, the newest first. */
+  /** Queries that the caller may see, newest first. */
   visible(caller: Rightful): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
     return [...this.#queries.all()]
@@ -187,25 +187,25 @@ export class LiveQueries {
 
   /** For the query's own account. */
   status(query: LiveQuery): StatusRecord {
-    return statusRecord(query, this.#parts.clock.now(), this.#parts.zone);
+    return statusRecord(query, this.#deps.clock.now(), this.#deps.zone);
   }
 
   /** For a list: secrets among constants and tags are masked. */
   listed(query: LiveQuery): StatusRecord {
-    return listedRecord(query, this.#parts.clock.now(), this.#parts.zone);
+    return listedRecord(query, this.#deps.clock.now(), this.#deps.zone);
   }
 
-  /** Rows of a cursor that are there by now. */
+  /** Rows of a cursor that are available now. */
   async *fetch(
     query: LiveQuery,
     { offset, limit }: { offset: number; limit: number },
   ): AsyncGenerator<readonly RowText[]> {
-    query.times.fetched = this.#parts.clock.now();
+    query.times.fetched = this.#deps.clock.now();
     if (query.rows) yield* query.rows.read(offset, limit);
-    query.times.fetched = this.#parts.clock.now();
+    query.times.fetched = this.#deps.clock.now();
   }
 
-  /** A query that has ended, or is ending, stays as it is. */
+  /** Has no effect on a query that has ended or is ending. */
   cancel(query: LiveQuery): void {
     query.cancel(cancelledOnRequest());
   }
@@ -220,12 +220,12 @@ export class LiveQueries {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#sweeping[Symbol.dispose]();
-    this.#review.close();
-    for (const query of this.#atWork) query.cancel(serviceStopping());
-    const ended = Promise.all([...this.#atWork].map((query) => query.ended));
-    // A statement that DuckDB is preparing does not hear of it, and may take minutes.
+    this.#sessionMonitor.close();
+    for (const query of this.#unfinished) query.cancel(serviceStopping());
+    const ended = Promise.all([...this.#unfinished].map((query) => query.ended));
+    // DuckDB cannot cancel a statement that it is preparing, which may take minutes.
     await withTimeout(
-      this.#parts.clock,
+      this.#deps.clock,
       CLOSE_TIMEOUT,
       ended.then(() => undefined),
       undefined,
@@ -233,37 +233,37 @@ export class LiveQueries {
     for (const query of this.#queries.all()) await query.dropRows();
   }
 
-  #announced({ userGuid }: Caller): Disposable {
+  #announce({ userGuid }: Caller): Disposable {
     try {
       return this.#admission.announce(userGuid);
     } catch (refusal) {
-      this.#parts.limited('waiting');
+      this.#deps.limited('waiting');
       throw refusal;
     }
   }
 
-  #forgotten(query: LiveQuery): void {
-    this.#parts.limited('statuses');
-    query.dropRows().catch((error) => this.#parts.failed(error));
+  #onEvict(query: LiveQuery): void {
+    this.#deps.limited('statuses');
+    query.dropRows().catch((error) => this.#deps.failed(error));
   }
 
   #register(query: LiveQuery): void {
     this.#queries.add(query);
-    this.#atWork.add(query);
-    void query.ended.then(() => this.#atWork.delete(query));
+    this.#unfinished.add(query);
+    void query.ended.then(() => this.#unfinished.delete(query));
     if (this.#isClosed) query.cancel(serviceStopping());
   }
 
   async #runToEnd(query: LiveQuery): Promise<void> {
     try {
-      for await (const _ of runQuery(query, this.#running));
+      for await (const _ of runQuery(query, this.#runDeps));
     } catch {
-      // The query tells by itself what it has met.
+      // The status of the query reports the error.
     }
   }
 
   #rowsFor(caller: Rightful) {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     return this.visible(caller)
       .map((query) => queryRow(query, now))
       .reverse();
@@ -272,21 +272,21 @@ export class LiveQueries {
   #sweep(): void {
     for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#areRowsKept(query);
-      if (!hasRows) query.dropRows().catch((error) => this.#parts.failed(error));
+      if (!hasRows) query.dropRows().catch((error) => this.#deps.failed(error));
       if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query);
     }
   }
 
   #isStatusKept({ times }: LiveQuery): boolean {
-    return !times.finished || this.#isWithin(this.#parts.keeping.status, times.finished);
+    return !times.finished || this.#isWithin(this.#deps.retention.status, times.finished);
   }
 
   #areRowsKept({ times: { finished, fetched } }: LiveQuery): boolean {
     if (!finished) return true;
-    return [finished, fetched].some((at) => at && this.#isWithin(this.#parts.keeping.rows, at));
+    return [finished, fetched].some((at) => at && this.#isWithin(this.#deps.retention.rows, at));
   }
 
   #isWithin(length: Temporal.Duration, since: Temporal.Instant): boolean {
-    return Temporal.Instant.compare(since.add(length), this.#parts.clock.now()) > 0;
+    return Temporal.Instant.compare(since.add(length), this.#deps.clock.now()) > 0;
   }
 }

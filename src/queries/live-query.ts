@@ -1,10 +1,10 @@
-// One query from its acceptance to its end, and beyond as long as it is kept.
+// A query from its acceptance to its end, and beyond as long as it is kept.
 //
 //   waiting ──begin──► running ──finish──► finished
 //      └───────────────finish─────────────────┘
 //
-// Trouble is what keeps it from success: asked for by someone (`cancel`), or met on the way. The first one counts, it
-// stops all work by `signal`, and the query is finished only when that work has stopped.
+// A cancellation ends it without success: on request, or because of an error. The first cancellation counts and aborts
+// `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
@@ -15,22 +15,22 @@ import type { TimeRange } from '#query/model/times.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
 import type { CheckedQuery } from '#query/query.ts';
-import type { Checking, Worked } from './checking.ts';
-import { type CommandCell, CommandCells } from './command-cells.ts';
+import { type CommandProgress, QueryProgress } from './command-progress.ts';
 import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
+import type { InterimResults, QueryChecker } from './query-checker.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
-import type { Room } from './result-room.ts';
+import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
 
 /**
- * The commands that a pipeline begins with, where they are the work of another account: they are checked and run with its
- * rights, all others with the caller's. The text of such a query is both, as `joinedText` joins them.
+ * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
+ * those of the caller. The text of such a query is both, joined by `joinedText`.
  */
 export interface LeadingText {
   readonly text: string;
   readonly account: Account;
-  /** The commands that follow; undefined where there are none. */
+  /** The commands that follow; undefined without any. */
   readonly rest: string | undefined;
 }
 
@@ -42,41 +42,41 @@ export interface QueryRequest {
   readonly remoteIp: string;
   readonly text: string;
   readonly lead?: LeadingText | undefined;
-  /** Whether it goes on when its session has ended. */
+  /** Whether it continues after the end of its session. */
   readonly background: boolean;
-  /** Whether its rows are kept for whoever fetches them; otherwise they go to the one who waits for them. */
+  /** Whether rows are kept for later fetches; otherwise they are streamed to the request. */
   readonly keepsRows: boolean;
   readonly params?: DeclaredParams | undefined;
-  /** Constants that have values already, beside `params`: what a run of the service is handed. */
+  /** Constants with typed values, beside `params`: those of a run of the scheduler. */
   readonly constants?: Constants | undefined;
-  /** The present that it sees, where that is not the moment of its acceptance. */
+  /** The value of `now()`, where it is not the moment of acceptance. */
   readonly now?: Temporal.Instant | undefined;
-  /** What is read of tables where the text says no range. */
+  /** Time range of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
 }
 
-/** What is known of a query as long as it runs. */
+/** State of a query while it runs. */
 interface Work {
-  readonly checking: Checking;
+  readonly checker: QueryChecker;
   checked: CheckedQuery;
-  worked: Worked;
-  /** First rows of the setq commands that are no part of a subquery. */
-  ownSetqs: readonly Constants[];
+  interim: InterimResults;
+  /** First rows of the setq commands outside of subqueries. */
+  ownSetqRows: readonly Constants[];
 }
 
-/** What outlives a plan. */
+/** Facts of a plan that are kept after the end. */
 interface Outline {
   readonly constants: Constants;
   readonly warnings: readonly QueryWarning[];
-  /** Of the result. */
+  /** Rows of the result. */
   readonly rows: Rows;
-  /** Columns of the result that hold what was stored, where its overflow does. */
+  /** Columns of the result with stored values, where its overflow is that of stored records. */
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checking, checked: { plan, warnings }, ownSetqs }: Work): Outline => ({
-  constants: knownConstants(checking.constants, plan, ownSetqs),
+const outlineOf = ({ checker, checked: { plan, warnings }, ownSetqRows }: Work): Outline => ({
+  constants: knownConstants(checker.constants, plan, ownSetqRows),
   warnings,
   rows: plan.result.rows,
   asStored: storedNames(plan),
@@ -91,16 +91,16 @@ interface Times {
 
 export class LiveQuery {
   readonly request: QueryRequest;
-  readonly cells: CommandCells;
+  readonly progress: QueryProgress;
   readonly times: Times;
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
   tags: Tags;
-  /** Gone after the end: thousands of queries are kept then. */
+  /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: Outline;
   #stamp = 0;
-  #trouble: QueryEnd | undefined;
+  #cancellation: QueryEnd | undefined;
   #run: PlanRun | undefined;
   #rows: ResultFile | undefined;
   #areRowsDropped = false;
@@ -109,37 +109,37 @@ export class LiveQuery {
 
   constructor(
     request: QueryRequest,
-    parts: { ids: readonly number[]; checking: Checking; checked: CheckedQuery; now: Temporal.Instant },
+    init: { ids: readonly number[]; checker: QueryChecker; checked: CheckedQuery; now: Temporal.Instant },
   ) {
     this.request = request;
     this.tags = request.tags ?? {};
-    this.times = { accepted: parts.now };
-    this.#work = { ...parts, worked: { setqResults: [], chartColumns: [] }, ownSetqs: [] };
+    this.times = { accepted: init.now };
+    this.#work = { ...init, interim: { setqResults: [], chartColumns: [] }, ownSetqRows: [] };
     this.#outline = outlineOf(this.#work);
-    this.cells = new CommandCells(parts.checked.plan, parts.ids);
+    this.progress = new QueryProgress(init.checked.plan, init.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
   }
 
   get id(): number {
-    return this.cells.pipelines[0]?.id ?? 0;
+    return this.progress.pipelines[0]?.id ?? 0;
   }
 
-  get checking(): Checking {
-    return this.#atWork.checking;
+  get checker(): QueryChecker {
+    return this.#unfinishedWork.checker;
   }
 
-  /** As planned last. */
+  /** The newest plan. */
   get checked(): CheckedQuery {
-    return this.#atWork.checked;
+    return this.#unfinishedWork.checked;
   }
 
-  get worked(): Worked {
-    return this.#atWork.worked;
+  get interim(): InterimResults {
+    return this.#unfinishedWork.interim;
   }
 
-  /** Of the newest plan. */
+  /** Outline of the newest plan. */
   get outline(): Outline {
     return this.#outline;
   }
@@ -148,20 +148,20 @@ export class LiveQuery {
     return this.times.finished !== undefined;
   }
 
-  get trouble(): QueryEnd | undefined {
-    return this.#trouble;
+  get cancellation(): QueryEnd | undefined {
+    return this.#cancellation;
   }
 
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** What its last command has handed on. */
+  /** Rows that the last command has passed on. */
   get rowCount(): bigint {
-    return this.#lastCell?.pushCount ?? 0n;
+    return this.#lastCommand?.pushCount ?? 0n;
   }
 
-  /** The rows that may be fetched; undefined before the first and when they are dropped. */
+  /** Rows that can be fetched; undefined before the first and after they were dropped. */
   get rows(): ResultFile | undefined {
     return this.#areRowsDropped ? undefined : this.#rows;
   }
@@ -170,22 +170,23 @@ export class LiveQuery {
     return this.#areRowsDropped;
   }
 
-  /** Rises with every status that is answered. */
+  /** Increases with every status. */
   nextStamp(): number {
     this.#stamp += 1;
     return this.#stamp;
   }
 
-  /** Brings the counts up to date. */
-  glance(): void {
+  /** Updates row counts. */
+  refreshProgress(): void {
     this.#run?.refreshProgress();
   }
 
   readonly watch: RunWatch = {
-    moved: (node, status) => this.cells.of(node)?.move(status),
+    moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
-      // Of kept rows those count that can be read.
-      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.cells.of(node)?.reach(rows);
+      // The count of kept rows follows the result file.
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
+        this.progress.of(node)?.raiseCount(rows);
     },
   };
 
@@ -193,19 +194,19 @@ export class LiveQuery {
     this.times.begun = now;
   }
 
-  /** Whether nobody has seen any of its rows, or been told that there are some: what a status has told never falls. */
+  /** Whether no row was sent or counted in a status: a reported count never decreases. */
   get isUnread(): boolean {
     return this.rowCount === 0n;
   }
 
-  /** Forgets what has been worked out: it runs anew, over what is stored by then. */
-  beginAgain(): void {
-    this.#atWork.worked = { setqResults: [], chartColumns: [] };
-    this.#atWork.ownSetqs = [];
+  /** Drops interim results before a retry, which reads the records stored by then. */
+  resetInterim(): void {
+    this.#unfinishedWork.interim = { setqResults: [], chartColumns: [] };
+    this.#unfinishedWork.ownSetqRows = [];
   }
 
-  /** Lets others see how `run` gets on, until disposed of. */
-  watching(run: PlanRun): Disposable {
+  /** Progress is read from `run` until disposed of. */
+  attachRun(run: PlanRun): Disposable {
     this.#run = run;
     return {
       [Symbol.dispose]: () => {
@@ -214,25 +215,25 @@ export class LiveQuery {
     };
   }
 
-  workedOutRow(query: Plan, row: Constants): void {
-    const work = this.#atWork;
+  addSetqRow(query: Plan, row: Constants): void {
+    const work = this.#unfinishedWork;
     const isOwn = work.checked.plan.constants.some((step) => step.kind === 'setq' && step.query === query);
-    if (isOwn) work.ownSetqs = [...work.ownSetqs, row];
-    work.worked = { ...work.worked, setqResults: [...work.worked.setqResults, row] };
+    if (isOwn) work.ownSetqRows = [...work.ownSetqRows, row];
+    work.interim = { ...work.interim, setqResults: [...work.interim.setqResults, row] };
   }
 
-  workedOutColumns(columns: readonly ChartColumn[]): void {
-    const work = this.#atWork;
-    work.worked = { ...work.worked, chartColumns: [...work.worked.chartColumns, columns] };
+  addChartColumns(columns: readonly ChartColumn[]): void {
+    const work = this.#unfinishedWork;
+    work.interim = { ...work.interim, chartColumns: [...work.interim.chartColumns, columns] };
   }
 
-  planned(checked: CheckedQuery): void {
-    this.#atWork.checked = checked;
-    this.#outline = outlineOf(this.#atWork);
-    this.cells.follow(checked.plan);
+  replacePlan(checked: CheckedQuery): void {
+    this.#unfinishedWork.checked = checked;
+    this.#outline = outlineOf(this.#unfinishedWork);
+    this.progress.attachPlan(checked.plan);
   }
 
-  async openRows(folder: string, how: { isSecret: boolean; room: Room }): Promise<ResultFile> {
+  async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {
     const rows = await ResultFile.open(folder, how);
     await this.#rows?.release();
     this.#rows = rows;
@@ -241,9 +242,9 @@ export class LiveQuery {
     return rows;
   }
 
-  /** The last command has handed on at least so many. */
-  reached(rows: bigint): void {
-    this.#lastCell?.reach(rows);
+  /** The last command has passed on at least so many rows. */
+  raiseRowCount(rows: bigint): void {
+    this.#lastCommand?.raiseCount(rows);
   }
 
   async dropRows(): Promise<void> {
@@ -252,26 +253,26 @@ export class LiveQuery {
     await this.#rows?.release();
   }
 
-  /** Does nothing once it is finished or has met other trouble. */
-  cancel(trouble: QueryEnd): void {
-    if (this.isFinished || this.#trouble) return;
-    this.#trouble = trouble;
-    this.#stopping.abort(trouble.thrown);
+  /** Has no effect on a finished or cancelled query. */
+  cancel(end: QueryEnd): void {
+    if (this.isFinished || this.#cancellation) return;
+    this.#cancellation = end;
+    this.#stopping.abort(end.thrown);
   }
 
   finish(now: Temporal.Instant): void {
-    this.cells.end();
+    this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
     this.#end();
   }
 
-  get #atWork(): Work {
+  get #unfinishedWork(): Work {
     if (!this.#work) throw new Error(`query ${this.id} has ended`);
     return this.#work;
   }
 
-  get #lastCell(): CommandCell | undefined {
-    return this.cells.pipelines[0]?.cells.at(-1);
+  get #lastCommand(): CommandProgress | undefined {
+    return this.progress.pipelines[0]?.commands.at(-1);
   }
 }

@@ -8,7 +8,7 @@ import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 import { RunFailure } from '#query/values/failures.ts';
 
-/** Of one lookup, of one account, and characters of one account. */
+/** Rows of one lookup; lookups and characters of one account. */
 export const MAX_ROWS = 100_000;
 export const MAX_LOOKUPS = 100;
 export const MAX_SIZE = 64 * 1024 * 1024;
@@ -18,17 +18,16 @@ interface MemoryLookup extends BuiltLookup, LookupData {
   readonly created: Temporal.Instant;
 }
 
-/** Of one account at one moment. */
+/** Lookups of one account at one moment. */
 export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
 
-/** Those of an account. */
 export type SeenLookups = (account: string) => OwnLookups;
 
 const NONE: OwnLookups = new Map();
 
 export class MemoryLookups {
   readonly #clock: Clock;
-  /** By the GUID of their owner; replaced whole, so that whoever has one keeps what it saw. */
+  /** By the GUID of the owner. Maps are replaced as a whole, so that a run keeps the lookups that it started with. */
   readonly #owners = new Map<string, OwnLookups>();
 
   constructor(clock: Clock) {
@@ -52,7 +51,7 @@ export class MemoryLookups {
     );
   }
 
-  /** For a run of an account over plans that name these lookups. `seen` has those of accounts as they were at the check. */
+  /** Lookups for a run over plans that name them. `seen` holds the lookups of each account at the time of the check. */
   forRun(caller: string, seen: SeenLookups, named: readonly LookupName[]): RunLookups {
     const of = ({ lookup, account = caller }: LookupName) => seen(account).get(lookup);
     return {
@@ -93,6 +92,6 @@ export class MemoryLookups {
   }
 }
 
-/** As the check of a query sees them. */
+/** Lookups as the check of a query sees them. */
 export const knownLookups = (own: OwnLookups): ReadonlyMap<string, KnownLookup> =>
   new Map([...own].map(([name, { key, columns }]) => [name, { name, key, columns, isInMemory: true }]));

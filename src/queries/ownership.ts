@@ -1,11 +1,11 @@
-// Whose a query is, and what others hear of it.
+// Ownership of queries.
 
 import type { Caller, Rightful } from '#access/caller.ts';
 import { type ApiError, CountedApiError, noSuchQuery } from '#contract/errors.ts';
 import type { LiveQuery } from './live-query.ts';
 
-/** That it is another's is for the trail alone: whoever asks hears the same as of a query that never was. */
-export function notTheirs(id: number, query: LiveQuery | undefined, caller: Caller): ApiError {
+/** The audit trail records that the query belongs to another account; the response equals that for an unknown query. */
+export function queryNotFound(id: number, query: LiveQuery | undefined, caller: Caller): ApiError {
   const refusal = noSuchQuery(id);
   if (!query || isOwn(query, caller)) return refusal;
   return new CountedApiError(refusal, `query ${id}`, { id, login_name: query.request.caller.login });

@@ -1,27 +1,27 @@
-// Planning cannot wait for what a text refers to. So it works with what is known, whatever else it asks for is looked up
-// afterwards, and the text is planned again, until nothing new is asked. A long text takes some hundredths of a second each
-// time, so each has a turn of its own.
+// Planning is synchronous and cannot load the objects that a text refers to. So a text is planned with the known objects,
+// missing objects are loaded afterwards, and planning repeats until nothing is missing. A long text takes some hundredths of
+// a second each time, so the event loop runs in between.
 
 import { eventLoop } from '#kernel/event-loop.ts';
 
-export interface Learner {
-  /** Looks up what was asked since it was last called; false when nothing was. */
-  learn(): Promise<boolean>;
+export interface MissingLoader {
+  /** Loads objects requested since the last call; false without any. */
+  loadMissing(): Promise<boolean>;
 }
 
-/** What `work` gives or throws once all that it asks for is known. The learners are those that `work` has come by. */
-export async function onceKnown<T>(work: () => T, learners: () => Iterable<Learner>): Promise<T> {
+/** Returns or throws the result of `work` once all requested objects are loaded. `learners` are those that `work` has used. */
+export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<MissingLoader>): Promise<T> {
   for (;;) {
     await eventLoop.nextSlot();
-    const made = attempted(work);
+    const made = attempt(work);
     let isNew = false;
-    for (const learner of learners()) isNew = (await learner.learn()) || isNew;
+    for (const learner of learners()) isNew = (await learner.loadMissing()) || isNew;
     if (!isNew) return made();
   }
 }
 
-/** What it gives or throws, to be had later. */
-function attempted<T>(work: () => T): () => T {
+/** Defers the result or the error of `work`. */
+function attempt<T>(work: () => T): () => T {
   try {
     const value = work();
     return () => value;

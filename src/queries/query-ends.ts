@@ -1,5 +1,4 @@
-// Why a query ends before it has given all its rows (12.1): in the words of the status record, and as the answer to
-// whoever waits for its rows.
+// Reasons for the early end of a query (12.1), for the status record and for the response of a streaming request.
 
 import { ApiError, databaseUnreachable, invalidQuery, queryEnded } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
@@ -10,47 +9,47 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Limit, LimitReached } from './limits.ts';
 
-/** The reasons of 12.1 that are no success. */
+/** Reasons of 12.1 other than success. */
 export type CancelReason = 'UserRequest' | 'CommandFailure' | 'LowDisk' | 'NetworkFailure' | 'Interrupted';
 
 export interface QueryEnd {
   readonly reason: CancelReason;
   readonly code?: number;
   readonly detail?: string;
-  /** What whoever waits for rows hears: a refusal, or a defect. */
+  /** Error for the streaming request: an ApiError, or an unexpected error. */
   readonly thrown: unknown;
-  /** Which one it has run into. */
+  /** The exceeded limit. */
   readonly limit?: Limit;
-  /** Whether nobody foresaw it. */
+  /** Set for an unexpected error. */
   readonly isDefect?: true;
 }
 
-export const cancelledOnRequest = (): QueryEnd => coded('UserRequest', 93001);
-export const sessionEnded = (): QueryEnd => coded('Interrupted', 93002);
+export const cancelledOnRequest = (): QueryEnd => endWithCode('UserRequest', 93001);
+export const sessionEnded = (): QueryEnd => endWithCode('Interrupted', 93002);
 export const connectionLost = (): QueryEnd => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
 export const serviceStopping = (): QueryEnd => ({ reason: 'Interrupted', thrown: queryEnded('service is stopping') });
 
-export const ranTooLong = (most: Temporal.Duration): QueryEnd =>
-  limited(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
+export const timedOut = (most: Temporal.Duration): QueryEnd =>
+  limitEnd(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
 
-function coded(reason: CancelReason, code: QueryErrorCode, values: { detail?: string } = {}): QueryEnd {
+function endWithCode(reason: CancelReason, code: QueryErrorCode, values: { detail?: string } = {}): QueryEnd {
   const detail = messageOf(code, values, 'en');
   return { reason, code, detail, thrown: queryEnded(`(${code}) ${detail}`) };
 }
 
-const limited = ({ limit, message }: LimitReached): QueryEnd => ({
-  ...coded('CommandFailure', 93000, { detail: message }),
+const limitEnd = ({ limit, message }: LimitReached): QueryEnd => ({
+  ...endWithCode('CommandFailure', 93000, { detail: message }),
   limit,
 });
 
-/** Of something that was thrown while the query ran. */
+/** The end for an error thrown during the run. */
 export function queryEndOf(error: unknown, text: string): QueryEnd {
-  if (error instanceof QueryError) return mistaken(error, text);
-  if (error instanceof TableGone) return mistaken(new QueryError(10001, START, { name: error.message }), text);
-  if (error instanceof RunFailure) return mistaken(passed(error), text);
-  if (error instanceof LimitReached) return limited(error);
-  if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: error.resource };
-  if (error instanceof NoSpace || isOutOfSpace(error)) return { ...coded('LowDisk', 93003), limit: 'disk' };
+  if (error instanceof QueryError) return queryErrorEnd(error, text);
+  if (error instanceof TableGone) return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text);
+  if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text);
+  if (error instanceof LimitReached) return limitEnd(error);
+  if (error instanceof Exhausted) return { ...endWithCode('LowDisk', 93003), limit: error.resource };
+  if (error instanceof NoSpace || isOutOfSpace(error)) return { ...endWithCode('LowDisk', 93003), limit: 'disk' };
   if (error instanceof StoreUnreachable) return queryEndOf(databaseUnreachable(), text);
   const known = error instanceof ApiError;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
@@ -59,25 +58,26 @@ export function queryEndOf(error: unknown, text: string): QueryEnd {
 
 const START = { begin: 0, end: 0 };
 
-/** It was stopped by the first one too many. */
-const passed = ({ code, most }: RunFailure): QueryError => new QueryError(code, START, { n: most + 1, max: most });
+/** The run stopped at the first element beyond the limit. */
+const exceededError = ({ code, most }: RunFailure): QueryError =>
+  new QueryError(code, START, { n: most + 1, max: most });
 
-function mistaken(mistake: QueryError, text: string): QueryEnd {
+function queryErrorEnd(mistake: QueryError, text: string): QueryEnd {
   const { code, message } = mistake;
-  return { reason: 'CommandFailure', code, detail: message, thrown: refusedQuery(mistake, text) };
+  return { reason: 'CommandFailure', code, detail: message, thrown: invalidQueryError(mistake, text) };
 }
 
-/** The answer to a text that does not check: always in English, because clients match on it. */
-export function refusedQuery(mistake: QueryError, text: string): ApiError {
+/** The error for an invalid text: always in English, because clients match on it. */
+export function invalidQueryError(mistake: QueryError, text: string): ApiError {
   const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
   return Object.assign(refusal, { cause: mistake });
 }
 
-/** What a check gives; a mistake in the text as the refusal that callers hear. */
-export async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
+/** The result of a check; a QueryError becomes an ApiError. */
+export async function rejectInvalid<T>(checking: Promise<T>, text: string): Promise<T> {
   try {
     return await checking;
   } catch (error) {
-    throw error instanceof QueryError ? refusedQuery(error, text) : error;
+    throw error instanceof QueryError ? invalidQueryError(error, text) : error;
   }
 }

@@ -1,15 +1,15 @@
-// Ids of queries and of their subqueries. They rise, over restarts and over all nodes: a node takes a block of them out of
-// the metadata store at a time, so what a restart leaves of a block is never given.
+// Ids of queries and subqueries. They increase across restarts and nodes: a node reserves a block of ids in the metadata
+// store at a time, and a restart drops the rest of its block.
 
 import type { Store } from '#store/store.ts';
 
 const BLOCK = 1000;
-/** Ids have 32 bits with a sign; behind the last whole block they begin anew. */
+/** Ids are signed 32-bit numbers; they start again after the last whole block. */
 const LAST = 2 ** 31 - 1;
 
 export class QueryIds {
   readonly #store: Store;
-  /** Whether an id still means a query: it is passed over then. */
+  /** Whether an id belongs to a kept query: such ids are skipped. */
   readonly #isKept: (id: number) => boolean;
   #next = 0;
   #end = 0;
@@ -28,7 +28,7 @@ export class QueryIds {
     }
   }
 
-  /** Whoever comes while a block is being taken waits for the same one. */
+  /** Concurrent callers share one reservation. */
   async #takeBlock(): Promise<void> {
     this.#taking ??= this.#reserve().finally(() => {
       this.#taking = undefined;

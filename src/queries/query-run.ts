@@ -1,4 +1,4 @@
-// Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
+// Runs a query: waits for a slot, resolves the plan, passes on the rows, counts them, and records the end.
 
 import type { Trail } from '#audit/trail.ts';
 import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
@@ -9,154 +9,154 @@ import type { Plan } from '#query/nodes/plan.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
-import type { OtherWay, QueryLimits } from './limits.ts';
+import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
-import { connectionLost, type QueryEnd, queryEndOf, ranTooLong } from './query-ends.ts';
-import type { ResultRoom } from './result-room.ts';
-import { recordSinks } from './sink-entries.ts';
+import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
+import type { ResultQuota } from './result-quota.ts';
+import { auditSinks } from './sink-audit.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
 
-export interface RunningParts {
+export interface QueryRunDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
   readonly trail: Pick<Trail, 'record'>;
   readonly admission: Admission;
-  /** Where kept rows lie. */
+  /** Folder of result files. */
   readonly folder: string;
-  readonly room: ResultRoom;
+  readonly resultQuota: ResultQuota;
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
-  /** Told of every query that begins again, and how. */
-  begunAgain(how: OtherWay): void;
-  /** Told of every query that has ended. */
+  /** Called for every retry of a query. */
+  onRetry(how: RetryMode): void;
+  /** Called for every query that has ended. */
   ended(query: LiveQuery): void;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
-/** Whoever stops reading stops the query. Throws what the query has met, whenever it has met something. */
+/** A consumer that stops reading cancels the query. Throws the error of a cancelled query. */
 export async function* runQuery(
   query: LiveQuery,
-  parts: RunningParts,
+  deps: QueryRunDeps,
   page?: Page,
 ): AsyncGenerator<readonly RowText[], void> {
-  let trouble: QueryEnd | undefined = connectionLost();
+  let end: QueryEnd | undefined = connectionLost();
   try {
-    yield* rowsOf(query, parts, page);
-    trouble = undefined;
+    yield* rowsOf(query, deps, page);
+    end = undefined;
   } catch (error) {
-    trouble = queryEndOf(error, query.request.text);
-    // Before the first row whoever waits for it hears of it, and tells.
+    end = queryEndOf(error, query.request.text);
+    // Before the first row the streaming request reports the error itself.
     const isHeard = !query.request.keepsRows && query.rowCount === 0n;
-    if (!query.trouble && trouble.isDefect && !isHeard) parts.failed(error);
+    if (!query.cancellation && end.isDefect && !isHeard) deps.failed(error);
   } finally {
-    if (trouble) query.cancel(trouble);
-    query.finish(parts.clock.now());
-    parts.ended(query);
+    if (end) query.cancel(end);
+    query.finish(deps.clock.now());
+    deps.ended(query);
   }
-  if (query.trouble) throw query.trouble.thrown;
+  if (query.cancellation) throw query.cancellation.thrown;
 }
 
-async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undefined) {
-  const { clock, admission } = parts;
+async function* rowsOf(query: LiveQuery, deps: QueryRunDeps, page: Page | undefined) {
+  const { clock, admission } = deps;
   using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
-  using _timer = timerOf(query, parts);
-  const ways = new Set<OtherWay>();
+  using _timer = startTimeout(query, deps);
+  const modes = new Set<RetryMode>();
   for (;;) {
     try {
-      yield* triedRows(query, parts, { page, ways });
+      yield* attemptRows(query, deps, { page, ways: modes });
       return;
     } catch (error) {
-      const other = otherWay(query, error);
-      if (!other || ways.has(other) || query.trouble) throw error;
-      parts.begunAgain(other);
-      query.beginAgain();
-      ways.add(other);
+      const other = retryModeFor(query, error);
+      if (!other || modes.has(other) || query.cancellation) throw error;
+      deps.onRetry(other);
+      query.resetInterim();
+      modes.add(other);
     }
   }
 }
 
-/** How a query that has failed may be tried once more. */
-function otherWay(query: LiveQuery, error: unknown): OtherWay | undefined {
+/** The mode in which a failed query is retried; undefined for none. */
+function retryModeFor(query: LiveQuery, error: unknown): RetryMode | undefined {
   if (error instanceof HostBudgetExceeded) return 'threads';
   if (error instanceof Preempted) return 'long';
-  // Who fails for want of memory need not be who has it all: alone it shows.
+  // A query that runs out of shared memory may not be the one that uses it; an isolated retry decides.
   return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
 }
 
-interface Way {
+interface Attempt {
   readonly page: Page | undefined;
-  readonly ways: ReadonlySet<OtherWay>;
+  readonly ways: ReadonlySet<RetryMode>;
 }
 
-async function* triedRows(query: LiveQuery, parts: RunningParts, way: Way) {
+async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) {
   const { page } = way;
   const { caller, keepsRows } = query.request;
-  await query.checking.groups.renew(parts.clock.now());
-  await using run = await begun(query, parts, way);
-  using _watching = query.watching(run);
-  // It reads what is stored by now, while it was planned over what was known before.
-  await query.checking.lookAgain();
-  query.planned(await query.checking.check());
-  const plan = await completed(query, run);
-  query.cells.movePreambles(plan, 'End');
+  await query.checker.groups.reload(deps.clock.now());
+  await using run = await beginRun(query, deps, way);
+  using _watching = query.attachRun(run);
+  // The run reads records stored by now; columns may have been added since planning.
+  await query.checker.refreshTables();
+  query.replacePlan(await query.checker.check());
+  const plan = await resolvePlan(query, run);
+  query.progress.advancePreambles(plan, 'End');
   const kept = keepsRows
-    ? await query.openRows(parts.folder, { isSecret: run.isSecret, room: parts.room.of(caller.userGuid) })
+    ? await query.openRows(deps.folder, { isSecret: run.isSecret, reservation: deps.resultQuota.of(caller.userGuid) })
     : undefined;
   let read = 0n;
   for await (const block of run.rows(plan, page)) {
-    // Of a block that does not fit as a whole the rows that do stay readable.
-    await kept?.append(block).finally(() => query.reached(BigInt(kept.rows)));
+    // Rows of a block that fit within the quota stay readable.
+    await kept?.append(block).finally(() => query.raiseRowCount(BigInt(kept.rows)));
     read += BigInt(block.length);
-    if (read > 0n) query.reached((page?.offset ?? 0n) + read);
+    if (read > 0n) query.raiseRowCount((page?.offset ?? 0n) + read);
     yield block;
   }
   const isWhole = !page || (page.offset === 0n && read < page.limit);
   await run.counted(plan, isWhole ? read : undefined);
   query.signal.throwIfAborted();
-  await recordSinks(query, parts.trail);
+  await auditSinks(query, deps.trail);
 }
 
-/** Ends the query when its time has run out. */
-function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): Disposable {
+/** Cancels the query after its maximum run time. */
+function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDeps): Disposable {
   const over = new AbortController();
   void clock.sleep(time, over.signal).then(() => {
-    if (!over.signal.aborted) query.cancel(ranTooLong(time));
+    if (!over.signal.aborted) query.cancel(timedOut(time));
   });
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function begun(query: LiveQuery, parts: RunningParts, { ways }: Way): Promise<PlanRun> {
+async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
   const { plan, zone } = query.checked;
-  const systemRows = await systemRowsFor(plan, parts.systemObjects, (account) => query.checking.account(account));
+  const systemRows = await systemRowsFor(plan, deps.systemObjects, (account) => query.checker.account(account));
   query.signal.throwIfAborted();
-  query.cells.movePreambles(plan, 'Running');
-  const facts = query.checking.facts(zone);
-  return await parts.engine.begin({
+  query.progress.advancePreambles(plan, 'Running');
+  const facts = query.checker.facts(zone);
+  return await deps.engine.begin({
     account: query.request.caller.userGuid,
     isApart: ways.has('apart'),
     isInThreads: ways.has('threads'),
     isLong: ways.has('long'),
-    tables: query.checking.specs(tablesOf(plan)),
+    tables: query.checker.specs(tablesOf(plan)),
     awaited: awaitedOnly(plan),
     facts,
-    lookups: query.checking.lookupsFor(plan),
-    fileSink: (node) => ExportSink.open(node, facts, parts.exports),
+    lookups: query.checker.lookupsFor(plan),
+    fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     systemRows,
     watch: query.watch,
     signal: query.signal,
   });
 }
 
-/** The plan, when all that it depends on has run. */
-async function completed(query: LiveQuery, run: PlanRun): Promise<Plan> {
+/** The complete plan, after its setq and chart stages have run. */
+async function resolvePlan(query: LiveQuery, run: PlanRun): Promise<Plan> {
   for (;;) {
     const { plan, next } = query.checked;
     if (!next) return plan;
-    if (next.kind === 'chart') query.workedOutColumns(await run.chartColumns(next.node));
-    else query.workedOutRow(next.query, (await run.firstRow(next.query)) ?? new Map());
-    query.planned(await query.checking.check(query.worked));
+    if (next.kind === 'chart') query.addChartColumns(await run.chartColumns(next.node));
+    else query.addSetqRow(next.query, (await run.firstRow(next.query)) ?? new Map());
+    query.replacePlan(await query.checker.check(query.interim));
   }
 }

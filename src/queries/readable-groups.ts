@@ -1,16 +1,16 @@
-// The address groups that a text refers to, as they were when they were asked for, or when its run began.
+// The address groups that a text refers to, as of planning or of the start of its run.
 
 import { AddressGroup } from '#query/values/address-group.ts';
 import { addressesOf } from '#store/addresses.ts';
 import type { Store } from '#store/store.ts';
-import type { Learner } from './plan-until-known.ts';
+import type { MissingLoader } from './plan-until-known.ts';
 
-export class ReadableGroups implements Learner {
-  /** Grows while a text is planned: a run may come to know a group by the result of a setq. */
+export class ReadableGroups implements MissingLoader {
+  /** Grows with planning: the result of a setq may name further groups. */
   readonly groups = new Map<string, AddressGroup>();
   readonly #store: Store;
   readonly #absent = new Set<string>();
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   #now: Temporal.Instant;
 
   constructor(store: Store, now: Temporal.Instant) {
@@ -18,24 +18,24 @@ export class ReadableGroups implements Learner {
     this.#now = now;
   }
 
-  /** GUIDs of those that exist, as far as it is known; of others it says so for now. What is asked for is added to `named`. */
+  /** GUIDs of existing groups; a GUID that is not loaded yet counts as existing. Each requested GUID is added to `named`. */
   known(named?: Set<string>): ReadonlySet<string> {
-    return new AnsweringGuids((guid) => {
+    return new LazyGuids((guid) => {
       named?.add(guid);
-      if (!this.groups.has(guid) && !this.#absent.has(guid)) this.#asked.add(guid);
+      if (!this.groups.has(guid) && !this.#absent.has(guid)) this.#requested.add(guid);
       return !this.#absent.has(guid);
     });
   }
 
-  async learn(): Promise<boolean> {
-    const asked = [...this.#asked];
-    this.#asked.clear();
+  async loadMissing(): Promise<boolean> {
+    const asked = [...this.#requested];
+    this.#requested.clear();
     await this.#load(asked);
     return asked.length > 0;
   }
 
-  /** Looks at all of them again, as they are now. */
-  async renew(now: Temporal.Instant): Promise<void> {
+  /** Loads all groups again. */
+  async reload(now: Temporal.Instant): Promise<void> {
     this.#now = now;
     const guids = [...this.groups.keys()];
     this.groups.clear();
@@ -53,7 +53,7 @@ export class ReadableGroups implements Learner {
   }
 }
 
-class AnsweringGuids extends Set<string> {
+class LazyGuids extends Set<string> {
   readonly #isThere: (guid: string) => boolean;
 
   constructor(isThere: (guid: string) => boolean) {

@@ -38,7 +38,9 @@ describe('The tables that a text may name', () => {
     };
     const tables = new ReadableTables({ store: home.store, engine: { ...home.engine, describe } }, caller);
     const made = await tables
-      .told((readable, writable) => checkQuery(text, { ...contextOf({}), tables: readable, writableTables: writable }))
+      .planWithTables((readable, writable) =>
+        checkQuery(text, { ...contextOf({}), tables: readable, writableTables: writable }),
+      )
       .catch((error) => String(error.message));
     return { made, described: described.toSorted() };
   }

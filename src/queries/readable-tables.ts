@@ -1,70 +1,72 @@
-// The tables that a query may refer to, looked up when its text asks for them: whoever plans is told that a table is there.
+// The tables that a query may refer to, loaded on demand: until then the planner treats an unknown table as existing.
 
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
-import { type Learner, onceKnown } from './plan-until-known.ts';
+import { type MissingLoader, planUntilKnown } from './plan-until-known.ts';
 
-/** What was asked of the tables and is not known yet. */
-interface Asked {
+/** Requested tables that are not loaded yet. */
+interface Requested {
   readonly names: Set<string>;
-  /** Names alone are enough to suggest one. */
+  /** Suggestions need only names. */
   everyName: boolean;
   everyTable: boolean;
 }
 
-const nothingAsked = (): Asked => ({ names: new Set(), everyName: false, everyTable: false });
+const nothingRequested = (): Requested => ({ names: new Set(), everyName: false, everyTable: false });
 
-export class ReadableTables implements Learner {
-  readonly #parts: { readonly store: Store; readonly engine: LogEngine };
+export class ReadableTables implements MissingLoader {
+  readonly #deps: { readonly store: Store; readonly engine: LogEngine };
   readonly #caller: Rightful;
-  /** Undefined: there is none that the caller may see. */
+  /** Undefined for a table that does not exist for the caller. */
   readonly #tables = new Map<string, VisibleTable | undefined>();
   readonly #known = new Map<string, KnownTable>();
-  #asked = nothingAsked();
+  #requested = nothingRequested();
   #hasEveryName = false;
   #hasEveryTable = false;
 
-  constructor(parts: { store: Store; engine: LogEngine }, caller: Rightful) {
-    this.#parts = parts;
+  constructor(deps: { store: Store; engine: LogEngine }, caller: Rightful) {
+    this.#deps = deps;
     this.#caller = caller;
   }
 
-  /** What `work` makes of the tables, once all that it asks for is known. */
-  async told<T>(work: (tables: ReadonlyMap<string, KnownTable>, writable: ReadonlySet<string>) => T): Promise<T> {
-    return await onceKnown(
+  /** The result of `work` once all requested tables are loaded. */
+  async planWithTables<T>(
+    work: (tables: ReadonlyMap<string, KnownTable>, writable: ReadonlySet<string>) => T,
+  ): Promise<T> {
+    return await planUntilKnown(
       () => work(this.known(), this.writable()),
       () => [this],
     );
   }
 
-  /** Those that are known; what else is asked of them is remembered. */
+  /** Loaded tables; further requests are recorded. */
   known(): ReadonlyMap<string, KnownTable> {
-    return this.#answering(this.#asked);
+    return this.#lazyTables(this.#requested);
   }
 
   writable(): ReadonlySet<string> {
     return new Set([...this.#tables].filter(([, table]) => table?.right === 'write').map(([name]) => name));
   }
 
-  async learn(): Promise<boolean> {
-    const asked = this.#asked;
-    this.#asked = nothingAsked();
+  async loadMissing(): Promise<boolean> {
+    const asked = this.#requested;
+    this.#requested = nothingRequested();
     if (asked.names.size === 0 && !asked.everyName && !asked.everyTable) return false;
     await this.#load(asked);
     return true;
   }
 
-  /** Looks up again what is known of tables: their records may have taught them new columns. */
-  async lookAgain(): Promise<void> {
+  /** Reloads the known tables: new records may have added columns. */
+  async refresh(): Promise<void> {
     const known = [...this.#known.keys()].flatMap((name) => this.#tables.get(name) ?? []);
     this.#known.clear();
     for (const table of known) await this.#describe(table);
   }
 
-  /** Of names that a plan was told of. */
+  /** Specs of the tables that a plan names. */
   specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
     return new Map([...names].flatMap((name) => this.#specOf(name)));
   }
@@ -76,10 +78,10 @@ export class ReadableTables implements Learner {
     return [[name, { id, name, layout, compression }]];
   }
 
-  #answering(asked: Asked): ReadonlyMap<string, KnownTable> {
+  #lazyTables(asked: Requested): ReadonlyMap<string, KnownTable> {
     const isAbsent = (name: string) => this.#tables.has(name) && !this.#tables.get(name);
-    return new AnsweringTables(this.#known, {
-      lacking: (name) => {
+    return new LazyTables(this.#known, {
+      missing: (name) => {
         if (isAbsent(name) || (this.#hasEveryName && !this.#tables.has(name))) return undefined;
         asked.names.add(name);
         return { name, columns: [], isOpen: true };
@@ -88,16 +90,16 @@ export class ReadableTables implements Learner {
         asked.everyName ||= !this.#hasEveryName;
         return [...this.#tables].filter(([, table]) => table).map(([name]) => name);
       },
-      all: () => {
+      onReadAll: () => {
         asked.everyTable ||= !this.#hasEveryTable;
       },
     });
   }
 
-  async #load({ names, everyName, everyTable }: Asked): Promise<void> {
+  async #load({ names, everyName, everyTable }: Requested): Promise<void> {
     const isWhole = everyName || everyTable;
     const wanted = isWhole ? undefined : [...names];
-    const found = await this.#parts.store.read((db) => visibleTables(db, this.#caller, wanted));
+    const found = await this.#deps.store.read((db) => visibleTables(db, this.#caller, wanted));
     for (const name of names) this.#tables.set(name, undefined);
     for (const table of found) this.#tables.set(table.name, table);
     this.#hasEveryName ||= isWhole;
@@ -108,7 +110,7 @@ export class ReadableTables implements Learner {
   async #describe(table: VisibleTable): Promise<void> {
     if (this.#known.has(table.name)) return;
     try {
-      this.#known.set(table.name, await this.#parts.engine.describe(table));
+      this.#known.set(table.name, await this.#deps.engine.describe(table));
     } catch (error) {
       if (!(error instanceof TableGone)) throw error;
       this.#tables.set(table.name, undefined);
@@ -116,24 +118,24 @@ export class ReadableTables implements Learner {
   }
 }
 
-interface Answers {
-  lacking(name: string): KnownTable | undefined;
+interface TableSource {
+  missing(name: string): KnownTable | undefined;
   names(): readonly string[];
-  /** Told that all are looked at. */
-  all(): void;
+  /** Called when a reader iterates over all tables. */
+  onReadAll(): void;
 }
 
-class AnsweringTables extends Map<string, KnownTable> {
-  readonly #answers: Answers;
+class LazyTables extends Map<string, KnownTable> {
+  readonly #answers: TableSource;
 
-  constructor(known: ReadonlyMap<string, KnownTable>, answers: Answers) {
+  constructor(known: ReadonlyMap<string, KnownTable>, answers: TableSource) {
     super();
     for (const [name, table] of known) super.set(name, table);
     this.#answers = answers;
   }
 
   override get(name: string): KnownTable | undefined {
-    return super.get(name) ?? this.#answers.lacking(name);
+    return super.get(name) ?? this.#answers.missing(name);
   }
 
   override has(name: string): boolean {
@@ -145,7 +147,7 @@ class AnsweringTables extends Map<string, KnownTable> {
   }
 
   override values(): MapIterator<KnownTable> {
-    this.#answers.all();
+    this.#answers.onReadAll();
     return super.values();
   }
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ResultFile } from './result-file.ts';
-import type { Room } from './result-room.ts';
+import type { ResultReservation } from './result-quota.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const room: Room = { take() {}, [Symbol.dispose]() {} };
+const reservation: ResultReservation = { reserve() {}, [Symbol.dispose]() {} };
 
 const rowsFrom = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => JSON.stringify([from + index, '값']));
@@ -32,7 +32,7 @@ function linkOf(fd: string): string {
 
 describe.each([{ isSecret: false }, { isSecret: true }])('Kept rows, %j', ({ isSecret }) => {
   it('give any page of what was written, across blocks', async () => {
-    const file = await ResultFile.open(folder, { isSecret, room });
+    const file = await ResultFile.open(folder, { isSecret, reservation });
     for (const [from, count] of [
       [0, 1],
       [1, 2999],
@@ -57,7 +57,7 @@ describe.each([{ isSecret: false }, { isSecret: true }])('Kept rows, %j', ({ isS
   });
 
   it('have no name, and are readable on the disk only where nothing is secret', async () => {
-    const file = await ResultFile.open(folder, { isSecret, room });
+    const file = await ResultFile.open(folder, { isSecret, reservation });
     await file.append(['["a telling word"]']);
     expect(readdirSync(folder)).toEqual([]);
     if (process.platform === 'linux') expect(bytesOnDisk().includes('a telling word')).toBe(!isSecret);
@@ -65,7 +65,7 @@ describe.each([{ isSecret: false }, { isSecret: true }])('Kept rows, %j', ({ isS
   });
 
   it('can be read while more are written', async () => {
-    const file = await ResultFile.open(folder, { isSecret, room });
+    const file = await ResultFile.open(folder, { isSecret, reservation });
     await file.append(rowsFrom(0, 10));
     const [, early] = await Promise.all([file.append(rowsFrom(10, 5000)), read(file, 0, 10)]);
     expect(early).toEqual(rowsFrom(0, 10));
@@ -74,7 +74,7 @@ describe.each([{ isSecret: false }, { isSecret: true }])('Kept rows, %j', ({ isS
   });
 
   it('stay for whoever is reading them when they are released', async () => {
-    const file = await ResultFile.open(folder, { isSecret, room });
+    const file = await ResultFile.open(folder, { isSecret, reservation });
     await file.append(rowsFrom(0, 2500));
     const pages = file.read(0, 2500);
     const first = await pages.next();
@@ -85,7 +85,7 @@ describe.each([{ isSecret: false }, { isSecret: true }])('Kept rows, %j', ({ isS
   });
 
   it('of great length make blocks of few rows', async () => {
-    const file = await ResultFile.open(folder, { isSecret, room });
+    const file = await ResultFile.open(folder, { isSecret, reservation });
     const long = Array.from({ length: 20 }, (_, index) => JSON.stringify(['x'.repeat(100_000) + index]));
     await file.append(long);
     const [first] = await Array.fromAsync(file.read(0, 20));

@@ -1,6 +1,6 @@
-// The rows of a cursor, in a file without a name: nothing is left of it, however the process ends. Rows are lines, written
-// a block at a time; where every block begins is kept in memory, so a page is found without reading what is before it.
-// The rows of what is encrypted are encrypted here too, under a key that is nowhere but in this process.
+// The rows of a cursor, in an unlinked file that disappears with the process. Rows are lines, written in blocks; the
+// positions of blocks are kept in memory, so a page is read without the rows before it. Rows of encrypted tables are
+// encrypted under a key that only this process holds.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { makeNamelessFile } from '#files/nameless.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { NONCE_BYTES } from '#vault/box.ts';
 import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
-import type { Room } from './result-room.ts';
-import { spareBytes } from './spare-room.ts';
+import { freeBytesForQueries } from './free-space.ts';
+import type { ResultReservation } from './result-quota.ts';
 
-/** Of a block at most: a page of a few rows should not read megabytes. */
+/** Bounds of a block: a page of a few rows should not read megabytes. */
 const BLOCK_ROWS = 1000;
 const BLOCK_CHARACTERS = 256 * 1024;
 
-/** After how much is written it is looked how much room is left. */
-const LOOK_BYTES = 4 * 1024 * 1024;
+/** Free disk space is checked after every so many written bytes. */
+const SPACE_CHECK_BYTES = 4 * 1024 * 1024;
 
 const LABEL = Buffer.from('rows of a query');
 
@@ -32,36 +32,43 @@ export class ResultFile {
   readonly #folder: string;
   readonly #file: FileHandle;
   readonly #key: DataKey | undefined;
-  readonly #room: Room;
+  readonly #reservation: ResultReservation;
   readonly #blocks: Block[] = [];
   #rows = 0;
   #bytes = 0;
-  /** Where it looks again whether there is room for more. */
-  #looksAt = 0;
-  /** Whoever is writing or reading. */
+  /** Size at which free space is checked next. */
+  #nextSpaceCheck = 0;
+  /** Number of running reads and writes. */
   #users = 0;
   #isReleased = false;
 
-  private constructor(folder: string, file: FileHandle, { key, room }: { key: DataKey | undefined; room: Room }) {
+  private constructor(
+    folder: string,
+    file: FileHandle,
+    { key, reservation }: { key: DataKey | undefined; reservation: ResultReservation },
+  ) {
     this.#folder = folder;
     this.#file = file;
     this.#key = key;
-    this.#room = room;
+    this.#reservation = reservation;
   }
 
-  /** Whether what it holds came from an encrypted table. */
+  /** Whether the rows come from an encrypted table. */
   get isSecret(): boolean {
     return this.#key !== undefined;
   }
 
-  /** `room` is given back with the file. */
-  static async open(folder: string, { isSecret, room }: { isSecret: boolean; room: Room }): Promise<ResultFile> {
+  /** `reservation` is released with the file. */
+  static async open(
+    folder: string,
+    { isSecret, reservation }: { isSecret: boolean; reservation: ResultReservation },
+  ): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
-    const { handle } = await makeNamelessFile(folder).catch(refusingFullDisk);
-    return new ResultFile(folder, handle, { key, room });
+    const { handle } = await makeNamelessFile(folder).catch(throwNoSpace);
+    return new ResultFile(folder, handle, { key, reservation });
   }
 
-  /** How many can be read. */
+  /** Number of readable rows. */
   get rows(): number {
     return this.#rows;
   }
@@ -70,9 +77,9 @@ export class ResultFile {
   async append(rows: readonly RowText[]): Promise<void> {
     using _ = this.#inUse();
     for (const lines of blocksOf(rows)) {
-      const bytes = await this.#sealed(Buffer.from(lines.join('\n')));
-      this.#room.take(bytes.length);
-      await this.#requireRoom(bytes.length);
+      const bytes = await this.#encode(Buffer.from(lines.join('\n')));
+      this.#reservation.reserve(bytes.length);
+      await this.#requireSpace(bytes.length);
       await this.#write(bytes);
       this.#blocks.push({ firstRow: this.#rows, position: this.#bytes, bytes: bytes.length });
       this.#bytes += bytes.length;
@@ -80,7 +87,7 @@ export class ResultFile {
     }
   }
 
-  /** The rows that are there now, from `offset`, at most `limit`. */
+  /** Rows available now, from `offset`, at most `limit`. */
   async *read(offset: number, limit: number): AsyncGenerator<readonly RowText[]> {
     using _ = this.#inUse();
     const end = Math.min(this.#rows, offset + limit);
@@ -93,7 +100,7 @@ export class ResultFile {
     }
   }
 
-  /** Gives the space back, once nobody reads or writes any more. */
+  /** Releases the space once the last read or write has ended. */
   async release(): Promise<void> {
     this.#isReleased = true;
     if (this.#users === 0) await this.#close();
@@ -101,7 +108,7 @@ export class ResultFile {
 
   async #close(): Promise<void> {
     await this.#file.close();
-    this.#room[Symbol.dispose]();
+    this.#reservation[Symbol.dispose]();
   }
 
   #inUse(): Disposable {
@@ -114,19 +121,17 @@ export class ResultFile {
     };
   }
 
-  async #requireRoom(bytes: number): Promise<void> {
-    if (this.#bytes + bytes < this.#looksAt) return;
-    const spare = await spareBytes(this.#folder);
+  async #requireSpace(bytes: number): Promise<void> {
+    if (this.#bytes + bytes < this.#nextSpaceCheck) return;
+    const spare = await freeBytesForQueries(this.#folder);
     if (spare < bytes) throw new NoSpace('little space left for the rows of a query');
-    this.#looksAt = this.#bytes + Math.min(LOOK_BYTES, spare / 2);
+    this.#nextSpaceCheck = this.#bytes + Math.min(SPACE_CHECK_BYTES, spare / 2);
   }
 
   async #write(bytes: Buffer): Promise<void> {
     for (let written = 0; written < bytes.length; ) {
       const at = this.#bytes + written;
-      const { bytesWritten } = await this.#file
-        .write(bytes, written, bytes.length - written, at)
-        .catch(refusingFullDisk);
+      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, at).catch(throwNoSpace);
       written += bytesWritten;
     }
   }
@@ -148,21 +153,21 @@ export class ResultFile {
     if (!block) throw new Error(`there is no block ${index}`);
     const stored = Buffer.allocUnsafe(block.bytes);
     const { bytesRead } = await this.#file.read(stored, 0, block.bytes, block.position);
-    const bytes = bytesRead === block.bytes ? await this.#opened(stored, index) : undefined;
+    const bytes = bytesRead === block.bytes ? await this.#decode(stored, index) : undefined;
     if (!bytes) throw new Error('the rows of a query are not what was written');
     return { firstRow: block.firstRow, lines: bytes.toString().split('\n') };
   }
 
-  async #sealed(bytes: Buffer): Promise<Buffer> {
+  async #encode(bytes: Buffer): Promise<Buffer> {
     return this.#key ? await encrypted(this.#key, nonceOf(this.#blocks.length), bytes, LABEL) : bytes;
   }
 
-  async #opened(bytes: Buffer, index: number): Promise<Buffer | undefined> {
+  async #decode(bytes: Buffer, index: number): Promise<Buffer | undefined> {
     return this.#key ? await decrypted(this.#key, nonceOf(index), bytes, LABEL) : bytes;
   }
 }
 
-/** The key is used for one file, and the number of a block for one block. */
+/** Unique: a key encrypts one file, and each block has its own number. */
 function nonceOf(index: number): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUInt32BE(index, NONCE_BYTES - 4);
@@ -182,6 +187,6 @@ function* blocksOf(rows: readonly RowText[]): Generator<readonly RowText[]> {
   if (from < rows.length) yield rows.slice(from);
 }
 
-function refusingFullDisk(cause: unknown): never {
+function throwNoSpace(cause: unknown): never {
   throw isOutOfSpace(cause) ? new NoSpace('no space left for the rows of a query', { cause }) : cause;
 }

@@ -1,5 +1,4 @@
-// The procedures that an account may run, looked up when a text names them. What their own texts may refer to is for
-// their owner's rights to say.
+// The procedures that an account may run, loaded when a text names them. Their own texts run with the rights of the owner.
 
 import type { Account, Rightful } from '#access/caller.ts';
 import { visibleProcedures } from '#access/procedure-rights.ts';
@@ -8,23 +7,23 @@ import type { KnownParameter, KnownProcedure, QueryContext } from '#query/planni
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import type { Learner } from './plan-until-known.ts';
+import type { MissingLoader } from './plan-until-known.ts';
 
-interface Stored {
+interface StoredProcedure {
   readonly name: string;
   readonly text: string;
   readonly parameters: readonly KnownParameter[];
-  /** Undefined when it has gone. */
+  /** Undefined when the account was removed. */
   readonly owner: Account | undefined;
 }
 
-export class RunnableProcedures implements Learner {
+export class RunnableProcedures implements MissingLoader {
   readonly #store: Store;
   readonly #account: Rightful;
-  /** Undefined: there is none that the account may see. */
-  readonly #procedures = new Map<string, Stored | undefined>();
-  readonly #asked = new Set<string>();
-  #isEveryNameAsked = false;
+  /** Undefined for a procedure that does not exist for the account. */
+  readonly #procedures = new Map<string, StoredProcedure | undefined>();
+  readonly #requested = new Set<string>();
+  #isEveryNameRequested = false;
   #names: readonly string[] | undefined;
 
   constructor(store: Store, account: Rightful) {
@@ -32,29 +31,29 @@ export class RunnableProcedures implements Learner {
     this.#account = account;
   }
 
-  /** `contextOf` says what the text of a procedure sees: what its owner may. */
+  /** `contextOf` gives the context of the owner for the text of a procedure. */
   known(contextOf: (owner: Account) => QueryContext): ReadonlyMap<string, KnownProcedure> {
-    return new AnsweringProcedures({
+    return new LazyProcedures({
       named: (name) => {
-        if (!this.#procedures.has(name)) this.#asked.add(name);
+        if (!this.#procedures.has(name)) this.#requested.add(name);
         const stored = this.#procedures.get(name);
         return stored && knownOf(stored, contextOf);
       },
       names: () => {
-        // While some are still looked up the text is planned again anyway.
-        this.#isEveryNameAsked ||= this.#names === undefined && this.#asked.size === 0;
+        // While procedures are missing, the text is planned again anyway.
+        this.#isEveryNameRequested ||= this.#names === undefined && this.#requested.size === 0;
         return this.#names ?? [];
       },
     });
   }
 
-  async learn(): Promise<boolean> {
-    const names = [...this.#asked];
-    const isNew = names.length > 0 || this.#isEveryNameAsked;
-    this.#asked.clear();
+  async loadMissing(): Promise<boolean> {
+    const names = [...this.#requested];
+    const isNew = names.length > 0 || this.#isEveryNameRequested;
+    this.#requested.clear();
     if (names.length > 0) await this.#store.read((db) => this.#load(db, names));
-    if (this.#isEveryNameAsked) this.#names = await this.#store.read((db) => this.#everyName(db));
-    this.#isEveryNameAsked = false;
+    if (this.#isEveryNameRequested) this.#names = await this.#store.read((db) => this.#everyName(db));
+    this.#isEveryNameRequested = false;
     return isNew;
   }
 
@@ -91,9 +90,9 @@ export class RunnableProcedures implements Learner {
   }
 }
 
-/** What a procedure sees is worked out only where one is planned: it may call others, or itself. */
+/** The context of a procedure is created only when the procedure is planned: it may call others, or itself. */
 const knownOf = (
-  { name, text, parameters, owner }: Stored,
+  { name, text, parameters, owner }: StoredProcedure,
   contextOf: (owner: Account) => QueryContext,
 ): KnownProcedure => ({
   name,
@@ -111,15 +110,15 @@ function parametersOf(kept: string | null): KnownParameter[] {
   return parameters.map(({ key, type }) => ({ name: key, type }));
 }
 
-interface Answers {
+interface ProcedureSource {
   named(name: string): KnownProcedure | undefined;
   names(): readonly string[];
 }
 
-class AnsweringProcedures extends Map<string, KnownProcedure> {
-  readonly #answers: Answers;
+class LazyProcedures extends Map<string, KnownProcedure> {
+  readonly #answers: ProcedureSource;
 
-  constructor(answers: Answers) {
+  constructor(answers: ProcedureSource) {
     super();
     this.#answers = answers;
   }

@@ -1,4 +1,4 @@
-// Where a query comes from, as the contract names it.
+// The source of a query, as the contract names it.
 
 import type { Caller } from '#access/caller.ts';
 
@@ -15,7 +15,7 @@ export const QUERY_SOURCES = [
 ] as const;
 export type QuerySource = (typeof QUERY_SOURCES)[number];
 
-/** Clients that say who they are. */
+/** Clients by their user agent. */
 const CLIENTS: Readonly<Record<string, QuerySource>> = {
   'vigil-java/': 'java-client',
   'vigil-python/': 'python-client',

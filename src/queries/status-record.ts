@@ -1,26 +1,26 @@
-// The status record of the contract: every field from the first answer on, and what went wrong where something did.
+// The status record of the contract: all fields from the first response on, and the error of a cancelled query.
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
 import { messageOf } from '#query/model/messages.ts';
-import type { CommandCell } from './command-cells.ts';
+import type { CommandProgress } from './command-progress.ts';
 import { maskedConstants, shownConstants } from './constants.ts';
 import type { LiveQuery, Tags } from './live-query.ts';
 
 export type StatusRecord = ReturnType<typeof statusRecord>;
 
-/** As a list shows it, which more than the query's own account may read. */
+/** The record in lists, which other accounts may read: secrets are masked. */
 export function listedRecord(query: LiveQuery, now: Temporal.Instant, zone: string): StatusRecord {
   const record = statusRecord(query, now, zone);
   const tags = maskSecrets(record.tags) as Tags; // Masking keeps the names, and a mask is a text.
   return { ...record, constants: maskedConstants(query.outline.constants, zone), tags };
 }
 
-/** To be answered: its stamp is another one every time. */
+/** Each call increases the stamp. */
 export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
-  query.glance();
+  query.refreshProgress();
   const { request } = query;
-  const [own, ...subqueries] = query.cells.pipelines;
+  const [own, ...subqueries] = query.progress.pipelines;
   return {
     id: query.id,
     source: request.source,
@@ -29,15 +29,15 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
     rows: Number(query.rowCount),
     ...timesOf(query, now, zone),
     is_finished: query.isFinished,
-    is_cancelled: query.trouble !== undefined,
+    is_cancelled: query.cancellation !== undefined,
     is_scheduled_query: request.source === 'scheduled-query',
     constants: shownConstants(query.outline.constants, zone),
     query_string: request.text,
     background: request.background,
-    commands: own?.cells.map(commandOf) ?? [],
-    sub_queries: subqueries.map(({ id, cells }) => ({
+    commands: own?.commands.map(commandOf) ?? [],
+    sub_queries: subqueries.map(({ id, commands }) => ({
       id,
-      commands: cells.map((cell, name) => ({ name, ...commandOf(cell) })),
+      commands: commands.map((command, name) => ({ name, ...commandOf(command) })),
     })),
     stamp: query.nextStamp(),
     tags: query.tags,
@@ -46,7 +46,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
   };
 }
 
-/** Execution begins when it has a place; until then its acceptance stands for that. */
+/** Execution starts when the query has a slot; until then the time of acceptance is shown. */
 export function timesOf({ times }: LiveQuery, now: Temporal.Instant, zone: string) {
   const start = times.begun ?? times.accepted;
   return {
@@ -57,15 +57,15 @@ export function timesOf({ times }: LiveQuery, now: Temporal.Instant, zone: strin
   };
 }
 
-const commandOf = ({ command, status, pushCount }: CommandCell) => ({
+const commandOf = ({ command, status, pushCount }: CommandProgress) => ({
   command,
   status,
   push_count: Number(pushCount),
 });
 
-function queryEndOf({ trouble }: LiveQuery) {
-  if (!trouble) return {};
-  const { reason, code, detail } = trouble;
+function queryEndOf({ cancellation }: LiveQuery) {
+  if (!cancellation) return {};
+  const { reason, code, detail } = cancellation;
   return {
     ...(code === undefined ? {} : { error_code: code }),
     ...(detail === undefined ? {} : { error_detail: detail }),

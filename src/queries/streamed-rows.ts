@@ -1,4 +1,4 @@
-// The rows of a query on their way to the one who waits for them.
+// Streaming of rows to a request.
 
 import type { RowText } from '#engines/plan-run.ts';
 import type { LiveQuery } from './live-query.ts';
@@ -6,15 +6,18 @@ import type { LiveQuery } from './live-query.ts';
 type Block = readonly RowText[];
 
 /**
- * The same rows, once the first are there. No generator: one that was never begun would not pass on that nobody wants
- * its rows any longer. And a query that is stopped while nobody reads must stop at once, and yet not look complete.
+ * The same rows, once the first are available. Not a generator: a generator that never started would not pass on `return`.
+ * A query that is cancelled between two reads stops at once, and its rows must not look complete.
  */
-export async function begunRows(query: LiveQuery, rows: AsyncGenerator<Block, void>): Promise<AsyncIterable<Block>> {
-  // Why it fails then does not matter any more.
+export async function awaitFirstRows(
+  query: LiveQuery,
+  rows: AsyncGenerator<Block, void>,
+): Promise<AsyncIterable<Block>> {
+  // The query is cancelled already; a further error has no reader.
   query.signal.addEventListener('abort', () => void rows.return().catch(() => undefined));
   const next = async () => {
     const result = await rows.next();
-    if (result.done && query.trouble) throw query.trouble.thrown;
+    if (result.done && query.cancellation) throw query.cancellation.thrown;
     return result;
   };
   let first = await next();

@@ -1,5 +1,4 @@
-// Rows of `system OBJECT`: what the parts of the service tell about themselves. Engines ask for them while they compile
-// and cannot wait then, so those that a plan names are made before it runs.
+// Rows of `system OBJECT`. Engines read them synchronously while compiling, so the objects in a plan are loaded before it runs.
 
 import type { Rightful } from '#access/caller.ts';
 import { systemNodesOf } from '#query/analysis/references.ts';
@@ -8,10 +7,10 @@ import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 import { timesOf } from './status-record.ts';
 
-/** By object: its rows as an account may see them, in the order of the object. */
+/** By object: the rows that an account may see, in the order of the object. */
 export type SystemObjects = Readonly<Record<string, (account: Rightful) => Promise<readonly MapValue[]>>>;
 
-/** The rows of all objects that the plan names, as whoever names them may see them. */
+/** The rows of all objects in the plan, with the rights of the account that names each. */
 export async function systemRowsFor(plan: Plan, objects: SystemObjects, accounts: Accounts) {
   const rows = new Map<string, readonly MapValue[]>();
   for (const { object, account } of systemNodesOf(plan)) {
@@ -22,14 +21,14 @@ export async function systemRowsFor(plan: Plan, objects: SystemObjects, accounts
   return (object: string, account?: string): readonly MapValue[] => rows.get(keyOf(object, account)) ?? [];
 }
 
-/** Whoever runs the query, unless an account is named. */
+/** Resolves an account of a plan; undefined is the caller. */
 export type Accounts = (account: string | undefined) => Rightful;
 
 const keyOf = (object: string, account = '') => `${account} ${object}`;
 
 /** A row of `system queries`. */
 export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
-  query.glance();
+  query.refreshProgress();
   const { request, times } = query;
   const { elapsed, start_time } = timesOf(query, now, 'UTC');
   return new Map<string, Value>([
@@ -40,7 +39,7 @@ export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
     ['rows', query.rowCount],
     ['elapsed', BigInt(elapsed)],
     ['is_finished', query.isFinished],
-    ['is_cancelled', query.trouble !== undefined],
+    ['is_cancelled', query.cancellation !== undefined],
     ['is_scheduled_query', request.source === 'scheduled-query'],
     ['background', request.background],
     ['query_string', request.text],

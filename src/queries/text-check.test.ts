@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '#test/support/query.ts';
-import { firstQueryErrorText, textCheck } from './text-check.ts';
+import { checkText, firstQueryErrorText } from './text-check.ts';
 
 describe('Trying a text', () => {
-  const tried = (text: string, locale: 'en' | 'ko' = 'en') => textCheck(text, locale, async () => check(text));
+  const tried = (text: string, locale: 'en' | 'ko' = 'en') => checkText(text, locale, async () => check(text));
 
   it('tells what it is as a query', async () => {
     expect(await tried('table t,r |union [ table  t|stats count as n ]')).toMatchObject({
@@ -26,6 +26,6 @@ describe('Trying a text', () => {
   });
 
   it('passes on what is no mistake in the text', async () => {
-    await expect(textCheck('', 'en', () => Promise.reject(new Error('defect')))).rejects.toThrow('defect');
+    await expect(checkText('', 'en', () => Promise.reject(new Error('defect')))).rejects.toThrow('defect');
   });
 });

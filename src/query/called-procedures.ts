@@ -1,4 +1,4 @@
-// Which procedures a text calls, told without knowing what there is: for whoever asks what refers to a procedure.
+// Which procedures a text calls, by its words alone: for searching the references to a procedure.
 
 import { fieldText } from './language/expression-text.ts';
 import { QueryErrorList } from './model/query-error.ts';

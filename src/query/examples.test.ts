@@ -25,23 +25,23 @@ describe('The examples', () => {
 
   for (const example of examples) {
     const { query, refused } = example;
-    const around = contextOf(example);
+    const context = contextOf(example);
 
     if (refused) {
       it(`refuse ${query}`, () => {
-        expect(queryErrorIn(query, around)).toMatchObject(refused);
+        expect(queryErrorIn(query, context)).toMatchObject(refused);
       });
       continue;
     }
 
     it(`normalize ${query}`, () => {
       const expected = example.normalized ?? query;
-      expect(checkQuery(query, around).normalized).toBe(expected);
-      expect(checkQuery(expected, around).normalized).toBe(expected);
+      expect(checkQuery(query, context).normalized).toBe(expected);
+      expect(checkQuery(expected, context).normalized).toBe(expected);
     });
 
     it(`list one count per command of ${query}`, () => {
-      const { plan } = checkQuery(query, around);
+      const { plan } = checkQuery(query, context);
       expect(example.pushes?.length ?? plan.commands.length).toBe(plan.commands.length);
       const texts = plan.commands.map(({ text }) => text);
       expect(texts.join(' | ')).toBe(example.normalized ?? query);
@@ -49,7 +49,7 @@ describe('The examples', () => {
 
     if (example.columns) {
       it(`know the columns of ${query}`, () => {
-        const { rows } = checkQuery(query, around).plan.result;
+        const { rows } = checkQuery(query, context).plan.result;
         const known = rows.columns.map(({ name }) => name);
         const shown = known.filter((name) => example.columns?.includes(name) || !SERVICE_FIELDS.includes(name));
         expect(shown).toEqual(rows.dynamic ? example.columns?.slice(0, shown.length) : example.columns);

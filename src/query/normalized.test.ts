@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planShape } from '#test/support/plan-shape.ts';
 import { check, queryErrorIn } from '#test/support/query.ts';
-import type { Dice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
+import type { Dice } from '#test/support/random-choices.ts';
 import { commands } from './commands/index.ts';
 import { aggregates, functions } from './functions/index.ts';
 

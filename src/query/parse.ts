@@ -1,5 +1,5 @@
-// From text to commands. Mistakes are gathered instead of thrown at once, because a command before one of them may still
-// turn out to be wrong when it is planned, and because what follows is read too.
+// From text to commands. Errors are gathered instead of thrown at once, because a command before one of them may still
+// turn out to be wrong when it is planned, and because the commands after it are read too.
 
 import { commandNamed, isLaterCommand, knownCommands } from './commands/index.ts';
 import { type Segment, split } from './language/segments.ts';
@@ -15,40 +15,40 @@ export interface ParsedText {
 }
 
 /** A query of its own, commands inside of one, or a pipeline without a driver that only these commands may make up (13). */
-export type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
+type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
 
 /**
- * Of one text with its subqueries: a plan is as deep as its pipeline is long, those who read plans recurse, and what
+ * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that
  * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
  */
 export const MAX_COMMANDS = 128;
 
 /**
- * Mistakes go to the list, which may be told of more when the query is planned. `commandsBefore` counts commands of another
- * text that this one continues.
+ * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one
+ * continues.
  */
 export function parseText(
   text: string,
-  mistakes: QueryErrorList,
+  errors: QueryErrorList,
   kind: PipelineKind = 'query',
   commandsBefore = 0,
 ): ParsedText {
-  const { plain, segments, warnings, mistake } = split(text);
-  const parser = new TextParser(plain, mistakes, commandsBefore);
+  const { plain, segments, warnings, mistake: error } = split(text);
+  const parser = new TextParser(plain, errors, commandsBefore);
   const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
-  // It is the reason for whatever else is found at its place.
-  if (mistake) mistakes.found.unshift(mistake);
+  // It explains any other error at its place.
+  if (error) errors.found.unshift(error);
   return { query, warnings };
 }
 
 class TextParser {
-  readonly #mistakes: QueryErrorList;
+  readonly #errors: QueryErrorList;
   readonly #plain: string;
   #commands: number;
 
-  constructor(plain: string, mistakes: QueryErrorList, commandsBefore: number) {
+  constructor(plain: string, errors: QueryErrorList, commandsBefore: number) {
     this.#plain = plain;
-    this.#mistakes = mistakes;
+    this.#errors = errors;
     this.#commands = commandsBefore;
   }
 
@@ -62,37 +62,37 @@ class TextParser {
     const isWhole = segments.every(({ isCut }) => !isCut);
     const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
     if (written.length === 0 || (isEmpty && segments.length === 1)) {
-      if (isWhole) this.#mistakes.take(new QueryError(90002, span));
+      if (isWhole) this.#errors.take(new QueryError(90002, span));
       return query;
     }
     for (const segment of written) {
-      if (this.#mistakes.isFull) return query;
+      if (this.#errors.isFull) return query;
       this.#segment(segment, { segments, commands, lost, kind });
     }
     if (kind === 'query' && isWhole && lost.length === 0) this.#requireRows(commands);
     return query;
   }
 
-  #segment(segment: Segment, around: Around): void {
+  #segment(segment: Segment, pipeline: PipelineState): void {
     const { begin, end } = segment;
     try {
       if (begin === end) {
         if (segment.isCut) return;
-        throw this.#emptySegment(segment, around.segments);
+        throw this.#emptySegment(segment, pipeline.segments);
       }
-      this.#command(segment, around);
+      this.#command(segment, pipeline);
     } catch (failure) {
-      // What is cut off in the middle is wrong in ways that the cut explains.
+      // The cut explains all other errors of a segment that is cut off.
       const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
       if (segment.isCut && failure instanceof QueryError && !isOwn) return;
-      this.#mistakes.take(failure);
+      this.#errors.take(failure);
       const declaration = commandNamed(new Words(this.#plain, segment).ident() ?? '');
-      if (around.commands.at(-1)?.begin !== begin)
-        around.lost.push({ begin, end, ...(declaration && { declaration }) });
+      if (pipeline.commands.at(-1)?.begin !== begin)
+        pipeline.lost.push({ begin, end, ...(declaration && { declaration }) });
     }
   }
 
-  #command(segment: Segment, { segments, commands, lost, kind }: Around): void {
+  #command(segment: Segment, { segments, commands, lost, kind }: PipelineState): void {
     const words = new Words(this.#plain, segment);
     const name = words.ident() ?? words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
@@ -117,7 +117,7 @@ class TextParser {
   #requireRows(commands: readonly ParsedCommand[]): void {
     const [first] = commands;
     if (first && commands.every(({ declaration }) => declaration.mayPrecedeDriver)) {
-      this.#mistakes.take(new QueryError(92001, first.nameSpan));
+      this.#errors.take(new QueryError(92001, first.nameSpan));
     }
   }
 
@@ -150,7 +150,7 @@ class TextParser {
   }
 }
 
-interface Around {
+interface PipelineState {
   readonly segments: readonly Segment[];
   readonly commands: ParsedCommand[];
   readonly lost: LostCommand[];
@@ -169,7 +169,7 @@ function unknownCommand(words: Words, known: string): QueryError {
 
 /** The first command that makes rows is a driver or union, and no other is a driver (92001). */
 function mayStand(declaration: CommandDeclaration, before: readonly LostCommand[]): boolean {
-  // What cannot be told apart may have been anything.
+  // A command that cannot be read may have been any command.
   if (declaration.mayPrecedeDriver || before.some((command) => !command.declaration)) return true;
   const isFirst = before.every((command) => command.declaration?.mayPrecedeDriver);
   const isDriver = declaration.class === 'driver';

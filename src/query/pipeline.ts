@@ -10,51 +10,53 @@ import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
 import { ConstantWork } from './planning/constant-work.ts';
 import { Constants } from './planning/constants.ts';
-import { type PlanContext, Planning, type SharedCounts } from './planning/planning.ts';
+import type { PlanContext, SharedCounts } from './planning/plan-context.ts';
+import { Planning } from './planning/planning.ts';
 import type { QueryContext } from './planning/query-context.ts';
 
-export type { Pending } from './planning/planning.ts';
+export type { Pending } from './planning/plan-context.ts';
 
-interface Around {
-  /** How many procedures are around. */
+/** How a text is planned beside others. */
+interface ContextOptions {
+  /** How many calls of procedures enclose it. */
   readonly depth?: number;
-  /** With the query around, whose columns these must not be taken for. */
+  /** Of the enclosing query: ids of columns are unique in both. */
   readonly shared?: SharedCounts;
   readonly refusedFunctions?: ReadonlySet<string>;
-  /** Rows are looked at one by one as they come, each at a moment of its own (13). */
+  /** Rows are evaluated one by one as they come, each at a moment of its own (13). */
   readonly isMomentary?: boolean;
   /** Of a query of several texts: the zone that one of them names. */
   readonly zone?: string | undefined;
 }
 
-export function contextFor(query: ParsedQuery, queryContext: QueryContext, around: Around = {}): PlanContext {
-  const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = around;
+export function contextFor(query: ParsedQuery, queryContext: QueryContext, options: ContextOptions = {}): PlanContext {
+  const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = options;
   const context: PlanContext = {
     queryContext,
-    zone: around.zone ?? zoneOf(query) ?? queryContext.zone,
+    zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
     warnings: [],
-    mistakes: new QueryErrorList(),
+    errors: new QueryErrorList(),
     depth,
     shared,
     refusedFunctions,
     isMomentary,
-    planSubquery: (subquery, constants, place) => {
-      if (place === 'setq') refuseSinks(subquery);
+    planSubquery: (subquery, constants, use) => {
+      if (use === 'setq') refuseSinks(subquery);
       return planPipeline(subquery, context, constants);
     },
-    planSteps: ({ commands }, planning) => commands.map((command) => inside(planned(command, planning))),
+    planSteps: ({ commands }, planning) => commands.map((command) => withRows(planned(command, planning))),
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
     planProcedure: (text, owner, span) =>
       atCaller(span, () => {
-        const mistakes = new QueryErrorList();
-        const { query: body } = parseText(text, mistakes);
-        // Sixteen levels of procedures that call two each are more than anybody waits for.
+        const errors = new QueryErrorList();
+        const { query: body } = parseText(text, errors);
+        // Sixteen levels of procedures that call two each would take too long to plan.
         shared.commands += body.commands.length;
         if (shared.commands > MAX_COMMANDS)
           throw new QueryError(90009, span, { n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
-        return unlessInvalid(plan, mistakes, inner.mistakes);
+        return unlessInvalid(plan, errors, inner.errors);
       }),
   };
   return context;
@@ -70,14 +72,14 @@ export const newCounts = (): SharedCounts => ({
   pending: undefined,
 });
 
-/** Of the mistakes found by the parser and those found by the planner the first in the text counts. */
+/** Throws the first error in the text, of the parser or of the planner. */
 export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): T {
-  const mistake = firstQueryError(...lists);
-  if (mistake) throw mistake;
+  const error = firstQueryError(...lists);
+  if (error) throw error;
   return made;
 }
 
-/** Positions in a stored text mean nothing to the reader of this one: what is wrong there is wrong where it is named. */
+/** Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. */
 function atCaller<T>(span: Span, plan: () => T): T {
   try {
     return plan();
@@ -97,13 +99,13 @@ export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 function plannedParser(text: string, context: PlanContext): PlanNode {
   const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
-  const steps = planSteps(query, { ...context, warnings: [], mistakes: planned }, PARSER_FIELDS);
+  const steps = planSteps(query, { ...context, warnings: [], errors: planned }, PARSER_FIELDS);
   return unlessInvalid(steps, read, planned);
 }
 
 /**
- * A pipeline without a driver (13) over records of which nothing is known. Fields that commands treat in a way of their own
- * are columns, all others are in the overflow.
+ * A pipeline without a driver (13) over records whose fields are not known. Fields that commands treat in a way of their
+ * own are columns, all others are in the overflow.
  */
 export function planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): PlanNode {
   const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
@@ -162,13 +164,13 @@ export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], con
   const nodes = parts.flatMap(({ query, context }) => {
     planning.continueIn(context);
     const planned = planAll(query, planning);
-    // A text without rows has a mistake; what continues it is planned all the same.
+    // A text without rows has an error; the text that continues it is planned all the same.
     if (parts.length > 1) planning.input ??= givenRows(context, []);
     return planned;
   });
   const { begin, end } = parts[0].query;
   const rows = { columns: [] };
-  // Only a text with a mistake has no input, and then the plan around it is never looked at.
+  // Only a text with an error has no input, and then the plan is never used.
   const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows };
   return {
     commands: nodes,
@@ -178,17 +180,17 @@ export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], con
   };
 }
 
-/** Goes on past mistakes: what one command leaves unknown is never held against another. */
+/** Continues past errors: names that a faulty command leaves unknown are no errors of later commands. */
 function planAll(
   { commands, lost }: ParsedQuery,
   planning: Planning,
   refuse: (command: ParsedCommand) => void = () => undefined,
 ): (PlanNode | Preamble)[] {
-  const { mistakes } = planning.context;
+  const { errors } = planning.context;
   const nodes: (PlanNode | Preamble)[] = [];
   const steps = lost.length === 0 ? commands : [...commands, ...lost].sort((one, other) => one.begin - other.begin);
   for (const step of steps) {
-    if (mistakes.isFull) break;
+    if (errors.isFull) break;
     if (!('plan' in step)) {
       lose(step, planning);
       continue;
@@ -197,15 +199,15 @@ function planAll(
       refuse(step);
       nodes.push(planned(step, planning));
     } catch (failure) {
-      mistakes.take(failure);
+      errors.take(failure);
       lose(step, planning);
     }
   }
   return nodes;
 }
 
-/** Where there are rows, nothing precedes them. */
-function inside(node: PlanNode | Preamble): PlanNode {
+/** A command in brackets always has rows before it. */
+function withRows(node: PlanNode | Preamble): PlanNode {
   if (!hasRows(node)) throw new Error(`${node.command} stands before all rows`);
   return node;
 }
@@ -216,7 +218,7 @@ function planned(command: ParsedCommand, planning: Planning): PlanNode | Preambl
   return node;
 }
 
-/** Behind it there may be any field, any parameter where it might have set some, any lookup where it might have built one. */
+/** After it there may be any field, any parameter where it might have set some, any lookup where it might have built one. */
 function lose({ declaration }: LostCommand, planning: Planning): void {
   if (declaration?.mayBuildLookup ?? true) planning.mayHaveBuilt = true;
   if (!declaration || declaration.mayPrecedeDriver) planning.constants.openUp(false);

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { invalidNodes } from '#test/support/plan-soundness.ts';
+import { invalidNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
-import type { Dice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
+import type { Dice } from '#test/support/random-choices.ts';
 import { reportOf } from './model/query-error.ts';
 import type { PlanNode, Preamble } from './nodes/plan.ts';
 
@@ -93,18 +93,18 @@ describe('Plans', () => {
 describe('What is stored elsewhere', () => {
   it('is wrong where it is named', () => {
     const broken = { ...world().procedures.get('none'), text: 'table t | serach a' };
-    const around = world({
+    const context = world({
       procedures: new Map([['none', broken as never]]),
       parsers: new Map([
         ['bad', 'limit 1'],
         ['worse', 'search ('],
       ]),
     });
-    expect(outcome('table t | union [ proc none() ]', around)).toBe('92000 23..27');
-    expect(outcome('table t | parse bad', around)).toBe('92002 16..19');
-    expect(outcome('table t | parse worse', around)).toBe('90202 16..21');
+    expect(outcome('table t | union [ proc none() ]', context)).toBe('92000 23..27');
+    expect(outcome('table t | parse bad', context)).toBe('92002 16..19');
+    expect(outcome('table t | parse worse', context)).toBe('90202 16..21');
     const text = 'proc none()';
-    const mistake = queryErrorIn(text, around);
+    const mistake = queryErrorIn(text, context);
     expect(mistake && reportOf(mistake, text, 'en').excerpt).toBe('proc none()\n     ^^^^');
   });
 

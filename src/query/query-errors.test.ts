@@ -1,11 +1,11 @@
 // Every mistake a query can have is found, and found in its place.
 
 import { describe, expect, it } from 'vitest';
-import { marked } from '#test/support/marked.ts';
-import { errorsOfCommands } from '#test/support/mistakes-of-commands.ts';
-import { errorsOfHostCommands } from '#test/support/mistakes-of-host-commands.ts';
-import { errorsOfText } from '#test/support/mistakes-of-text.ts';
+import { errorsOfCommands } from '#test/support/command-errors.ts';
+import { errorsOfHostCommands } from '#test/support/host-command-errors.ts';
+import { marked } from '#test/support/marked-queries.ts';
 import { outcome, queryErrorIn, world } from '#test/support/query.ts';
+import { errorsOfText } from '#test/support/text-errors.ts';
 import { mistakes as english } from './model/messages.en.ts';
 import { type QueryError, reportOf } from './model/query-error.ts';
 
@@ -22,7 +22,7 @@ describe('QueryErrors', () => {
     for (const text of texts) {
       it(`have their place: ${code} ${text.slice(0, 100)}`, () => {
         const { text: query, begin, end } = marked(text);
-        const mistake = queryErrorIn(query, around);
+        const mistake = queryErrorIn(query, context);
         expect(mistake && `${mistake.code} ${mistake.begin}..${mistake.end}`).toBe(`${code} ${begin}..${end}`);
         if (mistake) expectReadable(mistake, query);
       });
@@ -30,7 +30,7 @@ describe('QueryErrors', () => {
   }
 
   it('are those of rights where the caller may not write files', () => {
-    const { exports: _, ...others } = around;
+    const { exports: _, ...others } = context;
     const refused = ['table t | outputcsv out/a.csv a', 'table t | outputjson ../a'].map((text) =>
       outcome(text, others),
     );
@@ -61,9 +61,9 @@ function expectReadable(mistake: QueryError, text: string): void {
 const known = world();
 const secret = { name: 'secret', parameters: [], text: 'table t', mayRun: false, queryContext: known };
 const endless = { name: 'endless', parameters: [], text: 'proc endless()', mayRun: true, queryContext: known };
-const around = world({
+const context = world({
   systemObjects: new Set(['tables']),
   exports: { look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free') },
   procedures: new Map([...known.procedures, ['secret', secret], ['endless', endless]]),
 });
-Object.assign(endless, { queryContext: around });
+Object.assign(endless, { queryContext: context });

@@ -1,4 +1,4 @@
-// The door of this room: from the text of a query to a plan, or to the mistakes in the text.
+// From the text of a query to a plan, or to the errors in the text: the entry of this room.
 
 import { functions } from './functions/index.ts';
 import { JOINT } from './language/joined-text.ts';
@@ -12,7 +12,6 @@ import {
   newCounts,
   PARSER_COMMANDS,
   PARSER_FIELDS,
-  type Pending,
   type PipelinePart,
   planParts,
   planSteps,
@@ -22,7 +21,7 @@ import {
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
 import { Constants } from './planning/constants.ts';
-import type { PlanContext } from './planning/planning.ts';
+import type { Pending, PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
@@ -33,9 +32,8 @@ export interface CheckedQuery {
   /** The query's zone. */
   readonly zone: string;
   /**
-   * What must run before the rest is known, all that it depends on being known: run it, append the first row to the
-   * `setqResults` of the surroundings or the columns to their `chartColumns`, and check again. Without it the plan is
-   * complete.
+   * The part that must run before the rest is known: run it, append its first row to the `setqResults` of the context or
+   * its columns to `chartColumns`, and check again. Absent: the plan is complete.
    */
   readonly next?: Pending;
 }
@@ -43,16 +41,16 @@ export interface CheckedQuery {
 /** A text that has been read. */
 interface ReadText {
   readonly parsed: ParsedText;
-  readonly mistakes: QueryErrorList;
+  readonly errors: QueryErrorList;
 }
 
-/** A query that has been read, and may be planned as often as what it refers to changes. */
+/** A query that has been read, and may be planned again when the objects that it refers to change. */
 export type ReadQuery = readonly [ReadText, ...ReadText[]];
 
-/** Mistakes are told when it is planned. */
+/** Errors are thrown when it is planned. */
 export function readQuery(text: string): ReadQuery {
-  const mistakes = new QueryErrorList();
-  return [{ parsed: parseText(text, mistakes), mistakes }];
+  const errors = new QueryErrorList();
+  return [{ parsed: parseText(text, errors), errors }];
 }
 
 /**
@@ -61,11 +59,11 @@ export function readQuery(text: string): ReadQuery {
  */
 export function readJoined(first: string, rest: string): ReadQuery {
   const [lead] = readQuery(first);
-  const mistakes = new QueryErrorList();
+  const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, mistakes, 'steps', countOf(lead.parsed.query));
-  return [lead, { parsed, mistakes }];
+  const parsed = parseText(padded, errors, 'steps', countOf(lead.parsed.query));
+  return [lead, { parsed, errors }];
 }
 
 const countOf = ({ commands }: ParsedText['query']): number =>
@@ -76,9 +74,9 @@ export const checkQuery = (text: string, queryContext: QueryContext): CheckedQue
   planQuery(readQuery(text), [queryContext]);
 
 /**
- * Throws the first QueryError in the text, which knows of the others. The results of setq commands that have run already are
- * among the surroundings: a query with setq is planned once to check it, and again when they are known. There are
- * surroundings for each text of the query; with `judges: 'last'` mistakes in the texts before the last one are left out.
+ * Throws the first QueryError in the text, which lists the others. The results of setq commands that have run already are
+ * in the context: a query with setq is planned once to check it, and again when they are known. Each text of the query has
+ * a context of its own; with `judges: 'last'` errors in the texts before the last one are left out.
  */
 export function planQuery(
   read: ReadQuery,
@@ -89,16 +87,16 @@ export function planQuery(
   const shared = newCounts();
   const [first, ...rest] = read;
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
-    const around = queryContext[index];
-    if (!around) throw new Error('every text of a query has queryContext');
-    // No engine would run them where the procedure is called.
-    if (around.parameters) refuseSinks(query);
-    return { query, context: contextFor(query, around, { shared, zone }) };
+    const own = queryContext[index];
+    if (!own) throw new Error('every text of a query has a context');
+    // No engine runs sinks where the procedure is called.
+    if (own.parameters) refuseSinks(query);
+    return { query, context: contextFor(query, own, { shared, zone }) };
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
   const made = planParts(parts, constantsOf(context.queryContext, context.zone));
-  const lists = read.map(({ mistakes }, index) => [mistakes, parts[index]?.context.mistakes ?? mistakes]);
+  const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
   const { pending } = shared;
   return {
@@ -107,7 +105,7 @@ export function planQuery(
       read.flatMap(({ parsed }) => parsed.warnings),
       parts.map((part) => part.context),
     ),
-    // Few ask for it, and it takes as long as reading the text did.
+    // Rarely used, and as expensive as reading the text.
     get normalized() {
       return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
     },
@@ -129,7 +127,7 @@ export interface CheckedCondition {
   readonly normalized: string;
 }
 
-/** Give another value for every record, which a rule must not depend on. */
+/** Functions with another value for every record, on which a rule must not depend. */
 const VOLATILE = new Set(functions.flatMap(({ name, volatile, ordered }) => (volatile || ordered ? [name] : [])));
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
@@ -138,7 +136,7 @@ export function checkCondition(text: string, queryContext: QueryContext): Checke
     queryContext,
     only: CONDITION_COMMANDS,
     fields: CONDITION_FIELDS,
-    around: { refusedFunctions: VOLATILE, isMomentary: true },
+    planning: { refusedFunctions: VOLATILE, isMomentary: true },
   });
 }
 
@@ -146,18 +144,18 @@ export function checkCondition(text: string, queryContext: QueryContext): Checke
 export const checkParser = (text: string, queryContext: QueryContext): CheckedCondition =>
   checkSteps(text, { queryContext, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
 
-interface StepsPlace {
+interface StepsOptions {
   readonly queryContext: QueryContext;
   readonly only: readonly string[];
   readonly fields: readonly string[];
-  readonly around?: Parameters<typeof contextFor>[2];
+  readonly planning?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { queryContext, only, fields, around }: StepsPlace): CheckedCondition {
-  const mistakes = new QueryErrorList();
-  const parsed = parseText(text, mistakes, { only });
-  const context = contextFor(parsed.query, queryContext, around);
-  const steps = unlessInvalid(planSteps(parsed.query, context, fields), mistakes, context.mistakes);
+function checkSteps(text: string, { queryContext, only, fields, planning }: StepsOptions): CheckedCondition {
+  const errors = new QueryErrorList();
+  const parsed = parseText(text, errors, { only });
+  const context = contextFor(parsed.query, queryContext, planning);
+  const steps = unlessInvalid(planSteps(parsed.query, context, fields), errors, context.errors);
   return { steps, warnings: warningsOf(parsed.warnings, [context]), normalized: normalizedText(parsed.query) };
 }
 

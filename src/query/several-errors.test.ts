@@ -2,17 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import { queryErrorIn, world } from '#test/support/query.ts';
-import { seededDice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
+import { seededDice } from '#test/support/random-choices.ts';
 import { MAX_MISTAKES, type QueryError } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 
-const around = world();
+const context = world();
 
 const placed = ({ code, begin, end }: QueryError) => `${code} ${begin}..${end}`;
 
 function queryErrorsIn(text: string): string[] {
-  const first = queryErrorIn(text, around);
+  const first = queryErrorIn(text, context);
   return first ? [first, ...first.further].map(placed) : [];
 }
 
@@ -56,8 +56,8 @@ describe('Several mistakes', () => {
     let tried = 0;
     for (let seed = 1; seed <= 100; seed += 1) {
       const text = query(seededDice(seed));
-      if (queryErrorIn(text, around)) continue;
-      for (const { begin, end, text: command } of checkQuery(text, around).plan.commands) {
+      if (queryErrorIn(text, context)) continue;
+      for (const { begin, end, text: command } of checkQuery(text, context).plan.commands) {
         if (/^(?:eval|set) /.test(command)) continue;
         const worse = broken(text.slice(begin, end));
         const changed = text.slice(0, begin) + worse + text.slice(end);

@@ -1,4 +1,4 @@
-// The list of all operations below /api/core: adding one means adding it here.
+// The list of all operations below /api/core. A new operation is added here.
 
 import type { AnswerOf, AnyEndpoint, RequestOf } from '#http/endpoint.ts';
 import { operationsOf } from '#objects/operations.ts';
@@ -177,10 +177,10 @@ export type Operations = {
   };
 };
 
-/** The service's own operations, at the root. `metrics` says whether everyone may read them. */
+/** Operations at the root. `metrics` decides whether metrics need a key. */
 export const ownOperations = (metrics: 'open' | 'closed') =>
   [health, ready, metricsFor(metrics === 'open' ? 'none' : 'ADMIN'), openapi, docs] as const;
 
-/** All operations without the types of their inputs, for the server, which checks them, and for documents. */
+/** All operations without input types, for the server and for documents. */
 export const allEndpoints = (metrics: 'open' | 'closed' = 'open'): readonly AnyEndpoint[] =>
   [...operations, ...ownOperations(metrics)] as unknown as readonly AnyEndpoint[];

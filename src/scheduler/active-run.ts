@@ -1,4 +1,4 @@
-// One run of a job: asks for the query, waits for its end and says how that was. Writing it down is the runner's work.
+// One run of a job: starts the query, waits for its end and returns the outcome. The runner records it.
 
 import { ApiError } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -8,15 +8,15 @@ import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 
-/** As a run of the service names where it comes from. */
+/** Remote address of the queries of runs. */
 const OWN_ADDRESS = '127.0.0.1';
 
-/** A run of a process that has gone. */
+/** Error of a run whose process has stopped. */
 export const NODE_UNAVAILABLE = 'node-unavailable';
 
 export class ActiveRun {
   readonly slot: OpenSlot;
-  /** Resolves when its end is written down. */
+  /** Resolves when its end is recorded. */
   readonly settled: Promise<void>;
   readonly settle: () => void;
   startedAt: number | undefined;
@@ -30,7 +30,7 @@ export class ActiveRun {
     this.settle = resolve;
   }
 
-  /** Checks the text. Gives the end of the run where there is nothing to run. */
+  /** Checks the text. Returns the end of the run where the text is refused. */
   async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | RunEnd> {
     const { slot } = this;
     try {
@@ -57,8 +57,8 @@ export class ActiveRun {
     this.#query?.cancel(cancelledOnRequest());
   }
 
-  breakOff(trouble: QueryEnd): void {
-    this.#query?.cancel(trouble);
+  cancel(end: QueryEnd): void {
+    this.#query?.cancel(end);
   }
 
   async finished(query: LiveQuery): Promise<void> {
@@ -74,12 +74,12 @@ function constantsOf({ constants }: OpenSlot) {
   return value;
 }
 
-/** Of a query that has ended. A stop of the service is told like its sudden end. */
-export function endOf({ trouble, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
+/** The end of a run. A stop of the service is recorded like a crash. */
+export function endOf({ cancellation, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
   const finishedAt = times.finished?.epochMilliseconds ?? 0;
   const rows = areRowsDropped ? 0 : Number(rowCount);
-  if (!trouble) return { state: 'succeeded', finishedAt, rows, error: null };
-  if (trouble.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
-  const { code, detail = NODE_UNAVAILABLE } = trouble;
+  if (!cancellation) return { state: 'succeeded', finishedAt, rows, error: null };
+  if (cancellation.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
+  const { code, detail = NODE_UNAVAILABLE } = cancellation;
   return { state: 'failed', finishedAt, rows, error: code === undefined ? detail : `(${code}) ${detail}` };
 }

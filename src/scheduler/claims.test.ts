@@ -9,24 +9,24 @@ import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Claimant, claimDue } from './claims.ts';
-import type { JobFitness, JobKind, NodeType } from './job-kind.ts';
+import type { JobEligibility, JobKind, NodeType } from './job-kind.ts';
 import { finish } from './ledger.ts';
 import { listSlots } from './slot-list.ts';
 
 /** Jobs that are what the test says they are. */
-function kindOf(name: string, jobs: ReadonlyMap<string, JobFitness>): JobKind {
+function kindOf(name: string, jobs: ReadonlyMap<string, JobEligibility>): JobKind {
   return {
     name,
     scheduled: async () => [],
     version: async () => '',
-    fitness: async () => jobs,
+    eligibility: async () => jobs,
     request: async () => undefined,
     collect: async () => undefined,
     ended: async () => [],
   };
 }
 
-const FIT: JobFitness = { name: 'job', isEnabled: true, since: 0, nodeTypes: undefined };
+const FIT: JobEligibility = { name: 'job', isEnabled: true, since: 0, nodeTypes: undefined };
 const due = (guid: string, at: number, isMissed = false) => ({ guid, at, since: 0, isMissed });
 const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes });
 
@@ -94,7 +94,7 @@ for (const { name, skip } of databases) {
     });
 
     it('are told apart by why they do not run', async () => {
-      const jobs = new Map<string, JobFitness>([
+      const jobs = new Map<string, JobEligibility>([
         ['late', FIT],
         ['disabled', { ...FIT, isEnabled: false }],
         ['elsewhere', { ...FIT, nodeTypes: ['data'] }],

@@ -1,20 +1,20 @@
-// Writing down slots that have fallen due. Every decision is made inside a unit, from what the database says there, and the
-// key of a slot is unique: so whoever comes second, in this process or another, writes nothing and runs nothing.
+// Records due slots. Every decision is made inside a unit, from the state of the database, and the key of a slot is unique:
+// so the second of two claims, in this process or another, inserts no row and starts no run.
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotTable } from '#store/schedule-schema.ts';
-import type { CausedSlot, JobFitness, JobKind, NodeType } from './job-kind.ts';
+import type { CausedSlot, JobEligibility, JobKind, NodeType } from './job-kind.ts';
 import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
 /** A slot of a schedule that is due. */
 export interface DueSlot {
   readonly guid: string;
   readonly at: number;
-  /** Of the schedule by which it is due: where the job has another one by now, it is not. */
+  /** Start of the schedule: a slot of a schedule that was replaced since is not due. */
   readonly since: number;
-  /** Nobody was there in time. */
+  /** Whether the service was down or late. */
   readonly isMissed: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Claimant extends Holder {
 }
 
 export interface Claimed {
-  /** To be run by whoever has claimed them. */
+  /** Slots for the claimant to run. */
   readonly open: readonly OpenSlot[];
-  /** Of all rows that were written. */
+  /** Outcomes of all inserted rows. */
   readonly outcomes: readonly CountedSlot[];
 }
 
@@ -35,10 +35,10 @@ type NewSlot = Omit<SlotTable, 'id'>;
 
 export const dueKey = (at: number): string => `at ${at}`;
 
-/** `due` in the order of time. Jobs that have gone, and schedules that jobs have no longer, have no slots. */
+/** `due` is in the order of time. Slots of removed jobs and of replaced schedules are ignored. */
 export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
-  const jobs = await kind.fitness(db, guids);
+  const jobs = await kind.eligibility(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
   const rows = due.flatMap(({ guid, at, since, isMissed }) => {
     const job = jobs.get(guid);
@@ -52,12 +52,12 @@ export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], c
       origin: 'schedule' as const,
     };
     if (isMissed) return [missed(slot, 'service-down')];
-    return [decided(slot, { job, busy, claimant })];
+    return [decide(slot, { job, busy, claimant })];
   });
-  return await written(db, rows);
+  return await insertSlots(db, rows);
 }
 
-/** Slots that follow from the end of a run. */
+/** Claims slots caused by the end of a run. */
 export async function claimCaused(
   db: Db,
   kind: JobKind,
@@ -66,7 +66,7 @@ export async function claimCaused(
 ): Promise<Claimed> {
   if (caused.length === 0) return NOTHING_CLAIMED;
   const guids = caused.map(({ guid }) => guid);
-  const jobs = await kind.fitness(db, guids);
+  const jobs = await kind.eligibility(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
   const rows = caused.flatMap(({ guid, key, slotTime, clockTime, constants }) => {
     const job = jobs.get(guid);
@@ -80,12 +80,12 @@ export async function claimCaused(
       origin: 'workflow' as const,
       constants,
     };
-    return [decided(slot, { job, busy, claimant })];
+    return [decide(slot, { job, busy, claimant })];
   });
-  return await written(db, rows);
+  return await insertSlots(db, rows);
 }
 
-/** Runs by hand, for jobs that do not run. */
+/** Claims manual runs of jobs that are not running. */
 export async function claimManual(
   db: Db,
   kind: string,
@@ -104,10 +104,10 @@ export async function claimManual(
     };
     return { ...running(slot, holder), reason: 'manual' as const, run_guid };
   });
-  return await written(db, rows);
+  return await insertSlots(db, rows);
 }
 
-/** Jobs with a slot that runs or is about to; backfills do not count, a slot of the schedule waits for them. */
+/** Jobs with a running or claimed slot. Backfills do not count: a slot of the schedule waits for them. */
 export async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
@@ -126,14 +126,14 @@ type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_ti
   constants?: string | null;
 };
 
-interface ReadContext {
-  readonly job: JobFitness;
-  /** Grows by the jobs that are claimed. */
+interface ClaimContext {
+  readonly job: JobEligibility;
+  /** Jobs that are running; claimed jobs are added. */
   readonly busy: Set<string>;
   readonly claimant: Claimant;
 }
 
-function decided(slot: Slot, { job, busy, claimant }: ReadContext): NewSlot {
+function decide(slot: Slot, { job, busy, claimant }: ClaimContext): NewSlot {
   if (!job.isEnabled) return skipped(slot, 'disabled');
   if (!canRun(job, claimant)) return missed(slot, 'node-unavailable');
   if (busy.has(slot.guid)) return skipped(slot, 'still-running');
@@ -141,10 +141,10 @@ function decided(slot: Slot, { job, busy, claimant }: ReadContext): NewSlot {
   return running(slot, claimant);
 }
 
-const canRun = ({ nodeTypes }: JobFitness, claimant: Claimant): boolean =>
+const canRun = ({ nodeTypes }: JobEligibility, claimant: Claimant): boolean =>
   nodeTypes?.some((type) => claimant.nodeTypes.includes(type)) ?? true;
 
-const UNTOUCHED = {
+const NO_RUN = {
   reason: null,
   is_queued: 0,
   run_guid: null,
@@ -161,21 +161,21 @@ const UNTOUCHED = {
 } as const;
 
 export const skipped = (slot: Slot, reason: 'still-running' | 'disabled'): NewSlot => ({
-  ...UNTOUCHED,
+  ...NO_RUN,
   ...slot,
   outcome: 'skipped',
   reason,
 });
 
 const missed = (slot: Slot, reason: 'service-down' | 'node-unavailable'): NewSlot => ({
-  ...UNTOUCHED,
+  ...NO_RUN,
   ...slot,
   outcome: 'missed',
   reason,
 });
 
 const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
-  ...UNTOUCHED,
+  ...NO_RUN,
   ...slot,
   outcome: 'ran',
   run_guid: newGuid(),
@@ -184,8 +184,8 @@ const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
   state: 'running',
 });
 
-/** Rows whose key is there already are left out. */
-export async function written(db: Db, rows: readonly NewSlot[]): Promise<Claimed> {
+/** Inserts rows, except those whose key exists. */
+export async function insertSlots(db: Db, rows: readonly NewSlot[]): Promise<Claimed> {
   const inserted = await inChunks(rows, (chunk) =>
     db
       .insertInto('schedule_slots')

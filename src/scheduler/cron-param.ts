@@ -1,4 +1,4 @@
-// The parameter type «cron». It lives here and not with the others because reading one takes the schedule itself.
+// The parameter type «cron». It stands here, not with the other types, because validation needs the cron parser.
 
 import { wrongCron } from '#contract/errors.ts';
 import { anyText, meaning } from '#http/params.ts';

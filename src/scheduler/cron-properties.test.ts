@@ -38,10 +38,10 @@ interface QueryOptions {
 describe('A schedule', { timeout: 90_000 }, () => {
   it('is due when the oracle says so, at any clock change of many zones', () => {
     fc.assert(
-      fc.property(wishes(), changes(), (wish, { zone, at }) => {
+      fc.property(crons(), changes(), (cron, { zone, at }) => {
         const first = at - REACH * MINUTE;
-        const due = dueByOracle(wish, zone, { first, last: at + REACH * MINUTE });
-        const found = scheduleOf(textOf(wish)).between(instant(first), instant(at + REACH * MINUTE), zone, 10_000);
+        const due = dueByOracle(cron, zone, { first, last: at + REACH * MINUTE });
+        const found = scheduleOf(textOf(cron)).between(instant(first), instant(at + REACH * MINUTE), zone, 10_000);
         expect(found.map(({ epochMilliseconds }) => epochMilliseconds)).toEqual(due);
       }),
       { numRuns: 150 },
@@ -50,8 +50,8 @@ describe('A schedule', { timeout: 90_000 }, () => {
 
   it('has the same next moment wherever between two due moments one asks', () => {
     fc.assert(
-      fc.property(wishes(), changes(), fc.integer({ min: -REACH, max: REACH }), (wish, { zone, at }, minutes) => {
-        const schedule = scheduleOf(textOf(wish));
+      fc.property(crons(), changes(), fc.integer({ min: -REACH, max: REACH }), (cron, { zone, at }, minutes) => {
+        const schedule = scheduleOf(textOf(cron));
         const asked = instant(at + minutes * MINUTE + 1);
         const next = schedule.next(asked, zone);
         if (!next) return;
@@ -78,8 +78,8 @@ describe('A schedule', { timeout: 90_000 }, () => {
   });
 });
 
-function dueByOracle(wish: QueryOptions, zone: string, { first, last }: { first: number; last: number }): number[] {
-  const followsRealTime = /[*/]/.test(wish.hour.text);
+function dueByOracle(cron: QueryOptions, zone: string, { first, last }: { first: number; last: number }): number[] {
+  const followsRealTime = /[*/]/.test(cron.hour.text);
   const due: number[] = [];
   // Some hours ahead, so that a repeated hour at the beginning is known as such.
   let latest = wallOf(first - AHEAD, zone);
@@ -89,7 +89,7 @@ function dueByOracle(wish: QueryOptions, zone: string, { first, last }: { first:
     if (followsRealTime) shown.push(wall);
     else for (let skipped = latest + MINUTE; skipped <= wall; skipped += MINUTE) shown.push(skipped);
     latest = Math.max(latest, wall);
-    if (at >= first && shown.some((candidate) => isNamed(wish, candidate))) due.push(at);
+    if (at >= first && shown.some((candidate) => isNamed(cron, candidate))) due.push(at);
   }
   return due;
 }
@@ -110,7 +110,7 @@ function isNamed({ minute, hour, day, month, weekday }: QueryOptions, wall: numb
   return month.values.has(date.month) && isEither;
 }
 
-function wishes(): fc.Arbitrary<QueryOptions> {
+function crons(): fc.Arbitrary<QueryOptions> {
   return fc.record({
     minute: field(0, 59),
     // The hours at which clocks change, more often than others.

@@ -1,7 +1,7 @@
-// What a cron expression may look like. croner reads fields leniently (`L15` is the 15th and the last day, `1W5` the 1st);
-// whoever mistypes a schedule must hear of it, so each field has to fit its grammar before croner sees it.
+// The grammar of cron expressions. croner reads fields leniently (`L15` is the 15th and the last day, `1W5` the 1st); a
+// mistyped schedule must be refused, so each field is matched against its grammar before croner reads it.
 
-/** Beyond any schedule a person writes; what is longer is refused unread. */
+/** Longer expressions are refused without parsing. */
 const MAX_CHARACTERS = 255;
 
 interface Field {
@@ -23,8 +23,8 @@ const FIELDS: readonly Field[] = [
 ];
 
 /**
- * The six fields of a text of five or six, seconds first, as croner takes them; undefined when one does not fit. Whether
- * numbers are within their bounds is left to croner.
+ * The six fields of a text of five or six, seconds first, as croner takes them; undefined for an invalid field. croner
+ * checks the bounds of numbers.
  */
 export function cronFields(text: string): string[] | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
@@ -46,7 +46,7 @@ function fieldOf(value: string, last: number, further?: string): Field {
 
 function fitting(field: string, rule: Field | undefined): string | undefined {
   if (!rule) return undefined;
-  // The last working day: croner knows it only alone.
+  // The last working day: croner accepts it only as the whole field.
   if (field === 'LW') return rule === FIELDS[2] ? field : undefined;
   const items = field.split(',');
   if (!items.every((item) => rule.item.test(item))) return undefined;

@@ -1,7 +1,7 @@
-// When a schedule is due. croner finds the wall times that a cron expression names; this file turns them into moments of a
-// zone, because at clock changes croner treats lists, ranges and steps otherwise than the reference does:
+// Due times of a schedule. croner finds the wall times of a cron expression; this file turns them into instants of a zone,
+// because at clock changes croner treats lists, ranges and steps differently from the reference:
 // - a fixed time inside a skipped hour is due once, at the end of that hour; inside a repeated hour at its first pass;
-// - a schedule with `*` or `/` in the hour field follows real time: what is skipped is not due, what is repeated is twice.
+// - a schedule with `*` or `/` in the hour field follows real time: skipped times are not due, repeated times are due twice.
 
 import { CronDate, CronPattern } from 'croner';
 import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
@@ -9,15 +9,15 @@ import { cronFields } from './cron-text.ts';
 
 export interface Schedule {
   readonly text: string;
-  /** The first moment due after `after`; undefined when none ever comes, as on 30 February. */
+  /** The first due time after `after`; undefined when there is none, as for 30 February. */
   next(after: Temporal.Instant, zone: string): Temporal.Instant | undefined;
-  /** What is due from `from` to `to`, both included, at most the first `limit`. */
+  /** Due times from `from` to `to`, both included, at most the first `limit`. */
   between(from: Temporal.Instant, to: Temporal.Instant, zone: string, limit: number): Temporal.Instant[];
 }
 
 const DAY = 86_400_000;
 
-/** Undefined when the text is no cron expression of five fields, or six with seconds first. */
+/** Undefined for a text that is not a cron expression of five fields, or six with seconds first. */
 export function parseCron(text: string): Schedule | undefined {
   const fields = cronFields(text);
   const pattern = fields && patternOf(fields);
@@ -48,7 +48,7 @@ export function parseCron(text: string): Schedule | undefined {
 function patternOf(fields: readonly string[]): CronPattern | undefined {
   try {
     const pattern = new CronPattern(fields.join(' '), undefined, { mode: '6-part' });
-    // 80 kB for each schedule, never looked at: without a field for years, every year will do.
+    // 80 kB for each schedule, never read: expressions have no field for years.
     pattern.year = [];
     return pattern;
   } catch {
@@ -56,7 +56,7 @@ function patternOf(fields: readonly string[]): CronPattern | undefined {
   }
 }
 
-/** The next wall time after `wall` that the expression names. Wall times are written as if they were UTC. */
+/** The next wall time of the expression after `wall`. Wall times are represented as UTC. */
 type WallTimes = (wall: number) => number | undefined;
 
 const wallTimes =
@@ -65,12 +65,12 @@ const wallTimes =
     new CronDate(new Date(wall), 0).increment(pattern, {}, false)?.getTime();
 
 function nextFixed(nextWall: WallTimes, after: number, zone: string): number | undefined {
-  const stretch = offsetPeriodAt(after, zone);
-  // In the second pass of a repeated hour everything up to its end has been due in the first.
-  const passed = Number.isFinite(stretch.begins)
-    ? stretch.begins + offsetPeriodAt(stretch.begins - 1, zone).offset - 1
+  const period = offsetPeriodAt(after, zone);
+  // In the second pass of a repeated hour all its times have been due in the first.
+  const passed = Number.isFinite(period.begins)
+    ? period.begins + offsetPeriodAt(period.begins - 1, zone).offset - 1
     : Number.NEGATIVE_INFINITY;
-  let wall = nextWall(Math.max(after + stretch.offset, passed));
+  let wall = nextWall(Math.max(after + period.offset, passed));
   while (wall !== undefined) {
     const moment = firstPass(wall, zone);
     if (moment > after) return moment;
@@ -79,27 +79,27 @@ function nextFixed(nextWall: WallTimes, after: number, zone: string): number | u
   return undefined;
 }
 
-/** The first moment at which clocks show `wall`, or at which they skip it. */
+/** The first instant at which clocks show `wall`, or at which they skip it. */
 function firstPass(wall: number, zone: string): number {
-  // No clock is further than a day from UTC, so this stretch comes no later than the one sought.
-  let stretch = offsetPeriodAt(wall - DAY, zone);
-  while (wall - stretch.offset >= stretch.ends) stretch = offsetPeriodAt(stretch.ends, zone);
-  return Math.max(wall - stretch.offset, stretch.begins);
+  // No offset exceeds a day, so this period is not later than the wanted one.
+  let period = offsetPeriodAt(wall - DAY, zone);
+  while (wall - period.offset >= period.ends) period = offsetPeriodAt(period.ends, zone);
+  return Math.max(wall - period.offset, period.begins);
 }
 
 function nextInRealTime(nextWall: WallTimes, after: number, zone: string): number | undefined {
-  let stretch: OffsetPeriod = offsetPeriodAt(after, zone);
-  let searched = after + stretch.offset;
+  let period: OffsetPeriod = offsetPeriodAt(after, zone);
+  let searched = after + period.offset;
   let wall = nextWall(searched);
-  while (wall !== undefined && wall - stretch.offset >= stretch.ends) {
-    const following = offsetPeriodAt(stretch.ends, zone);
-    const beginning = stretch.ends + following.offset - 1;
-    // Only where wall times are skipped or repeated is there anything else to be found.
+  while (wall !== undefined && wall - period.offset >= period.ends) {
+    const following = offsetPeriodAt(period.ends, zone);
+    const beginning = period.ends + following.offset - 1;
+    // The result can differ only where wall times are skipped or repeated.
     if (beginning < searched || wall <= beginning) {
       searched = beginning;
       wall = nextWall(searched);
     }
-    stretch = following;
+    period = following;
   }
-  return wall === undefined ? undefined : wall - stretch.offset;
+  return wall === undefined ? undefined : wall - period.offset;
 }

@@ -1,5 +1,5 @@
-// What the scheduler asks of a kind of job: which jobs there are and when they are due, what a run of one is, and what
-// becomes of its result. Slots, leases, catching up and the only timer are the scheduler's own.
+// The interface of a kind of job: its jobs and their schedules, the request of a run, and the effects of its result. Slots,
+// leases, backfill and the only timer belong to the scheduler.
 
 import type { ApiError } from '#contract/errors.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
@@ -14,48 +14,48 @@ export type NodeType = (typeof NODE_TYPES)[number];
 export interface ScheduledJob {
   readonly guid: string;
   readonly cron: string;
-  /** From when on this schedule counts: slots before it are not due. */
+  /** Start of the schedule: earlier slots are not due. */
   readonly since: number;
 }
 
-/** Told of the end of every run: what fails, and what works again. */
+/** Called for the end of every run, to raise and clear failures. */
 export interface JobFailures {
-  /** Part of the unit that writes the end down. */
+  /** Part of the unit that records the end. */
   ended(db: Db, job: JobKey & { readonly name: string }, end: RunEnd): Promise<void>;
-  /** What was written by `ended` is durable. */
+  /** Called when the writes of `ended` are durable. */
   written(): void;
 }
 
 /** Whether a job may run now. */
-export interface JobFitness {
+export interface JobEligibility {
   readonly name: string;
   readonly isEnabled: boolean;
   /** As of a `ScheduledJob`. */
   readonly since: number;
-  /** Where it may run; undefined for anywhere. */
+  /** Node types that may run it; undefined for all. */
   readonly nodeTypes: readonly NodeType[] | undefined;
 }
 
 export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text' | 'lead'> & {
-  /** Why it cannot run, whatever its text says; the run fails for it. */
+  /** Error that fails the run regardless of its text. */
   readonly refusal?: ApiError | undefined;
-  /** Whether its result is of use to `collect`. */
+  /** Whether `collect` reads its result. */
   readonly isCollected: boolean;
-  /** What is read of tables where the text says no range, for the present that a run sees. */
+  /** Time range of tables where the text has none, for the time of a run. */
   rangeAt?(clockTime: number): TimeRange | undefined;
 };
 
-/** A run that has ended, in the unit that writes that down. */
+/** A run that has ended, in the unit that records its end. */
 export interface EndedRun {
   readonly slot: OpenSlot;
   readonly end: RunEnd;
-  /** What `collect` has made of its result; undefined where nothing was collected. */
+  /** Result of `collect`; undefined where it was not called. */
   readonly collected: unknown;
-  /** Does something once the unit is durable. */
+  /** Runs `work` once the unit is durable. */
   afterCommit(work: () => void): void;
 }
 
-/** A slot that falls due because of something else than a schedule. */
+/** A slot that another event than a schedule makes due. */
 export interface CausedSlot {
   readonly guid: string;
   readonly key: string;
@@ -69,14 +69,14 @@ export interface JobKind {
   readonly name: string;
   /** All jobs that have a schedule and are enabled, or those of `guids`. */
   scheduled(db: Db, guids?: readonly string[]): Promise<readonly ScheduledJob[]>;
-  /** Changes whenever the answer of `scheduled` may have. */
+  /** Changes whenever the result of `scheduled` may change. */
   version(db: Db): Promise<string>;
-  /** Those of `guids` that exist. */
-  fitness(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobFitness>>;
-  /** What a run of the job asks, as of now; undefined when the job is gone. */
+  /** Existing jobs among `guids`. */
+  eligibility(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobEligibility>>;
+  /** The current request of the job; undefined for a removed job. */
   request(db: Db, guid: string): Promise<JobRequest | undefined>;
-  /** Looks at the rows of a run that has succeeded. */
+  /** Reads the rows of a successful run. */
   collect(query: LiveQuery, request: JobRequest): Promise<unknown>;
-  /** What follows from the end of a run; part of the unit that writes the end down. */
+  /** Slots caused by the end of a run; part of the unit that records the end. */
   ended(db: Db, run: EndedRun): Promise<readonly CausedSlot[]>;
 }

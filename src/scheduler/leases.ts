@@ -1,5 +1,5 @@
-// Signs of life. A process renews its lease while it is there; the runs of one that has stopped doing so are nobody's. The
-// mark says up to when every slot has its row: what fell due after it may have been missed.
+// Leases and the mark of the scheduler. A process renews its lease while it runs; the runs of an expired lease are orphaned.
+// The mark is the time up to which every slot has its row: slots due later may have been missed.
 
 import type { Db } from '#store/kysely.ts';
 import { LEASE_MS } from '#store/leases.ts';
@@ -13,20 +13,20 @@ export async function renewLease(db: Db, { lease, node }: Holder, now: number): 
     .execute();
 }
 
-export async function giveUpLease(db: Db, lease: string): Promise<void> {
+export async function releaseLease(db: Db, lease: string): Promise<void> {
   await db.deleteFrom('scheduler_leases').where('lease', '=', lease).execute();
 }
 
 /**
- * Leases of processes that are gone, with the last moment each was known to be there. Where nobody else can be at work on
- * the database (`isAlone`), all others are.
+ * Leases of stopped processes, with the time of their last renewal. With exclusive use of the database (`isExclusive`) all
+ * other leases are dead.
  */
 export async function deadLeases(
   db: Db,
-  { lease, now, isAlone }: { lease: string; now: number; isAlone: boolean },
+  { lease, now, isAlone: isExclusive }: { lease: string; now: number; isAlone: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
-  if (!isAlone) others = others.where('renewed_at', '<', now - LEASE_MS);
+  if (!isExclusive) others = others.where('renewed_at', '<', now - LEASE_MS);
   return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
 }
 

@@ -1,4 +1,4 @@
-// What happens to the row of a slot that is to run: it begins, it ends, somebody stops it. All of it inside units.
+// State changes of the row of a slot: start, end, stop. All functions run inside units.
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
@@ -7,25 +7,25 @@ import type { FailingRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 import type { JobKind } from './job-kind.ts';
 import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
 
-export interface Beginning {
+export interface RunStart {
   readonly queryId: number | null;
   readonly now: number;
 }
 
 /**
- * `begun`: the run may start. `busy`: another run of the same job is at work, on another node. `gone`: nothing is to run any
- * more, because the job was removed, disabled or stopped meanwhile.
+ * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
+ * disabled or stopped meanwhile.
  */
-export type Begun = 'begun' | 'busy' | 'gone';
+export type StartResult = 'begun' | 'busy' | 'gone';
 
-export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: Beginning): Promise<Begun> {
-  const job = (await kind.fitness(db, [slot.guid])).get(slot.guid);
+export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: RunStart): Promise<StartResult> {
+  const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);
   if (!job) return 'gone';
   if (!job.isEnabled && !slot.isBackfill && slot.origin !== 'manual') {
     await skipDisabled(db, slot);
     return 'gone';
   }
-  if (await isAtWork(db, slot)) return 'busy';
+  if (await isJobRunning(db, slot)) return 'busy';
   const [row] = await db
     .updateTable('schedule_slots')
     .set({ started_at: now, query_id: queryId, ...(slot.isBackfill ? BACKFILLED : {}) })
@@ -58,7 +58,7 @@ async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
     .execute();
 }
 
-async function isAtWork(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> {
+async function isJobRunning(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> {
   const other = await db
     .selectFrom('schedule_slots')
     .select('id')
@@ -71,7 +71,7 @@ async function isAtWork(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> 
   return other !== undefined;
 }
 
-/** False when there is nothing to end: it has ended, or its job was removed. */
+/** False when the run has ended already or its job was removed. */
 export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boolean> {
   const { state, finishedAt, rows, error } = end;
   const [row] = await db
@@ -110,7 +110,7 @@ export async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial
     .execute();
 }
 
-/** Jobs with a run that is at work or about to begin. */
+/** Jobs with an active or claimed run. */
 export async function runningJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
@@ -124,7 +124,7 @@ export async function runningJobs(db: Db, kind: string, guids: readonly string[]
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** The ledger goes with its jobs. */
+/** Removes the ledger of removed jobs. */
 export async function removeLedger(db: Db, kind: string, guids: readonly string[]): Promise<void> {
   for (const table of ['schedule_slots', 'schedule_states', 'failing'] as const) {
     await inChunks(guids, (chunk) =>
@@ -138,8 +138,8 @@ export async function removeLedger(db: Db, kind: string, guids: readonly string[
 }
 
 /**
- * Takes the oldest slot of a job that waits to be backfilled. It stays one that waits until its run begins: whoever finds it
- * after a crash finds it waiting.
+ * Takes the oldest queued slot of a job. It stays queued until its run starts, so that a crash leaves it in the
+ * queue.
  */
 export async function takeQueued(
   db: Db,
@@ -166,7 +166,7 @@ export async function takeQueued(
   return row && openSlot(row);
 }
 
-/** Puts a slot back among those that wait to be backfilled. */
+/** Returns slots to the backfill queue. */
 export async function returnQueued(db: Db, ids: readonly number[]): Promise<void> {
   await inChunks(ids, (chunk) =>
     db

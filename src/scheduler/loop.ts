@@ -1,15 +1,14 @@
-// The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
+// The only timer of the scheduler: runs one pass after another and sleeps until the next due time.
 
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { Notifier } from '#kernel/notifier.ts';
 
-/** After how long a pass that failed is tried again. */
+/** Delay before a failed pass is retried. */
 const RETRY_MS = 1000;
 
-interface LoopParts {
+interface LoopDeps {
   readonly clock: Clock;
-  /** Does whatever is due. */
   pass(): Promise<void>;
   /** When the next pass is due, in epoch milliseconds. */
   nextMoment(now: number): number;
@@ -17,17 +16,17 @@ interface LoopParts {
 }
 
 export class Loop {
-  readonly #parts: LoopParts;
+  readonly #deps: LoopDeps;
   #sleep = new AbortController();
   #isWoken = false;
   #isClosed = false;
-  #trouble: unknown;
+  #error: unknown;
   #looping: Promise<void> = Promise.resolve();
   /** Notified by each sign of life. */
   readonly #alive = new Notifier();
 
-  constructor(parts: LoopParts) {
-    this.#parts = parts;
+  constructor(deps: LoopDeps) {
+    this.#deps = deps;
   }
 
   get isClosed(): boolean {
@@ -38,22 +37,22 @@ export class Loop {
     this.#looping = this.#run();
   }
 
-  /** There is something to do that it does not know of. */
+  /** Starts a pass at once. */
   wake(): void {
     this.#isWoken = true;
     this.#sleep.abort();
   }
 
-  /** Resolves with its next sign of life; rejects when it cannot do its work. */
+  /** Resolves when the loop reports that it is alive; rejects with the error of the last pass. */
   async check(): Promise<void> {
     const alive = this.#alive.wait();
     this.wake();
     await alive;
-    if (this.#trouble !== undefined) throw this.#trouble;
+    if (this.#error !== undefined) throw this.#error;
   }
 
-  /** A long pass says so on its way. */
-  isAlive(): void {
+  /** Called during long passes, too. */
+  reportAlive(): void {
     this.#alive.notify();
   }
 
@@ -61,32 +60,32 @@ export class Loop {
     this.#isClosed = true;
     this.wake();
     await this.#looping;
-    this.isAlive();
+    this.reportAlive();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
       this.#isWoken = false;
       try {
-        await this.#parts.pass();
-        this.#trouble = undefined;
+        await this.#deps.pass();
+        this.#error = undefined;
       } catch (error) {
-        this.#trouble = error;
-        this.#parts.failed(error);
+        this.#error = error;
+        this.#deps.failed(error);
       }
-      this.isAlive();
+      this.reportAlive();
       if (!this.#isClosed) await this.#rest();
     }
   }
 
   async #rest(): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#sleep = new AbortController();
-    // Whatever it has to do, others come in between.
+    // The event loop runs between passes, however busy the loop is.
     await eventLoop.nextSlot();
-    if (this.#isWoken && this.#trouble === undefined) return;
+    if (this.#isWoken && this.#error === undefined) return;
     const now = clock.now().epochMilliseconds;
-    const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;
+    const next = this.#error === undefined ? this.#deps.nextMoment(now) : now + RETRY_MS;
     if (next <= now) return;
     await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
   }

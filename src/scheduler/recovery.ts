@@ -1,5 +1,5 @@
-// What processes that are gone have left: runs that were at work are told as failed, slots that had not begun are missed, or
-// run now where nobody would ask for them again. Written a slice at a time; all of it may be repeated.
+// Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
+// schedule would repeat them. Works in batches and is idempotent.
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
@@ -8,34 +8,34 @@ import type { Store } from '#store/store.ts';
 import { NODE_UNAVAILABLE } from './active-run.ts';
 import { type Claimant, claimCaused } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
-import { deadLeases, giveUpLease } from './leases.ts';
+import { deadLeases, releaseLease } from './leases.ts';
 import { finish, returnQueued } from './ledger.ts';
 import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
 
 const SLICE = 100;
-/** What was found by a process that has gone is gone with it, so nothing follows but slots. */
+/** Matches of a stopped process are lost, so no follow-up work remains but slots. */
 const NEVER = () => undefined;
 
 export interface Recovered {
-  /** To be run by this process now. */
+  /** Slots for this process to run. */
   readonly open: OpenSlot[];
-  /** Slots of schedules that were claimed and never begun. */
+  /** Slots of schedules that were claimed and never started. */
   readonly missed: (JobKey & { readonly slotTime: number })[];
   readonly outcomes: CountedSlot[];
 }
 
-interface RecoveryParts {
+interface RecoveryDeps {
   readonly store: Store;
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly failures: JobFailures;
 }
 
-export async function recover(parts: RecoveryParts, now: number): Promise<Recovered> {
-  const { store, kinds, claimant, failures, isAlone } = parts;
+export async function recover(deps: RecoveryDeps, now: number): Promise<Recovered> {
+  const { store, kinds, claimant, failures, isExclusive } = deps;
   const found: Recovered = { open: [], missed: [], outcomes: [] };
-  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone }));
+  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone: isExclusive }));
   for (;;) {
     const rows = await store.read((db) => orphans(db, dead));
     if (rows.length === 0) break;
@@ -51,11 +51,11 @@ export async function recover(parts: RecoveryParts, now: number): Promise<Recove
     failures.written();
     await eventLoop.nextSlot();
   }
-  for (const lease of dead.keys()) await store.write((db) => giveUpLease(db, lease));
+  for (const lease of dead.keys()) await store.write((db) => releaseLease(db, lease));
   return found;
 }
 
-/** Open rows of a process that is gone: its lease is dead, or given up. */
+/** Open rows whose lease is dead or released. */
 async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotRow[]> {
   const leases = await db.selectFrom('scheduler_leases').select('lease').execute();
   const live = leases.map(({ lease }) => lease).filter((lease) => !dead.has(lease));
@@ -69,26 +69,30 @@ async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotR
     .execute();
 }
 
-/** The last moment at which a run can have been at work. */
+/** The last time at which a run can have been active. */
 const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, number>): number =>
   Math.max(started_at ?? 0, dead.get(lease ?? '') ?? 0);
 
-interface TakingOver {
-  readonly kinds: RecoveryParts['kinds'];
+interface TakeoverContext {
+  readonly kinds: RecoveryDeps['kinds'];
   readonly claimant: Claimant;
   readonly failures: JobFailures;
   readonly seen: number;
   readonly found: Recovered;
 }
 
-async function takeOver(db: Db, row: SlotRow, { kinds, claimant, failures, seen, found }: TakingOver): Promise<void> {
+async function takeOver(
+  db: Db,
+  row: SlotRow,
+  { kinds, claimant, failures, seen, found }: TakeoverContext,
+): Promise<void> {
   const slot = openSlot(row);
   const kind = kinds.get(row.kind);
   if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
     await finish(db, slot, end);
     found.outcomes.push({ kind: row.kind, outcome: row.outcome, state: end.state });
-    const name = (await kind?.fitness(db, [row.guid]))?.get(row.guid)?.name;
+    const name = (await kind?.eligibility(db, [row.guid]))?.get(row.guid)?.name;
     if (name !== undefined) await failures.ended(db, { ...slot, name }, end);
     const caused = kind ? await kind.ended(db, { slot, end, collected: undefined, afterCommit: NEVER }) : [];
     const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;
@@ -115,7 +119,7 @@ async function miss(db: Db, { id }: SlotRow): Promise<void> {
     .execute();
 }
 
-/** Jobs with slots that wait to be backfilled. */
+/** Jobs with queued slots. */
 export const queuedJobs = (db: Db): Promise<JobKey[]> =>
   db
     .selectFrom('schedule_slots')

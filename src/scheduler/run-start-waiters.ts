@@ -1,22 +1,22 @@
-// Those who wait for a run to begin: by hand somebody wants the id of its query.
+// Requests that wait for the start of a manual run, to return the id of its query.
 
-export class Beginnings {
-  readonly #awaited = new Map<string, (queryId: number | undefined) => void>();
+export class RunStartWaiters {
+  readonly #waiters = new Map<string, (queryId: number | undefined) => void>();
 
-  /** The id of its query; undefined when there is nothing to run after all. */
-  of(runGuid: string): Promise<number | undefined> {
+  /** The id of the query; undefined when the run does not start. */
+  waitFor(runGuid: string): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    this.#awaited.set(runGuid, resolve);
+    this.#waiters.set(runGuid, resolve);
     return promise;
   }
 
-  tell(runGuid: string, queryId: number | undefined): void {
-    this.#awaited.get(runGuid)?.(queryId);
-    this.#awaited.delete(runGuid);
+  notify(runGuid: string, queryId: number | undefined): void {
+    this.#waiters.get(runGuid)?.(queryId);
+    this.#waiters.delete(runGuid);
   }
 
-  /** Nothing begins any more. */
+  /** No further run starts. */
   close(): void {
-    for (const runGuid of [...this.#awaited.keys()]) this.tell(runGuid, undefined);
+    for (const runGuid of [...this.#waiters.keys()]) this.notify(runGuid, undefined);
   }
 }

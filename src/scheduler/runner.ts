@@ -1,105 +1,104 @@
-// Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
-// go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
+// Runs claimed slots: a bounded number at once, never two of one job. Slots of the schedule go first; backfills of a job run
+// one after another, oldest first, and use at most half of the slots. It has no timer: the loop ticks it.
 
 import { ApiError } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { ranTooLong, serviceStopping } from '#queries/query-ends.ts';
+import { serviceStopping, timedOut } from '#queries/query-ends.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
-import { KeptRuns } from './kept-runs.ts';
 import { begin, finish, takeQueued } from './ledger.ts';
-import { Beginnings } from './run-start-waiters.ts';
-import type { RunnerParts, Unsettled } from './runner-parts.ts';
+import { RunRetention } from './run-retention.ts';
+import { RunStartWaiters } from './run-start-waiters.ts';
+import type { RunnerDeps, UnsettledRun } from './runner-deps.ts';
 import { jitterOf } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
 
-/** After how long something that could not be written or begun is tried again. */
+/** Delay before a failed start or write is retried. */
 const RETRY_MS = 1000;
 
-/** A slot that waits for its turn. */
 interface Waiting {
   readonly slot: OpenSlot;
-  /** Not before then. */
+  /** Earliest start. */
   readonly from: number;
 }
 
 export class Runner {
-  readonly beginnings = new Beginnings();
-  readonly #parts: RunnerParts;
+  readonly startWaiters = new RunStartWaiters();
+  readonly #deps: RunnerDeps;
   readonly #active = new Map<string, ActiveRun>();
-  /** By their run, in the order in which they came. */
+  /** By run, in the order of arrival. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Jobs with slots that wait to be backfilled, and not before when. */
+  /** Jobs with queued slots, and the earliest start of each. */
   readonly #backfills = new Map<string, { readonly job: JobKey; readonly from: number }>();
   readonly #busyJobs = new Set<string>();
-  readonly #kept: KeptRuns;
-  #unsettled: Unsettled[] = [];
+  readonly #retention: RunRetention;
+  #unsettled: UnsettledRun[] = [];
   #backfilling = 0;
   #isClosed = false;
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts;
-    this.#kept = new KeptRuns(parts.queries);
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+    this.#retention = new RunRetention(deps.queries);
   }
 
   get isBusy(): boolean {
     return this.#active.size + this.#waiting.size + this.#backfills.size + this.#unsettled.length > 0;
   }
 
-  get isAtWork(): boolean {
+  get hasActiveRuns(): boolean {
     return this.#active.size > 0;
   }
 
   add(slots: readonly OpenSlot[]): void {
-    const { jitter } = this.#parts.settings;
+    const { jitter } = this.#deps.settings;
     for (const slot of slots) {
       const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
-      // Without a spread it begins at once, also when the clock has gone back behind its slot.
+      // Without jitter it starts at once, even if the clock was set back behind its slot.
       this.#waiting.set(slot.runGuid, { slot, from: spread === 0 ? 0 : slot.slotTime + spread });
     }
-    if (slots.length > 0) this.#begun();
+    if (slots.length > 0) this.#wake();
   }
 
-  /** The job has slots that wait to be backfilled. */
+  /** The job has queued slots. */
   backfill(job: JobKey): void {
     this.#backfills.set(keyOf(job), { job, from: 0 });
-    this.#begun();
+    this.#wake();
   }
 
-  /** Starts what may start, ends what takes too long, tries again what failed. */
+  /** Starts waiting runs, cancels runs beyond the timeout, retries failed writes. */
   tick(): void {
     const now = this.#now;
     if (this.#isClosed) return;
-    this.#settleAgain();
-    const timeout = this.#parts.settings.runTimeout;
+    this.#retrySettle();
+    const timeout = this.#deps.settings.runTimeout;
     for (const run of this.#active.values()) {
       if (run.startedAt !== undefined && run.startedAt + timeout.total('milliseconds') <= now) {
-        run.breakOff(ranTooLong(timeout));
+        run.cancel(timedOut(timeout));
       }
     }
     for (const { slot, from } of this.#waiting.values()) {
-      if (!this.#hasPlace) return;
+      if (!this.#hasFreeSlot) return;
       if (from > now || this.#busyJobs.has(keyOf(slot))) continue;
       this.#waiting.delete(slot.runGuid);
       void this.#work(slot, () => this.#run(slot));
     }
     for (const [key, { job, from }] of this.#backfills) {
-      if (!this.#hasPlace || this.#backfilling >= this.#backfillPlaces) return;
+      if (!this.#hasFreeSlot || this.#backfilling >= this.#backfillSlots) return;
       if (from <= now && !this.#busyJobs.has(key)) void this.#work(job, () => this.#backfillNext(job));
     }
   }
 
-  /** When something must be looked at again; undefined when nothing waits for a moment. */
+  /** Time of the next required tick; undefined for none. */
   nextMoment(): number | undefined {
     const now = this.#now;
-    const timeout = this.#parts.settings.runTimeout.total('milliseconds');
+    const timeout = this.#deps.settings.runTimeout.total('milliseconds');
     let nearest = this.#unsettled.length > 0 ? now + RETRY_MS : Number.POSITIVE_INFINITY;
     for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { startedAt } of this.#active.values()) {
-      // One that has taken too long is being broken off.
+      // Runs beyond the timeout are being cancelled already.
       if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
     }
     return Number.isFinite(nearest) ? nearest : undefined;
@@ -109,33 +108,33 @@ export class Runner {
     return this.#active.get(runGuid);
   }
 
-  /** Breaks off what is at work and waits until that is written down. */
+  /** Cancels active runs and waits until their ends are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
     this.#backfills.clear();
     const runs = [...this.#active.values()];
-    for (const run of runs) run.breakOff(serviceStopping());
-    this.#settleAgain();
+    for (const run of runs) run.cancel(serviceStopping());
+    this.#retrySettle();
     await Promise.all(runs.map(({ settled }) => settled));
-    this.beginnings.close();
+    this.startWaiters.close();
   }
 
-  #begun(): void {
+  #wake(): void {
     this.tick();
-    this.#parts.wake();
+    this.#deps.wake();
   }
 
   get #now(): number {
-    return this.#parts.clock.now().epochMilliseconds;
+    return this.#deps.clock.now().epochMilliseconds;
   }
 
-  get #hasPlace(): boolean {
-    return !this.#isClosed && this.#busyJobs.size < this.#parts.settings.concurrency;
+  get #hasFreeSlot(): boolean {
+    return !this.#isClosed && this.#busyJobs.size < this.#deps.settings.concurrency;
   }
 
-  get #backfillPlaces(): number {
-    return Math.max(1, Math.floor(this.#parts.settings.concurrency / 2));
+  get #backfillSlots(): number {
+    return Math.max(1, Math.floor(this.#deps.settings.concurrency / 2));
   }
 
   async #work(job: JobKey, work: () => Promise<void>): Promise<void> {
@@ -143,7 +142,7 @@ export class Runner {
     try {
       await work();
     } catch (error) {
-      this.#parts.failed(error);
+      this.#deps.failed(error);
     } finally {
       this.#busyJobs.delete(keyOf(job));
       this.tick();
@@ -151,10 +150,10 @@ export class Runner {
   }
 
   async #backfillNext(job: JobKey): Promise<void> {
-    const { store, claimant } = this.#parts;
+    const { store, claimant } = this.#deps;
     const key = keyOf(job);
     this.#backfilling += 1;
-    // Whoever adds to the queue from here on puts the job back.
+    // A later addition to the queue adds the job again.
     this.#backfills.delete(key);
     try {
       const slot = await store.write((db) => takeQueued(db, job, claimant));
@@ -175,7 +174,7 @@ export class Runner {
     try {
       await this.#perform(run);
     } catch (error) {
-      // Up to its beginning nothing has happened: it can be tried again.
+      // Before its start a run has no effects: it can be retried.
       this.#postpone(slot);
       this.#forget(run);
       throw error;
@@ -183,34 +182,34 @@ export class Runner {
   }
 
   async #perform(run: ActiveRun): Promise<void> {
-    const { store, queries } = this.#parts;
+    const { store, queries } = this.#deps;
     const { slot } = run;
     const kind = this.#kindOf(slot);
     const request = await store.read((db) => kind.request(db, slot.guid));
     if (!request) return this.#drop(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
-      // It comes later.
+      // Retried later.
       if (error instanceof StoreUnreachable) throw error;
-      this.#parts.failed(error);
+      this.#deps.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
     });
-    // Whoever starts next finds it as it is.
+    // The next start recovers the slot.
     if (this.#isClosed) return this.#forget(run);
     const isRefused = 'state' in accepted;
     const now = this.#now;
     const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
     if (begun === 'busy') this.#postpone(slot);
     if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
-    this.beginnings.tell(slot.runGuid, isRefused ? undefined : accepted.id);
+    this.startWaiters.notify(slot.runGuid, isRefused ? undefined : accepted.id);
     run.startedAt = now;
-    if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
+    if (!slot.isBackfill && slot.origin === 'schedule') this.#deps.runStarted(now - slot.slotTime);
     if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
-    if (this.#isClosed) run.breakOff(serviceStopping());
+    if (this.#isClosed) run.cancel(serviceStopping());
     queries.start(accepted);
-    await run.finished(accepted).catch((error) => this.#parts.failed(error));
+    await run.finished(accepted).catch((error) => this.#deps.failed(error));
     const { end, collected } = await this.#result(kind, request, accepted);
     await this.#settle({ run, end, collected });
-    this.#kept.add(accepted);
+    this.#retention.add(accepted);
   }
 
   async #result(kind: JobKind, request: JobRequest, query: LiveQuery) {
@@ -220,20 +219,20 @@ export class Runner {
       return { end, collected: await kind.collect(query, request) };
     } catch (error) {
       const isTold = error instanceof ApiError;
-      if (!isTold) this.#parts.failed(error);
+      if (!isTold) this.#deps.failed(error);
       const failed: RunEnd = { ...end, state: 'failed', error: isTold ? error.message : 'internal error' };
       return { end: failed, collected: undefined };
     }
   }
 
-  /** Whatever it is, it comes later. */
+  /** Retries the slot after a delay. */
   #postpone(slot: OpenSlot): void {
     this.#waiting.set(slot.runGuid, { slot, from: this.#now + RETRY_MS });
-    this.#parts.wake();
+    this.#deps.wake();
   }
 
-  async #settle(unsettled: Unsettled): Promise<void> {
-    const { store, claimant, failures, slots, failed } = this.#parts;
+  async #settle(unsettled: UnsettledRun): Promise<void> {
+    const { store, claimant, failures, slots, failed } = this.#deps;
     const { run, end, collected } = unsettled;
     const { slot } = run;
     const kind = this.#kindOf(slot);
@@ -243,9 +242,9 @@ export class Runner {
       const caused = await store.write(async (db) => {
         followUps.length = 0;
         if (!(await finish(db, slot, end))) return NOTHING_CLAIMED;
-        const { name = '' } = (await kind.fitness(db, [slot.guid])).get(slot.guid) ?? {};
+        const { name = '' } = (await kind.eligibility(db, [slot.guid])).get(slot.guid) ?? {};
         await failures.ended(db, { ...slot, name }, end);
-        followUps.push(() => this.#told(slot, name, end));
+        followUps.push(() => this.#notify(slot, name, end));
         return await claimCaused(db, kind, await kind.ended(db, ended), claimant);
       });
       for (const work of followUps) work();
@@ -256,27 +255,27 @@ export class Runner {
       failed(error);
       if (this.#isClosed) return this.#forget(run);
       this.#unsettled.push(unsettled);
-      this.#parts.wake();
+      this.#deps.wake();
     }
   }
 
-  #told(slot: OpenSlot, name: string, { state, error }: RunEnd): void {
-    const { failures, slots, runFailed } = this.#parts;
+  #notify(slot: OpenSlot, name: string, { state, error }: RunEnd): void {
+    const { failures, slots, runFailed } = this.#deps;
     const { kind, guid, isBackfill } = slot;
     failures.written();
     slots([{ kind, outcome: isBackfill ? 'backfilled' : 'ran', state }]);
     if (state === 'failed') runFailed({ kind, guid, name, reason: error ?? '' });
   }
 
-  #settleAgain(): void {
+  #retrySettle(): void {
     const again = this.#unsettled;
     this.#unsettled = [];
     for (const one of again) void this.#settle(one);
   }
 
-  /** There is nothing to run any more. */
+  /** The job was removed, disabled or stopped. */
   #drop(run: ActiveRun): void {
-    this.beginnings.tell(run.slot.runGuid, undefined);
+    this.startWaiters.notify(run.slot.runGuid, undefined);
     this.#forget(run);
   }
 
@@ -286,7 +285,7 @@ export class Runner {
   }
 
   #kindOf({ kind }: JobKey): JobKind {
-    const found = this.#parts.kinds.get(kind);
+    const found = this.#deps.kinds.get(kind);
     if (!found) throw new Error(`no such kind of job: ${kind}`);
     return found;
   }

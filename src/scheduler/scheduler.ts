@@ -1,67 +1,67 @@
-// The scheduler: writes down every slot that falls due and hands those that are to run to the runner. In memory it has nothing
-// that the database does not say, but for when the next slots come.
+// The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
+// the time of the next slots.
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { LEASE_RENEWAL_MS } from '#store/leases.ts';
-import { Agenda, type Entry } from './agenda.ts';
-import { forgetFuture, removeOld } from './catching-up.ts';
+import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
 import type { Claimant, Claimed } from './claims.ts';
 import { DueSlots } from './due-slots.ts';
 import type { JobKind, ScheduledJob } from './job-kind.ts';
-import { giveUpLease, readMark, renewLease, setMark } from './leases.ts';
+import { readMark, releaseLease, renewLease, setMark } from './leases.ts';
 import { Loop } from './loop.ts';
 import { queuedJobs, recover } from './recovery.ts';
 import { Runner } from './runner.ts';
-import type { SchedulerParts } from './scheduler-parts.ts';
+import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
+import type { SchedulerDeps } from './scheduler-deps.ts';
 import type { JobKey, OpenSlot } from './slot.ts';
-import { askedRuns, endedOf } from './stopping.ts';
+import { endedOf, runsToStop } from './stop-requests.ts';
 
-/** How often a sign of life is written while there is something to schedule. */
-const BEAT_MS = LEASE_RENEWAL_MS;
-/** How far the clock may go back without having gone wrong. */
+/** Period of lease renewal while there are schedules. */
+const HEARTBEAT_MS = LEASE_RENEWAL_MS;
+/** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;
-/** How often it is looked whether another process has asked for, or brought about, the end of a run. */
-const LOOK_MS = 500;
-/** Whose slots are written down in one unit. */
+/** Polling period for stop requests and ends of runs of other processes. */
+const POLL_MS = 500;
+/** Jobs per unit. */
 const JOBS_PER_UNIT = 50;
-/** Moments of a schedule that are worked out in one turn. */
+/** Due times computed between two yields. */
 const MOMENTS_PER_TURN = 50;
 
-export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
-  const scheduler = new Scheduler(parts);
+export async function openScheduler(deps: SchedulerDeps): Promise<Scheduler> {
+  const scheduler = new Scheduler(deps);
   await scheduler.open();
   return scheduler;
 }
 
 export class Scheduler {
   readonly claimant: Claimant;
-  readonly #parts: SchedulerParts;
+  readonly #deps: SchedulerDeps;
   readonly #kinds: ReadonlyMap<string, JobKind>;
-  readonly #agenda: Agenda;
+  readonly #schedules: ScheduleIndex;
   readonly #due: DueSlots;
   readonly #runner: Runner;
   readonly #loop: Loop;
   readonly #versions = new Map<string, string>();
-  /** Up to then every slot has its row. */
+  /** Time up to which every slot has its row. */
   #through: number;
-  #lastBeat = 0;
+  #lastHeartbeat = 0;
   #hasBegun = false;
   #lastPurge = 0;
 
-  constructor(parts: SchedulerParts) {
-    const { node, nodeTypes, kinds, observer, zone, store, clock, settings } = parts;
-    this.#parts = parts;
+  constructor(deps: SchedulerDeps) {
+    const { node, nodeTypes, kinds, observer, zone, store, clock, settings } = deps;
+    this.#deps = deps;
     this.claimant = { node, nodeTypes, lease: newGuid() };
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
-    this.#agenda = new Agenda(zone);
+    this.#schedules = new ScheduleIndex(zone);
     this.#through = this.#now;
     const common = { store, kinds: this.#kinds, claimant: this.claimant };
     const { catchUp } = settings;
-    this.#due = new DueSlots({ ...common, agenda: this.#agenda, catchUp, openedAt: this.#now });
-    this.#runner = new Runner({ ...parts, ...observer, ...common, wake: () => this.#loop.wake() });
+    this.#due = new DueSlots({ ...common, schedules: this.#schedules, catchUp, openedAt: this.#now });
+    this.#runner = new Runner({ ...deps, ...observer, ...common, wake: () => this.#loop.wake() });
     this.#loop = new Loop({
       clock,
       pass: () => this.#pass(),
@@ -70,54 +70,54 @@ export class Scheduler {
     });
   }
 
-  /** Schedules that are waited for. */
+  /** Number of schedules. */
   get size(): number {
-    return this.#agenda.size;
+    return this.#schedules.size;
   }
 
-  /** What cannot be written now, because the disk is full, is tried again by the loop: the service starts all the same. */
+  /** A failed write, for example on a full disk, is retried by the loop: the service starts anyway. */
   async open(): Promise<void> {
-    await this.#begin().catch((error) => this.#parts.observer.failed(error));
+    await this.#begin().catch((error) => this.#deps.observer.failed(error));
     this.#loop.start();
   }
 
   async #begin(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const now = this.#now;
     await store.write((db) => renewLease(db, this.claimant, now));
     const mark = (await store.read(readMark)) ?? 0;
-    if (mark > now + TOLERANCE_MS) await store.write((db) => forgetFuture(db, now));
-    const recovered = await recover({ ...this.#parts, kinds: this.#kinds, claimant: this.claimant }, now);
+    if (mark > now + TOLERANCE_MS) await store.write((db) => deleteFutureSlots(db, now));
+    const recovered = await recover({ ...this.#deps, kinds: this.#kinds, claimant: this.claimant }, now);
     for (const kind of this.#kinds.values()) {
       this.#versions.set(kind.name, await store.read((db) => kind.version(db)));
       for (const [index, job] of (await store.read((db) => kind.scheduled(db))).entries()) {
         if (index % JOBS_PER_UNIT === 0) await eventLoop.nextSlot();
-        this.#agenda.put({ ...job, kind: kind.name }, Math.max(Math.min(mark, now), job.since));
+        this.#schedules.put({ ...job, kind: kind.name }, Math.max(Math.min(mark, now), job.since));
       }
     }
-    for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
+    for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
     for (const job of await store.read(queuedJobs)) this.#runner.backfill(job);
     this.take(recovered);
     this.#hasBegun = true;
   }
 
-  /** To be called after every change of jobs: what falls due from now on is by what they are now. */
+  /** Called after every change of jobs: due times follow the new schedules. */
   async changed(kind: JobKind, guids: readonly string[]): Promise<void> {
-    const jobs = await this.#parts.store.read((db) => kind.scheduled(db, guids));
-    this.#plan(kind, guids, jobs);
+    const jobs = await this.#deps.store.read((db) => kind.scheduled(db, guids));
+    this.#updateSchedules(kind, guids, jobs);
     this.#loop.wake();
   }
 
-  /** When a schedule is due next. */
+  /** The next due time of a schedule. */
   next(cron: string): number | undefined {
-    return this.#agenda.nextOf(cron, this.#now);
+    return this.#schedules.nextOf(cron, this.#now);
   }
 
-  /** Moments of a schedule from `from` to `to`, both included; at most `limit`. */
+  /** Due times from `from` to `to`, both included; at most `limit`. */
   async moments(cron: string, from: number, to: number, limit: number): Promise<number[]> {
     const found: number[] = [];
     for (let after: number | undefined = from - 1; after !== undefined && found.length < limit; ) {
-      const some: number[] = this.#agenda.between(cron, after, to, Math.min(MOMENTS_PER_TURN, limit - found.length));
+      const some: number[] = this.#schedules.between(cron, after, to, Math.min(MOMENTS_PER_TURN, limit - found.length));
       found.push(...some);
       after = some.at(-1);
       await eventLoop.nextSlot();
@@ -125,42 +125,42 @@ export class Scheduler {
     return found;
   }
 
-  /** Inside the unit that changes a job: writes down what has fallen due by the schedule that it had so far. */
-  claimOwed(db: Db, kind: JobKind, guid: string): Promise<Claimed> {
-    return this.#due.claimOwed(db, kind, guid, this.#now);
+  /** Called inside the unit that changes a job: records the slots that are due by its former schedule. */
+  claimOverdue(db: Db, kind: JobKind, guid: string): Promise<Claimed> {
+    return this.#due.claimOverdue(db, kind, guid, this.#now);
   }
 
-  /** Slots that were claimed for this process, once that is durable. */
+  /** Accepts slots claimed for this process, once the claim is durable. */
   take({ open, outcomes }: Claimed): void {
-    this.#parts.observer.slots(outcomes);
+    this.#deps.observer.slots(outcomes);
     this.#runner.add(open);
   }
 
-  /** Takes one slot and resolves when its run has begun: to the id of its query, or to undefined when it does not run after all. */
-  async begun(claimed: Claimed): Promise<number | undefined> {
-    const begun = claimed.open.map(({ runGuid }) => this.#runner.beginnings.of(runGuid));
+  /** Takes one slot and waits for the start of its run. Resolves to the id of its query; undefined when the run does not start. */
+  async startAndWait(claimed: Claimed): Promise<number | undefined> {
+    const begun = claimed.open.map(({ runGuid }) => this.#runner.startWaiters.waitFor(runGuid));
     this.take(claimed);
     return await begun[0];
   }
 
-  /** The job has slots that wait to be backfilled. */
+  /** The job has queued slots. */
   backfill(job: JobKey): void {
     this.#runner.backfill(job);
   }
 
-  /** Stops runs that were asked to end, and resolves when their ends are written down; those of other processes, too. */
+  /** Stops runs with a stop request and resolves when their ends are recorded, those of other processes included. */
   async stop(slots: readonly OpenSlot[], options: { force: boolean }): Promise<void> {
     const runs = slots.map(({ runGuid }) => this.#runner.find(runGuid));
     for (const run of runs) run?.stop(options);
     await Promise.all(runs.map((run) => run?.settled));
     const elsewhere = slots.filter((_, index) => !runs[index]);
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     while (store.isShared && (await store.read((db) => endedOf(db, elsewhere))).length < elsewhere.length) {
-      await clock.sleep(Temporal.Duration.from({ milliseconds: LOOK_MS }));
+      await clock.sleep(Temporal.Duration.from({ milliseconds: POLL_MS }));
     }
   }
 
-  /** Rejects when it cannot do its work. */
+  /** Rejects with the error of the last pass. */
   check(): Promise<void> {
     return this.#loop.check();
   }
@@ -168,123 +168,123 @@ export class Scheduler {
   async close(): Promise<void> {
     await this.#loop.close();
     await this.#runner.close();
-    const { store, observer } = this.#parts;
+    const { store, observer } = this.#deps;
     const parting = store.write(async (db) => {
-      if (this.#agenda.size > 0) await setMark(db, this.#through);
-      await giveUpLease(db, this.claimant.lease);
+      if (this.#schedules.size > 0) await setMark(db, this.#through);
+      await releaseLease(db, this.claimant.lease);
     });
-    // Without it the next start looks back a little further.
+    // Without this write the next start covers a slightly longer period.
     await parting.catch((error) => observer.failed(error));
   }
 
   get #now(): number {
-    return this.#parts.clock.now().epochMilliseconds;
+    return this.#deps.clock.now().epochMilliseconds;
   }
 
-  /** Where others share the database, there is always something to look at. */
+  /** Never idle on a shared database: other processes must be polled. */
   get #isIdle(): boolean {
-    return this.#agenda.size === 0 && !this.#runner.isBusy && !this.#parts.store.isShared;
+    return this.#schedules.size === 0 && !this.#runner.isBusy && !this.#deps.store.isShared;
   }
 
-  get #obeysOthers(): boolean {
-    return this.#parts.store.isShared && this.#runner.isAtWork;
+  get #pollsStopRequests(): boolean {
+    return this.#deps.store.isShared && this.#runner.hasActiveRuns;
   }
 
-  /** Brings the agenda of `guids` up to date. */
-  #plan(kind: JobKind, guids: Iterable<string>, jobs: readonly ScheduledJob[]): void {
+  /** Updates the entries of `guids`. */
+  #updateSchedules(kind: JobKind, guids: Iterable<string>, jobs: readonly ScheduledJob[]): void {
     const found = new Map(jobs.map((job) => [job.guid, job]));
     for (const guid of guids) {
       const key = { kind: kind.name, guid };
-      const entry = this.#agenda.find(key);
+      const entry = this.#schedules.find(key);
       const job = found.get(guid);
       const isSame = job && entry?.cron === job.cron && entry.since === job.since;
-      if (!job) this.#agenda.remove(key);
-      else if (!isSame) this.#agenda.put({ ...job, ...key }, job.since);
+      if (!job) this.#schedules.remove(key);
+      else if (!isSame) this.#schedules.put({ ...job, ...key }, job.since);
     }
   }
 
   #nextMoment(now: number): number {
     const moments = [
-      this.#obeysOthers ? now + LOOK_MS : undefined,
-      this.#agenda.nearest(),
+      this.#pollsStopRequests ? now + POLL_MS : undefined,
+      this.#schedules.nearest(),
       this.#runner.nextMoment(),
-      this.#isIdle ? now + HOUR_MS : this.#lastBeat + BEAT_MS,
+      this.#isIdle ? now + HOUR_MS : this.#lastHeartbeat + HEARTBEAT_MS,
     ];
     return Math.min(...moments.filter((moment) => moment !== undefined));
   }
 
   async #pass(): Promise<void> {
     if (!this.#hasBegun) await this.#begin();
-    await this.#noticeTurnedClock();
+    await this.#handleClockRollback();
     for (let due = this.#nextDue(); due.length > 0; due = this.#nextDue()) {
       const { claimed, late } = await this.#due.write(due, this.#through);
       for (const slots of claimed) this.take(slots);
       for (const job of late) this.#runner.backfill(job);
-      this.#loop.isAlive();
+      this.#loop.reportAlive();
       await eventLoop.nextSlot();
     }
     this.#runner.tick();
-    if (this.#obeysOthers) await this.#obeyOthers();
+    if (this.#pollsStopRequests) await this.#applyStopRequests();
     const now = this.#through;
-    if (!this.#isIdle && now - this.#lastBeat >= BEAT_MS) await this.#beat(now);
+    if (!this.#isIdle && now - this.#lastHeartbeat >= HEARTBEAT_MS) await this.#heartbeat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
   }
 
-  #nextDue(): Entry[] {
+  #nextDue(): ScheduleEntry[] {
     const now = this.#now;
     if (this.#loop.isClosed || now < this.#through - TOLERANCE_MS) return [];
     this.#through = Math.max(now, this.#through);
-    return this.#agenda.due(this.#through, JOBS_PER_UNIT);
+    return this.#schedules.due(this.#through, JOBS_PER_UNIT);
   }
 
-  /** What was written down for moments that have not come after all is taken back, and waited for again. */
-  async #noticeTurnedClock(): Promise<void> {
+  /** Deletes slots in the future after the clock was set back, and schedules them again. */
+  async #handleClockRollback(): Promise<void> {
     const now = this.#now;
     if (now >= this.#through - TOLERANCE_MS) return;
-    await this.#parts.store.write((db) => forgetFuture(db, now));
+    await this.#deps.store.write((db) => deleteFutureSlots(db, now));
     this.#through = now;
-    this.#lastBeat = 0;
+    this.#lastHeartbeat = 0;
     this.#lastPurge = now;
-    for (const entry of [...this.#agenda.all()])
-      this.#agenda.advance(entry, Math.max(now, entry.since), entry.missedSince);
+    for (const entry of [...this.#schedules.all()])
+      this.#schedules.advance(entry, Math.max(now, entry.since), entry.missedSince);
   }
 
-  async #beat(now: number): Promise<void> {
-    const { store } = this.#parts;
+  async #heartbeat(now: number): Promise<void> {
+    const { store } = this.#deps;
     await store.write(async (db) => {
       await renewLease(db, this.claimant, now);
       await setMark(db, now);
     });
-    this.#lastBeat = now;
-    if (store.isShared) await this.#lookAround(now);
+    this.#lastHeartbeat = now;
+    if (store.isShared) await this.#syncWithOtherProcesses(now);
   }
 
-  /** Other processes change jobs too, and die. */
-  async #lookAround(now: number): Promise<void> {
-    const { store } = this.#parts;
+  /** Applies job changes of other processes and recovers slots of stopped ones. */
+  async #syncWithOtherProcesses(now: number): Promise<void> {
+    const { store } = this.#deps;
     for (const kind of this.#kinds.values()) {
       const version = await store.read((db) => kind.version(db));
       if (version === this.#versions.get(kind.name)) continue;
       this.#versions.set(kind.name, version);
-      const known = [...this.#agenda.all()].filter((entry) => entry.kind === kind.name).map(({ guid }) => guid);
+      const known = [...this.#schedules.all()].filter((entry) => entry.kind === kind.name).map(({ guid }) => guid);
       const jobs = await store.read((db) => kind.scheduled(db));
-      this.#plan(kind, new Set([...known, ...jobs.map(({ guid }) => guid)]), jobs);
+      this.#updateSchedules(kind, new Set([...known, ...jobs.map(({ guid }) => guid)]), jobs);
     }
-    const recovered = await recover({ ...this.#parts, kinds: this.#kinds, claimant: this.claimant }, now);
-    for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
+    const recovered = await recover({ ...this.#deps, kinds: this.#kinds, claimant: this.claimant }, now);
+    for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
     this.take(recovered);
   }
 
-  async #obeyOthers(): Promise<void> {
-    for (const { runGuid, force } of await this.#parts.store.read((db) => askedRuns(db, this.claimant))) {
+  async #applyStopRequests(): Promise<void> {
+    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, this.claimant))) {
       this.#runner.find(runGuid)?.stop({ force });
     }
   }
 
   async #purge(now: number): Promise<void> {
-    const { store, settings } = this.#parts;
+    const { store, settings } = this.#deps;
     const before = now - settings.kept.total('milliseconds');
-    while (await store.write((db) => removeOld(db, before))) await eventLoop.nextSlot();
+    while (await store.write((db) => deleteOldSlots(db, before))) await eventLoop.nextSlot();
     this.#lastPurge = now;
   }
 }

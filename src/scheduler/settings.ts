@@ -1,25 +1,25 @@
-// What may be set about schedules.
+// Settings of the scheduler.
 
 export const CATCH_UPS = ['none', 'latest', 'all'] as const;
 export type CatchUp = (typeof CATCH_UPS)[number];
 
 export interface SchedulerSettings {
-  /** What is done about slots that were missed while nobody was there. */
+  /** Which missed slots are backfilled. */
   readonly catchUp: CatchUp;
-  /** Over how long the starts of equal schedules are spread. */
+  /** Maximum random delay of scheduled starts. */
   readonly jitter: Temporal.Duration;
-  /** Runs at work at once. */
+  /** Maximum of concurrent runs. */
   readonly concurrency: number;
-  /** A run that takes longer is broken off. */
+  /** Longer runs are cancelled. */
   readonly runTimeout: Temporal.Duration;
-  /** How long slots are kept. */
+  /** Retention of slots. */
   readonly kept: Temporal.Duration;
 }
 
-/** Slots of a job that are caught up with at most. */
+/** Maximum of missed slots of a job that are backfilled. */
 export const MAX_CATCH_UP = 1000;
 
-/** How many milliseconds after its due time a job starts: always the same for a job, and different ones for others. */
+/** Start delay of a job in milliseconds: a hash of its GUID, so that it is stable per job. */
 export function jitterOf(guid: string, jitter: Temporal.Duration): number {
   const span = jitter.total('milliseconds');
   if (span === 0) return 0;

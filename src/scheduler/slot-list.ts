@@ -5,14 +5,14 @@ import type { Page, Paging } from '#store/lists.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { JobKey, Outcome } from './slot.ts';
 
-export interface WantedSlots extends Paging {
+export interface SlotFilter extends Paging {
   readonly job: JobKey;
   readonly from: number | undefined;
   readonly before: number | undefined;
   readonly outcome: readonly Outcome[] | undefined;
 }
 
-export async function listSlots(db: Db, wanted: WantedSlots): Promise<Page<SlotRow>> {
+export async function listSlots(db: Db, wanted: SlotFilter): Promise<Page<SlotRow>> {
   const { job, from, before, outcome } = wanted;
   let matching = db.selectFrom('schedule_slots').where('kind', '=', job.kind).where('guid', '=', job.guid);
   if (from !== undefined) matching = matching.where('slot_time', '>=', from);

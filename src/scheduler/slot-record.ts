@@ -1,4 +1,4 @@
-// A slot as it is read, and how those of a job are asked for: the same for every kind of job.
+// The record of a slot and the filters of its list, for every kind of job.
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
@@ -82,24 +82,20 @@ function shown({ constants }: SlotRow, zone: string) {
 
 export const slotsAnswer = listOf('slots', slotRecord);
 
-interface WantedSlots extends Paging {
+interface SlotQuery extends Paging {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly outcome?: readonly Outcome[] | undefined;
 }
 
 /** Newest first. `from` and `to` are inclusive. */
-export async function slotsOf(
-  job: JobKey,
-  { from, to, ...wanted }: WantedSlots,
-  { db, zone }: { db: Db; zone: string },
-) {
+export async function slotsOf(job: JobKey, { from, to, ...wanted }: SlotQuery, { db, zone }: { db: Db; zone: string }) {
   const { total, rows } = await listSlots(db, {
     ...wanted,
     outcome: wanted.outcome,
     job,
     from: from?.epochMilliseconds,
-    // The whole of its second.
+    // Includes the whole second of `to`.
     before: to?.add({ seconds: 1 }).epochMilliseconds,
   });
   return { total_count: total, slots: rows.map((slot) => toSlot(slot, zone)) };

@@ -15,22 +15,22 @@ export interface JobKey {
 
 export const keyOf = ({ kind, guid }: JobKey): string => `${kind} ${guid}`;
 
-/** What was written down of a slot, to be counted. */
+/** A recorded slot, for metrics. */
 export interface CountedSlot {
   readonly kind: string;
   readonly outcome: Outcome;
   readonly state: RunState | null;
 }
 
-/** A slot of the ledger that is to run, or runs. */
+/** A slot of the ledger that waits or runs. */
 export interface OpenSlot extends JobKey {
   readonly id: number;
   readonly origin: SlotRow['origin'];
-  /** Run later than it was due, because somebody asked for it or the service caught up. */
+  /** Whether it runs later than due, by request or as catch-up. */
   readonly isBackfill: boolean;
   readonly runGuid: string;
   readonly slotTime: number;
-  /** The present that its run sees. */
+  /** Value of `now()` in its run. */
   readonly clockTime: number;
   /** Tagged JSON of the parameters that its run receives. */
   readonly constants: string | null;
@@ -68,7 +68,7 @@ export function openSlot(row: OpenRow): OpenSlot {
   };
 }
 
-/** How a run has ended. */
+/** The end of a run. */
 export interface RunEnd {
   readonly state: Exclude<RunState, 'running'>;
   readonly finishedAt: number;
@@ -76,13 +76,13 @@ export interface RunEnd {
   readonly error: string | null;
 }
 
-/** A run that has failed, for whoever looks into the log. */
+/** A failed run, for the log. */
 export interface FailedRun extends JobKey {
   readonly name: string;
   readonly reason: string;
 }
 
-/** The one who writes: the node by its name, and this process of it. */
+/** The holder of slots: the node by name, and the lease of the process. */
 export interface Holder {
   readonly node: string;
   readonly lease: string;

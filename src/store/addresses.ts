@@ -36,7 +36,7 @@ export async function addressesOf(
 }
 
 /** The addresses of a group, and the oldest version that they may belong to. */
-export interface GroupAddresses {
+interface GroupAddresses {
   readonly version: number;
   readonly entries: readonly Pick<AddressRow, 'ip' | 'expires_at'>[];
 }

@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Db } from './kysely.ts';
 import type { GrantRow } from './schema.ts';
 
-export interface Holder {
+interface Holder {
   readonly kind: GrantRow['holder_kind'];
   readonly guid: string;
 }

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 type Named = { [T in keyof Schema]: Schema[T] extends { name: string } ? T : never }[keyof Schema];
 
-export interface NameScope {
+interface NameScope {
   /** Names are unique among rows with these values; among all rows when empty. */
   readonly within?: Readonly<Record<string, unknown>>;
   /** Key of the row that is to have the name. */

@@ -19,14 +19,14 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const END_BACKEND = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = $1 and extract(epoch from backend_start)::text = $2`;
 
-export interface WriterParts {
+interface WriterDeps {
   readonly limits: PostgresLimits;
   readonly make: MakeClient;
   connectionOn(session: Session, timeoutMs: number): Connection;
 }
 
 export class PostgresWriter {
-  readonly #parts: WriterParts;
+  readonly #deps: WriterDeps;
   readonly #limits: PostgresLimits;
   /** Key of the marks of this process: generated here, so it needs no quoting. */
   readonly #name = newGuid();
@@ -36,9 +36,9 @@ export class PostgresWriter {
   #marks = 0;
   #silence: { readonly error: unknown; readonly until: number } | undefined;
 
-  constructor(parts: WriterParts) {
-    this.#parts = parts;
-    this.#limits = parts.limits;
+  constructor(deps: WriterDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits;
   }
 
   /** A failure to begin on an older connection has no effect yet, so a new connection is tried. */
@@ -98,7 +98,7 @@ export class PostgresWriter {
       isOver = true;
       heart[Symbol.dispose]();
     };
-    const below = this.#parts.connectionOn(session, this.#statementMs(kind) + answerMs);
+    const below = this.#deps.connectionOn(session, this.#statementMs(kind) + answerMs);
     return {
       connection: guarded(below, () => (isOver ? new TransactionOver() : undefined)),
       commit: async () => {
@@ -164,7 +164,7 @@ export class PostgresWriter {
   }
 
   async #connect(): Promise<Session> {
-    const session = new Session(this.#parts.make, this.#limits);
+    const session = new Session(this.#deps.make, this.#limits);
     const begunAt = performance.now();
     try {
       await session.connect();

@@ -66,7 +66,7 @@ export interface NamedRow extends Dated {
   description: string | null;
 }
 
-export type CompanyRow = NamedRow;
+type CompanyRow = NamedRow;
 
 export interface UserRow extends Dated {
   guid: string;
@@ -84,7 +84,7 @@ export interface UserRow extends Dated {
   idle_timeout: number;
 }
 
-export interface UserGroupRow extends NamedRow {
+interface UserGroupRow extends NamedRow {
   company_guid: string;
 }
 
@@ -113,11 +113,11 @@ export interface SessionRow {
   last_seen: number;
 }
 
-export interface TableGroupRow extends NamedRow {
+interface TableGroupRow extends NamedRow {
   parent_guid: string | null;
 }
 
-export interface CryptoProfileRow extends NamedRow {
+interface CryptoProfileRow extends NamedRow {
   algorithm: 'aes-128-gcm' | 'aes-256-gcm';
   wrapped_key: string;
 }
@@ -145,17 +145,17 @@ export interface GrantRow {
   created_at: number;
 }
 
-export interface TableGrantRow extends GrantRow {
+interface TableGrantRow extends GrantRow {
   table_id: number;
 }
 
 /** `family` is the path of the object's family. */
-export interface ObjectGrantRow extends GrantRow {
+interface ObjectGrantRow extends GrantRow {
   family: string;
   object_guid: string;
 }
 
-export interface LogSchemaRow extends Dated {
+interface LogSchemaRow extends Dated {
   code: string;
   name: string;
   name_trans: string | null;
@@ -191,7 +191,7 @@ export interface LoggerTable extends NamedRow {
 
 export type LoggerRow = Selectable<LoggerTable>;
 
-export interface LoggerGroupRow extends NamedRow {
+interface LoggerGroupRow extends NamedRow {
   parent_guid: string | null;
 }
 

@@ -1,4 +1,4 @@
-// All that is kept under the master secret, whoever it belongs to.
+// Everything that is sealed with the master secret, in all tables of the metadata store.
 
 import type { Db } from '#store/kysely.ts';
 import { labelOf, type Sealed } from './vault.ts';

@@ -1,5 +1,5 @@
-// The master secret: 32 random bytes in a file of the keys folder, which wrap the keys of all crypto profiles. Whoever
-// has the database and the data folder but not this file has nothing.
+// The master secret: 32 random bytes in a file of the keys folder, which wrap the keys of all crypto profiles. Without this
+// file the database and the data folder are of no use to a thief.
 
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ const MAGIC = Buffer.from('VIGIL-P1');
 const LENGTH_BYTES = 4;
 const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
 
-/** How much is there: bytes as whoever sent them counts, and bytes of the file that hold them. */
+/** Durable bytes: as the client counts them, and as the file holds them. */
 export interface Extent {
   readonly offset: number;
   readonly storedBytes: number;

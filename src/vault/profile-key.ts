@@ -10,7 +10,7 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 
 export const KEY_BYTES: Readonly<Record<Algorithm, number>> = { 'aes-128-gcm': 16, 'aes-256-gcm': 32 };
 
-export interface NewDataKey {
+interface NewDataKey {
   readonly key: DataKey;
   readonly wrapped: Buffer;
 }

@@ -1,5 +1,5 @@
-// What is kept under the master secret: keys of crypto profiles, urls and secrets of webhooks, texts of events. Keys are unwrapped here
-// for whoever opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
+// Values under the master secret: keys of crypto profiles, urls and secrets of webhooks, texts of events. The keys of tables
+// are unwrapped here. A profile whose key does not open is closed, and so are its tables; all others work.
 
 import type { KeyObject } from 'node:crypto';
 import { masterSecretRefused, profileClosed } from '#contract/errors.ts';
@@ -9,7 +9,7 @@ import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
 import { Sealing } from './sealing.ts';
 
-export interface StoredProfile {
+interface StoredProfile {
   readonly guid: string;
   readonly name: string;
   readonly algorithm: Algorithm;
@@ -44,7 +44,7 @@ export class Vault {
     this.#fingerprint = fingerprint;
   }
 
-  /** Opens what can be opened. `trouble` is what a person must be told. */
+  /** Opens what can be opened. `trouble` is for the operator. */
   static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: UnusableSecret | undefined }> {
     const [recorded] = await store.reader.all("select value from installation where key = 'master-secret'");
     const vault = new Vault(store, keysFolder, recorded && String(recorded.value));
@@ -65,7 +65,7 @@ export class Vault {
     return key;
   }
 
-  /** For those who must not wait: false also for a profile that was not looked at yet. */
+  /** From memory: false also for a profile that was not opened yet. */
   isClosed(guid: string): boolean {
     return this.#closed.has(guid);
   }
@@ -152,7 +152,7 @@ export class Vault {
   }
 }
 
-/** Whether the secret is the one that some of them were sealed with: others may be damaged. */
+/** Whether the secret is the one that some of them were sealed with: others may be corrupt. */
 export const opensAny = (secret: KeyObject, sealed: readonly Sealed[]): boolean =>
   sealed.some(({ box, label }) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined);
 

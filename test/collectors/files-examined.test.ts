@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { lines, loggerRecord } from '#test/support/collected.ts';
+import { lines, loggerRecord } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { inStore } from '#test/support/stopped-store.ts';
 import { onEachDatabase } from '#test/support/suites.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { lines } from '#test/support/collected.ts';
+import { lines } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { inStore } from '#test/support/stopped-store.ts';
 import { onEachDatabase } from '#test/support/suites.ts';

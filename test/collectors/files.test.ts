@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { lines, loggerRecord, metricOf } from '#test/support/collected.ts';
+import { lines, loggerRecord, metricOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { onEachDatabase, until } from '#test/support/suites.ts';

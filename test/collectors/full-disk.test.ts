@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loggerRecord, valuesOf } from '#test/support/collected.ts';
+import { loggerRecord, valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, freePort, sendDatagrams } from '#test/support/collectors.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';

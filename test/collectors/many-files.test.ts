@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loggerRecord, valuesOf } from '#test/support/collected.ts';
+import { loggerRecord, valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';

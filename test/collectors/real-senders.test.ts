@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import { valuesOf } from '#test/support/collected.ts';
+import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { serviceFor, until } from '#test/support/suites.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import { valuesOf } from '#test/support/collected.ts';
+import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, freePort, sendDatagrams } from '#test/support/collectors.ts';
 import { createSchema } from '#test/support/rules.ts';
 import { createStreamRule, eventsOf } from '#test/support/stream-rules.ts';

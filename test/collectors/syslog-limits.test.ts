@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
+import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 

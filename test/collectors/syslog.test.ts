@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
+import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { onEachDatabase, outcome, until } from '#test/support/suites.ts';

@@ -4,9 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { sortedJson } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
+import { seal, segmentsOf } from '#test/support/segments.ts';
 import { startService } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { seal, segmentsOf } from './segments.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 120_000;

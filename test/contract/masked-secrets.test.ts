@@ -4,11 +4,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { ask, CURSORS, finished, linesOf, listed, openCursor, ran, TIMEOUT } from '#test/support/queries.ts';
 import { createFollower, createSchedule, endedSlots, start } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 import { opened } from '#test/support/uploads.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const HIDDEN = 'xyzzy-hidden-value';
 const NAMES = ['password', 'User.Passwd', 'client-SECRET', 'api_key', 'Access_Token', 'c.r.e.d.e.n.t.i.a.l', 'TOKENS'];

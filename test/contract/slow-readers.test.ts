@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
+import { filesOf, seal } from '#test/support/segments.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
-import { filesOf, seal } from './segments.ts';
 
 /** More than fits into the buffers between the service and a reader that waits. */
 const COUNT = 60_000;

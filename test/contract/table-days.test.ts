@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { seal } from '#test/support/segments.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { seal } from './segments.ts';
 
 const TABLES = '/api/core/tables';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
+import { bytesOf, filesOf, seal, segmentsOf } from '#test/support/segments.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
-import { bytesOf, filesOf, seal, segmentsOf } from './segments.ts';
 
 const TABLES = '/api/core/tables';
 const DAYS = ['2024-02-26', '2024-02-27', '2024-02-28', '2024-02-29'];

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import type { MapValue } from '#query/model/values.ts';
 import { condition, field, pipeline } from '#test/support/pipeline-texts.ts';
-import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
+import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { worldText } from './pipelines.ts';
 import { areSameRows, type Row, rowsShown } from './same-rows.ts';

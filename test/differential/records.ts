@@ -7,9 +7,9 @@ import { compileRule } from '#query/rules/condition.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
 import { recordStep } from '#test/support/pipeline-texts.ts';
-import { smallWorld } from '#test/support/pipeline-worlds.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
+import { smallWorld } from '#test/support/random-tables.ts';
 import { checkOf } from './check.ts';
 import { worldText } from './pipelines.ts';
 import { areSameRows, type Row, rowsShown } from './same-rows.ts';
@@ -21,7 +21,7 @@ interface Case {
 
 const groups = new Map([[GROUP, new AddressGroup(GROUP_ENTRIES)]]);
 
-export const RULE_SURROUNDINGS = {
+export const RULE_CONTEXT = {
   zone: EXAMPLE_ZONE,
   user: EXAMPLE_USER,
   constants: new Map<string, Value>(),
@@ -42,7 +42,7 @@ export const records = checkOf<Case>({
   }),
   judge: async ({ steps, tables }) => {
     const text = steps.join(' | ');
-    const { judge } = compileRule(text, RULE_SURROUNDINGS);
+    const { judge } = compileRule(text, RULE_CONTEXT);
     // Every field is in the overflow, as nothing is known of a record.
     const undeclared = [...new Set(tables.t.flatMap((row) => [...row.keys()]))];
     await using runner = await QueryRunner.open({ tables, groups: { [GROUP]: GROUP_ENTRIES } }, undeclared);

@@ -8,11 +8,11 @@ import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { RULE_SURROUNDINGS } from '#test/differential/records.ts';
+import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { world } from '#test/support/query.ts';
-import { seededDice } from '#test/support/query-dice.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
+import { seededDice } from '#test/support/random-choices.ts';
 
 const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 3000);
 const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
@@ -70,7 +70,7 @@ const RECORDS: readonly MapValue[] = [
 
 /** No record stops a rule that was accepted. */
 function judgedRule(text: string): { readonly normalized: string } {
-  const rule = compileRule(text, { ...RULE_SURROUNDINGS, constants: plainWorld.constants });
+  const rule = compileRule(text, { ...RULE_CONTEXT, constants: plainWorld.constants });
   for (const record of RECORDS) rule.judge(record);
   return { normalized: rule.text };
 }

@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
 import { upload } from '#test/support/uploads.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const PROFILES = '/api/core/crypto-profiles';
 const SECRET = 'xyzzy-value-of-a-card';

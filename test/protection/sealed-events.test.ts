@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { BATCH_RULES, createRule, EVENTS, eventsOf, RULE, runRule, TICKETS, TIMEOUT } from '#test/support/detection.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import type { Wire } from '#test/support/service.ts';
 import { createGroup, createStream, createStreamRule, GROUPS, importRecords } from '#test/support/stream-rules.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import { Webhook } from '#test/support/webhook.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const CARD = 'xyzzy-card-4556';
 const FIELDS = { msg: 'card $card was used', suppress_key: '$card' };

@@ -5,11 +5,11 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { inStore } from '#test/support/stopped-store.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { append, cancel, complete, offsetOf, opened } from '#test/support/uploads.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
 const SECRET = 'xyzzy-value-of-a-card';

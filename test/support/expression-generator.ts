@@ -2,7 +2,7 @@
 
 import { functions } from '#query/functions/index.ts';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
-import { chance, type Dice, pick, times } from '#test/support/query-dice.ts';
+import { chance, type Dice, pick, times } from './random-choices.ts';
 
 const DEPTH = 4;
 

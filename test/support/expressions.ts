@@ -92,7 +92,7 @@ export function aggregateOnHost({ planned: call, names }: Planned<AggregateCall>
 let shared: Promise<duckdb.DuckDBConnection> | undefined;
 let tables = 0;
 
-async function openDuck(): Promise<duckdb.DuckDBConnection> {
+async function openDuckdb(): Promise<duckdb.DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   registerHostFunction(duckdb, connection);
@@ -117,7 +117,7 @@ export class DuckdbRows implements AsyncDisposable {
   }
 
   static async open(columns: readonly KnownColumn[], rows: readonly TestRow[]): Promise<DuckdbRows> {
-    shared ??= openDuck();
+    shared ??= openDuckdb();
     const connection = await shared;
     const opened = new DuckdbRows(connection, columns);
     await opened.#fill(rows);

@@ -1,26 +1,26 @@
 // Rows for the output formats, written as an engine writes them, and what was made of them.
 
-import { type Format, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import { type Format, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { ColumnType } from '#query/model/values.ts';
 
-export interface Result extends Partial<Omit<RowsAbout, 'total'>> {
+export interface Result extends Partial<Omit<RowsContext, 'total'>> {
   readonly rows: readonly string[];
   readonly total?: number;
 }
 
-export async function written(format: Format, { rows, total = rows.length, ...about }: Result): Promise<string> {
-  const chunks = await Array.fromAsync(rendered(format, blocksOf(rows), aboutOf(about, total)));
+export async function written(format: Format, { rows, total = rows.length, ...context }: Result): Promise<string> {
+  const chunks = await Array.fromAsync(renderRows(format, blocksOf(rows), contextOf(context, total)));
   // What leaves the service is UTF-8.
   return Buffer.from(chunks.join('')).toString();
 }
 
-export const aboutOf = (about: Partial<Omit<RowsAbout, 'total'>>, total = 0): RowsAbout => ({
+export const contextOf = (context: Partial<Omit<RowsContext, 'total'>>, total = 0): RowsContext => ({
   columns: [],
   hasOverflow: false,
   hidden: [],
   zone: 'UTC',
   total: () => total,
-  ...about,
+  ...context,
 });
 
 /** In blocks of two, so that no format relies on getting all at once. */

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { GROUP } from '#test/support/expressions.ts';
-import { COLUMNS, oneOf } from '#test/support/pipeline-worlds.ts';
+import { COLUMNS, oneOf } from './random-tables.ts';
 
 const FIELDS = [...Object.keys(COLUMNS).slice(0, -1), 'field("odd \\"name\\"")', '_time', 'e', 'g', 'gone'];
 

@@ -2,7 +2,7 @@
 
 import { aggregates } from '#query/functions/index.ts';
 import { expression, number } from '#test/support/expression-generator.ts';
-import { chance, type Dice, pick, times } from '#test/support/query-dice.ts';
+import { chance, type Dice, pick, times } from './random-choices.ts';
 
 const NAMES = ['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'];
 const NEW_NAMES = ['n1', 'n2', 'n3', 'field("n 4")', '새', 'ñ5', 'field("n\\"6\\\\")'];

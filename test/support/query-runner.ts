@@ -34,7 +34,6 @@ import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
 import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
-import { groupsOf, openTables, uncounted, withTime } from '#test/support/query-worlds.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import {
   createLookup,
@@ -45,6 +44,7 @@ import {
   systemRow,
   timeOf,
 } from '#test/support/stored-rows.ts';
+import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
 
 /** Which nodes are statements of their own. */
 type Apart = 'none' | 'counting' | 'all';

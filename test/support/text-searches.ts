@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { text } from '#test/support/pipeline-texts.ts';
-import { oneOf } from '#test/support/pipeline-worlds.ts';
+import { oneOf } from './random-tables.ts';
 
 const TERM_ATOMS = [
   ...['"a"', '"A*"', '"*5"', '"x y"', '"10.0.0.1"', '"한*"', '"true"', '"q r"', '"2026 11"', '"1e2"', '"*e*"', '"2 5"'],

@@ -29,7 +29,7 @@ export const auditExport: Command = {
     try {
       await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });
     } catch (error) {
-      // What the machine here refuses has a code; what fetch reports of a lost connection has none.
+      // Errors of the operating system have a code; errors of fetch about a lost connection have none.
       throw codeOf(error) === '' ? brokenOff(client.url, error) : error;
     }
     progress.clear();

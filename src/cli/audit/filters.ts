@@ -1,11 +1,11 @@
-// Which audit entries are wanted, as flags: the filters of the contract.
+// Flags that select audit entries: the filters of the contract.
 
 import type { Flags } from '#cli/kit/command.ts';
 
 export const auditFilters: Flags = {
   keywords: {
     hint: 'A,B',
-    about: { en: 'only entries in which all of these occur', ko: '이 말이 모두 나오는 기록만' },
+    about: { en: 'only entries that contain all of these words', ko: '이 말이 모두 나오는 기록만' },
     sends: 'keywords',
   },
   categories: {
@@ -25,10 +25,13 @@ export const auditFilters: Flags = {
   },
   from: {
     hint: 'TIME',
-    about: { en: 'from then on, such as "2026-01-31 00:00:00+0900"', ko: '이때부터, 예: "2026-01-31 00:00:00+0900"' },
+    about: {
+      en: 'from this time on, such as "2026-01-31 00:00:00+0900"',
+      ko: '이때부터, 예: "2026-01-31 00:00:00+0900"',
+    },
     sends: 'from',
   },
-  to: { hint: 'TIME', about: { en: 'up to then', ko: '이때까지' }, sends: 'to' },
+  to: { hint: 'TIME', about: { en: 'up to this time', ko: '이때까지' }, sends: 'to' },
   locale: {
     hint: 'en|ko',
     about: { en: 'language of the labels; that of the account by default', ko: '이름의 언어, 기본값은 계정의 언어' },

@@ -1,5 +1,5 @@
-// How far a long verification has come, on one line of the terminal. A file is read without ever waiting, so no timer
-// would get its turn: time is looked at between pages.
+// Shows the progress of a long verification on one line of the terminal. Reading a file never yields, so no timer would
+// fire: the time is checked between pages.
 
 import { performance } from 'node:perf_hooks';
 import type { Invocation } from '#cli/kit/command.ts';
@@ -7,8 +7,8 @@ import type { Invocation } from '#cli/kit/command.ts';
 const PERIOD_MS = 1000;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Passes pages on and says how many entries there were so far, of `total` or more. */
-export async function* watched<T>(
+/** Passes pages on and shows the number of entries so far, of `total` or more. */
+export async function* withProgress<T>(
   pages: AsyncIterable<readonly T[]>,
   { streams, translator }: Pick<Invocation, 'streams' | 'translator'>,
   total: number,

@@ -1,10 +1,10 @@
-// The verdict on a log, in words for a person or as JSON for a program.
+// The verdict on a log, as text for people or as JSON for programs.
 
 import type { SealedEntry } from '#audit/entry.ts';
 import type { Finding, Kind, Proven, Reason, Remark, Verdict } from '#audit/verdict.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { printJson } from '#cli/kit/records.ts';
-import { columns, harmless } from '#cli/kit/text-table.ts';
+import { columns, printable } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { toStamp } from '#contract/times.ts';
@@ -62,7 +62,7 @@ const REMARKS: Readonly<Record<Remark['remark'], MessageCode>> = {
 export function printVerdict(invocation: Invocation, checked: Checked, zone: string): void {
   const { flags, translator, print } = invocation;
   if (flags.json) printJson(invocation, jsonOf(checked, translator));
-  else for (const line of linesFor(checked, translator, zone)) print(harmless(line));
+  else for (const line of linesFor(checked, translator, zone)) print(printable(line));
 }
 
 function linesFor(checked: Checked, translator: Translator, zone: string): string[] {
@@ -123,7 +123,7 @@ function entryRows({ entry, before }: Finding, { text }: Translator, zone: strin
 const entryText = (entry: SealedEntry, zone: string) =>
   [stampOf(entry, zone), entry.user_name, entry.remote_ip, `${entry.module}.${entry.method}`].join('  ');
 
-/** A tampered time may be none at all. */
+/** A tampered time may be invalid. */
 function stampOf({ created_at }: SealedEntry, zone: string): string {
   const isTime = Number.isSafeInteger(created_at) && Math.abs(created_at) <= 8.64e15;
   return isTime ? toStamp(Temporal.Instant.fromEpochMilliseconds(created_at), zone) : String(created_at);

@@ -1,4 +1,4 @@
-// The log that is to be proven, in a database or in an export, put before verification with what speaks for it.
+// Verifies the log of a database or of an export against its evidence.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { verifyDatabase as verifyStored, witnessEvidence } from '#audit/verify-d
 import type { Invocation } from '#cli/kit/command.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
-import { watched } from './verify-progress.ts';
+import { withProgress } from './verify-progress.ts';
 import { trustFor } from './verify-trust.ts';
 
-/** What was checked, against which witnesses, and what came of it. */
+/** The log, the witnesses it was checked against, and the verdict. */
 export interface Checked {
   readonly subject: 'database' | 'export';
   readonly place: string;
@@ -31,13 +31,13 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
   const trust = trustFor(flags, keys);
   const { publicKey, witnesses, needsWitness, proof } = trust;
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
-  const { witnessedId, provenId, ...testimony } = witnessEvidence(trust);
+  const { witnessedId, provenId, ...evidence } = witnessEvidence(trust);
   const newestId = Math.max(witnessedId, provenId);
   const verdict = await verifyLog({
-    ...testimony,
-    entries: watched(exportedEntries(place), invocation, newestId),
+    ...evidence,
+    entries: withProgress(exportedEntries(place), invocation, newestId),
     checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, exportedRenewals(place)) },
-    // The witness goes on after an export was taken; only a proof can tell that its end is missing.
+    // The witness continues after an export was taken; only a proof shows that the end of an export is missing.
     knownId: provenId,
     newestId,
     needsWitness,
@@ -54,12 +54,12 @@ export async function verifyDatabase(invocation: Invocation, config: Config): Pr
   const location = database ?? data;
   const trust = trustFor(invocation.flags, keys, await reading(place, () => installationIn(location)));
   const watch = (pages: AsyncIterable<readonly LoggedEntry[]>, newestId: number) =>
-    watched(pages, invocation, newestId);
+    withProgress(pages, invocation, newestId);
   const verdict = await reading(place, () => verifyStored(location, trust, watch));
   return { subject: 'database', place, witnesses: trust.witnesses, hasProof: trust.proof !== undefined, verdict };
 }
 
-/** Empty when the database does not say. */
+/** Empty for a database that names no installation. */
 async function installationIn(location: string): Promise<string> {
   await using snapshot: Snapshot = await openSnapshot(location);
   for await (const [row] of snapshot.pages("select value from installation where key = 'guid'")) {
@@ -68,7 +68,7 @@ async function installationIn(location: string): Promise<string> {
   return '';
 }
 
-/** A database that cannot be read is no defect of ours: a wrong address, a table that was dropped, a broken file. */
+/** An unreadable database is not a defect: a wrong address, a dropped table, a damaged file. */
 async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// What a log is checked against, found by the flags: the public key, the witness, a saved proof. None of it comes from
-// the database, which is what is in doubt.
+// The evidence that a log is checked against, named by flags: the public key, the witness, a saved proof. None of it comes
+// from the database, which is under suspicion.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { isWitnessFile, witnessFile } from '#audit/keys.ts';
 import { type Proof, parseProof } from '#audit/proof.ts';
 import type { Trusted } from '#audit/verify-database.ts';
-import type { Flags, RawValue } from '#cli/kit/command.ts';
+import type { Flags, ParsedArguments } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
-/** As #audit/keys.ts names it, where reading would also make it. */
+/** The name in #audit/keys.ts, whose reader would also create the file. */
 const SIGNING_KEY = 'audit-signing-key.pem';
 
 export const trustFlags: Flags = {
@@ -33,14 +33,14 @@ export const trustFlags: Flags = {
   'public-key': {
     hint: 'KEY',
     about: {
-      en: 'public key, as a file or in base64, for whoever has no keys folder',
+      en: 'public key, as a file or in base64, for use without the keys folder',
       ko: '키 폴더가 없을 때 쓸 공개 키, 파일 또는 base64',
     },
   },
 };
 
-/** `installation` is what a database calls itself; an export has no name. */
-export function trustFor(flags: RawValue['flags'], keys: string, installation?: string): Trusted {
+/** `installation` is the name in the database; an export has none. */
+export function trustFor(flags: ParsedArguments['flags'], keys: string, installation?: string): Trusted {
   const hasFolder = flags.keys !== undefined || flags['public-key'] === undefined;
   const publicKey = flags['public-key'] === undefined ? keyInFolder(keys) : givenKey(flags['public-key']);
   const proof = flags.proof === undefined ? undefined : readProof(flags.proof);
@@ -76,7 +76,7 @@ function readProof(path: string): Proof {
 
 function witnessesIn(folder: string, installation: string | undefined): string[] {
   if (installation === undefined) return onlyWitnessIn(folder);
-  // The name comes from the database: one that is none could lead to a file that somebody else has written.
+  // The name comes from the database: an invalid one could lead to a forged file.
   const file = isGuid(installation) ? witnessFile(folder, installation) : '';
   return existsSync(file) ? [file] : [];
 }

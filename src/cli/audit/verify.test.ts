@@ -6,7 +6,7 @@ import { translatorFor } from '#cli/kit/translator.ts';
 import { Capture, runCli } from '#test/support/cli.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { Victim, witnessIn } from '#test/support/tampering.ts';
-import { watched } from './verify-progress.ts';
+import { withProgress } from './verify-progress.ts';
 
 const VERIFY = ['audit', 'verify'];
 
@@ -272,7 +272,7 @@ describe('Progress of verification', () => {
       }
     }
     const invocation = { streams: { stdout: stderr, stderr }, translator: translatorFor({}) };
-    for await (const page of watched(pages(), invocation, 6)) expect(page.length).toBeGreaterThan(0);
+    for await (const page of withProgress(pages(), invocation, 6)) expect(page.length).toBeGreaterThan(0);
     return stderr.text;
   }
 

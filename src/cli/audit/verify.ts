@@ -1,5 +1,5 @@
-// vigil audit verify: proves a whole audit log, in a database or an export, against what is kept outside of it. Takes
-// no lock and writes nothing, so it works beside a running service as well.
+// vigil audit verify: proves a whole audit log, in a database or an export, against evidence outside of it. Takes
+// no lock and writes nothing, so it works beside a running service too.
 
 import type { Command } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';

@@ -5,13 +5,13 @@ import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
 import { sizeText } from '#cli/kit/numbers.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { harmless } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/text-table.ts';
 import { openSource, requireFiles, type Source } from './source.ts';
 import { type Unfinished, unfinishedUpload } from './state.ts';
 import { TransferBar } from './transfer-bar.ts';
 import { type Outcome, upload } from './upload.ts';
 
-/** For people; programs read them all with --json. */
+/** For people; --json prints all of them. */
 const SHOWN_REJECTIONS = 20;
 
 const fields: Flags = {
@@ -19,7 +19,7 @@ const fields: Flags = {
   format: {
     hint: 'ndjson|csv|text',
     about: {
-      en: 'what the files hold; by default as their names end: .csv, .txt or .log (text), anything else ndjson',
+      en: 'format of the files; by default from the ends of their names: .csv, .txt or .log (text), anything else ndjson',
       ko: '파일의 형식, 기본값은 이름 끝으로 정함: .csv, .txt나 .log(text), 그 밖에는 ndjson',
     },
   },
@@ -34,7 +34,7 @@ export const importFiles: Command = {
   name: 'import',
   takes: 'FILE...',
   about: {
-    en: 'bring files of logs into a table; `-` is standard input, .gz is unpacked, and what broke off goes on when run again',
+    en: 'import files of logs into a table; `-` is standard input, .gz is decompressed; run again to resume an interrupted import',
     ko: '로그 파일을 테이블로 가져옵니다. `-`는 표준 입력이고 .gz는 풀어서 읽으며, 끊긴 것은 다시 실행하면 이어집니다',
   },
   flags: { ...fields, ...jsonFlag, ...clientFlags },
@@ -49,7 +49,7 @@ export const importFiles: Command = {
       report(invocation, done);
     }
     const isAll = done.length === words.length;
-    // Until then a repetition of the command must find out that some of its files are in the table already.
+    // Until here, the same command run again must find which of its files are already in the table.
     if (isAll) for (const { unfinished } of done) unfinished.forget();
     return isAll && done.every(({ rejected_count }) => rejected_count === 0) ? 0 : FAILED;
   },
@@ -63,9 +63,9 @@ async function importAll(invocation: Invocation, done: Imported[]): Promise<void
     try {
       done.push({ file: word, ...(await importOne(invocation, client, source)) });
     } catch (error) {
-      // What the service refuses of one file says nothing about the next.
+      // A refused file does not stop the next.
       if (!(error instanceof ServiceError)) throw error;
-      note(harmless(translator.text('import-failed', { file: word, reason: errorText(error, translator) })));
+      note(printable(translator.text('import-failed', { file: word, reason: errorText(error, translator) })));
     }
   }
 }
@@ -85,11 +85,11 @@ async function importOne(invocation: Invocation, client: Client, source: Source)
       resumed(offset) {
         bar.clear();
         const values = { file: source.name, sent: sizeText(offset), size: sizeText(source.sizeBytes) };
-        note(harmless(translator.text('import-resumed', values)));
+        note(printable(translator.text('import-resumed', values)));
       },
       begunAnew() {
         bar.restart();
-        note(harmless(translator.text('import-begun-anew', { file: source.name, table })));
+        note(printable(translator.text('import-begun-anew', { file: source.name, table })));
       },
       sent: (bytes) => bar.sent(bytes),
       importing: () => bar.importing(),
@@ -116,10 +116,10 @@ function report(invocation: Invocation, done: readonly Imported[]): void {
   for (const { file, rejected, rejected_count } of done) {
     const shown = rejected.slice(0, SHOWN_REJECTIONS);
     for (const { line, reason } of shown) {
-      note(harmless(translator.text('import-rejected', { file, line: String(line), reason })));
+      note(printable(translator.text('import-rejected', { file, line: String(line), reason })));
     }
     const more = rejected_count - shown.length;
-    if (more > 0) note(harmless(translator.text('import-rejected-more', { file, count: String(more) })));
+    if (more > 0) note(printable(translator.text('import-rejected-more', { file, count: String(more) })));
   }
   if (done.length > 0) printList(invocation, done, FIELDS);
 }

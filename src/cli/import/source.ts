@@ -1,4 +1,4 @@
-// What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
+// A source of an import: a file, or standard input, which is spooled to a file because an upload needs its size.
 
 import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -15,18 +15,17 @@ const PIECE_BYTES = 256 * 1024;
 const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 
 export interface Source extends AsyncDisposable {
-  /** As it was named on the command line. */
+  /** The argument that names it. */
   readonly given: string;
-  /** As the service is told. */
+  /** The file name that is sent to the service. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** The same for the same content as far as that can be seen; undefined for what cannot be read again. */
+  /** Equal for equal path, size and modification time; undefined for standard input, which cannot be read again. */
   readonly identity: string | undefined;
-  /** From one byte to before another. */
   read(from: number, end: number): AsyncGenerator<Uint8Array>;
 }
 
-/** Complains at once about what cannot be imported. */
+/** Throws a UsageError before anything is sent. */
 export function requireFiles(words: readonly string[]): void {
   if (words.filter((word) => word === STANDARD_INPUT).length > 1) throw new UsageError('import-stdin-twice');
   for (const path of words.filter((word) => word !== STANDARD_INPUT)) statOf(path);
@@ -90,7 +89,7 @@ async function* bytesOf(path: string, from: number, end: number): AsyncGenerator
 async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < end; ) {
     const piece = await readUpTo(file, at, Math.min(PIECE_BYTES, end - at));
-    // It has become shorter meanwhile.
+    // The file became shorter.
     if (piece.length === 0) return;
     at += piece.length;
     yield piece;

@@ -1,5 +1,5 @@
-// Which uploads were begun and not finished, so that the same command goes on with them: a file per upload in the user's
-// state folder, named by what is uploaded where, holding the token.
+// Unfinished uploads, so that the same command resumes them: a file per upload in the user's state folder, named by source
+// and target, holding the token.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Unfinished {
   forget(): void;
 }
 
-/** `facts` are what must agree for an upload to be gone on with; without them nothing is remembered. */
+/** `facts` must be equal for an upload to be resumed; without them nothing is stored. */
 export function unfinishedUpload(
   environment: Invocation['environment'],
   facts: readonly string[] | undefined,

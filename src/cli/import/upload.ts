@@ -1,5 +1,5 @@
-// One upload over a connection that may break: opened or gone on with, sent, completed. What the service has is asked
-// whenever that is in doubt; completing again is harmless.
+// One upload over an unreliable connection: opened or resumed, sent, completed. After a failure the offset is fetched from
+// the service; completing an upload twice has no effect.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
@@ -12,26 +12,25 @@ import type { Unfinished } from './state.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const BYTES_TYPE = 'application/offset+octet-stream';
-/** Sent with one request, as a stream. */
+/** Bytes of one request, which is a stream. */
 const REQUEST_BYTES = 64 * 1024 * 1024;
-/** Between attempts that brought nothing, in milliseconds. */
-const TIMEOUT_MS = [500, 1000, 2000, 4000, 8000] as const;
+/** Delays between attempts without progress. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000] as const;
 
-/** What the network does, and a service that starts or stops. */
-const PASSING = ['unreachable', 'broken-off', 'unavailable'];
+/** Errors of the network, and of a service that starts or stops. */
+const TRANSIENT = ['unreachable', 'broken-off', 'unavailable'];
 
 export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
 
-/** Told how it goes on. */
-export interface Watcher {
+interface Watcher {
   resumed(offset: number): void;
-  /** What was sent before is of no use: the table that it was for is no more. */
+  /** The bytes sent so far are void, because their table was dropped. */
   begunAnew(): void;
   sent(bytes: number): void;
   importing(): void;
 }
 
-export interface Upload {
+interface Upload {
   readonly client: Client;
   readonly source: Source;
   readonly metadata: { readonly table: string; readonly format: string };
@@ -40,10 +39,10 @@ export interface Upload {
   readonly clock?: Clock;
 }
 
-/** What it remembers in `unfinished` is good after its end, too: asked again, the service gives the same outcome. */
+/** The token in `unfinished` stays valid after the end: the service answers with the same outcome again. */
 export async function upload(parts: Upload): Promise<Outcome> {
   const { watcher, unfinished } = parts;
-  const former = await patiently(parts, () => formerUpload(parts));
+  const former = await retryTransient(parts, () => formerUpload(parts));
   if (former && 'accepted' in former) return former;
   if (!former) return await finish(parts, await open(parts));
   if (former.offset > 0) watcher.resumed(former.offset);
@@ -66,22 +65,22 @@ interface Begun {
 async function finish(parts: Upload, { token, offset }: Begun): Promise<Outcome> {
   await sendAll(parts, token, offset);
   parts.watcher.importing();
-  return await patiently(parts, () => complete(parts.client, token));
+  return await retryTransient(parts, () => complete(parts.client, token));
 }
 
-/** An upload is for one table: when that is dropped, one that gets its name later is another. */
+/** An upload belongs to one table; a later table of the same name is another. */
 const isTableGone = (error: unknown, { metadata }: Upload): boolean =>
   error instanceof ServiceError && error.is(notFound('table', metadata.table));
 
-/** What became of an upload of the same that was begun before: how far it is, or its outcome. */
+/** The offset or the outcome of an earlier upload of the same source. */
 async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Outcome | undefined> {
   const token = unfinished.token();
   if (token === undefined) return undefined;
   const offset = await offsetOf(client, token);
   if (offset !== undefined) return { token, offset };
-  // Complete, only that nobody heard the answer; or it is gone.
+  // The upload is complete and its answer was lost, or it was removed.
   return await complete(client, token).catch((error) => {
-    if (error instanceof ServiceError && !PASSING.includes(error.code)) return undefined;
+    if (error instanceof ServiceError && !TRANSIENT.includes(error.code)) return undefined;
     throw error;
   });
 }
@@ -102,7 +101,7 @@ async function open({ client, source, metadata, unfinished }: Upload): Promise<B
 /** Undefined when the stream is gone. */
 async function offsetOf(client: Client, token: string): Promise<number | undefined> {
   const { status, headers } = await client.request('HEAD /api/core/upload-streams/:token', { token }, { headers: TUS });
-  // It has no body that could say more.
+  // The answer to HEAD has no body.
   if (status >= 500) throw new UsageError('unreachable', { url: client.url, reason: String(status) });
   return status === 200 ? Number(headers.get('upload-offset')) : undefined;
 }
@@ -113,7 +112,7 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
   watcher.sent(offset);
   while (offset < source.sizeBytes) {
     const before = offset;
-    offset = await patiently(
+    offset = await retryTransient(
       parts,
       () => sendSome(parts, token, offset),
       async () => {
@@ -121,13 +120,13 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
         return offset > before;
       },
     );
-    // A success that brought nothing: there is nothing left to read.
+    // Success without progress: the source has no more bytes.
     if (offset === before) throw new UsageError('import-shrunk', { path: source.given });
     watcher.sent(offset);
   }
 }
 
-/** Resolves to how far it then is. */
+/** Resolves to the new offset. */
 async function sendSome({ client, source, watcher }: Upload, token: string, offset: number): Promise<number> {
   const end = Math.min(source.sizeBytes, offset + REQUEST_BYTES);
   const sending = new AbortController();
@@ -143,7 +142,7 @@ async function sendSome({ client, source, watcher }: Upload, token: string, offs
   return actual;
 }
 
-/** Ends early once it is answered: what is refused need not be sent, and counts no more. */
+/** Ends as soon as the answer arrives: the rest of a refused upload is not sent. */
 function counted(
   pieces: AsyncIterable<Uint8Array>,
   count: (bytes: number) => void,
@@ -161,8 +160,8 @@ function counted(
   return ReadableStream.from(counting());
 }
 
-/** Tries again while the service cannot be reached, as long as that gets it further or patience lasts. */
-async function patiently<T>(
+/** Retries transient errors, as long as attempts make progress or delays are left. */
+async function retryTransient<T>(
   { client, clock = systemClock }: Upload,
   work: () => Promise<T>,
   hasMoved: () => Promise<boolean> = async () => false,
@@ -171,12 +170,13 @@ async function patiently<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof ServiceError) || !PASSING.includes(error.code)) throw error;
+      if (!(error instanceof UsageError || error instanceof ServiceError) || !TRANSIENT.includes(error.code))
+        throw error;
       const reason = error instanceof UsageError ? (error.values.reason ?? '') : error.message;
-      // An import may take longer than an answer is waited for; asking again waits on.
+      // An import may take longer than the timeout of an answer; another attempt continues to wait.
       if (reason === 'UND_ERR_HEADERS_TIMEOUT') attempt = -1;
       if (await hasMoved().catch(() => false)) attempt = -1;
-      const pause = TIMEOUT_MS[attempt === -1 ? 0 : attempt];
+      const pause = RETRY_DELAYS_MS[attempt === -1 ? 0 : attempt];
       if (pause === undefined) throw new UsageError('import-broken-off', { url: client.url, reason }, { cause: error });
       await clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
     }

@@ -10,7 +10,7 @@ const fields: Flags = {
   'expires-at': {
     hint: 'TIME',
     about: {
-      en: 'end of its life, such as "2027-01-31 00:00:00+0900"',
+      en: 'time of its expiry, such as "2027-01-31 00:00:00+0900"',
       ko: '만료 시각, 예: "2027-01-31 00:00:00+0900"',
     },
     sends: 'expires_at',

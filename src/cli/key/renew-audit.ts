@@ -10,7 +10,7 @@ import { systemClock } from '#kernel/clock.ts';
 export const keyRenewAudit: Command = {
   name: 'key renew-audit',
   about: {
-    en: 'make a new audit key in place of a lost one, on the data folder of a stopped service',
+    en: 'replace a lost audit key or witness, on the data folder of a stopped service',
     ko: '멈춘 서비스의 데이터 폴더에서 잃어버린 감사 키 대신 새 키를 만듭니다',
   },
   flags: { ...settingFlags(['data', 'keys', 'database']), ...configFlag, ...jsonFlag },

@@ -1,5 +1,5 @@
-// vigil key reset-master: for whoever has lost the key of `master` and may write to the data folder. Works on a stopped
-// service only, so that no account is kept in anyone's memory.
+// vigil key reset-master: replaces a lost key of `master`, with write access to the data folder. Works on a stopped service
+// only: a running one holds accounts in memory.
 
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';

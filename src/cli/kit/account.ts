@@ -47,7 +47,7 @@ async function userByGuid(client: Client, guid: string): Promise<User | null> {
 }
 
 async function userByLogin(client: Client, login: string): Promise<User | undefined> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of logins, and other fields.
   const { users } = await client.call('GET /api/core/users', { keywords: login });
   return users.find((user) => user.login === login);
 }

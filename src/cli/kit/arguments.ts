@@ -1,14 +1,14 @@
-// Reads the arguments of a subcommand by its declaration, and complains about whatever does not fit it.
+// Parses the arguments of a subcommand by its declaration; an argument that does not fit is a UsageError.
 
 import { UsageError } from '#kernel/usage-error.ts';
 import { unknownName } from '#settings/read-config.ts';
-import type { Command, Flag, Flags, RawValue } from './command.ts';
+import type { Command, Flag, Flags, ParsedArguments } from './command.ts';
 
 export const asksForHelp = (args: readonly string[]): boolean =>
   beforeDashes(args).some((arg) => arg === '--help' || arg === '-h');
 
 /** Splits arguments into flags and words. `--name value` and `--name=value` are the same; `--` ends the flags. */
-export function parseArguments(command: Command, args: readonly string[]): RawValue {
+export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags: Record<string, string> = {};
   const lists: Record<string, string[]> = {};
   const words = args.slice(beforeDashes(args).length + 1);
@@ -52,16 +52,16 @@ function flagValue(name: string, flag: Flag, { given, rest }: { given: string | 
     if (given !== undefined) throw new UsageError('value-unwanted', { name });
     return 'true';
   }
-  // What looks like the next flag is one: the value was forgotten. `--name=--value` says otherwise.
+  // An argument that looks like a flag is the next flag, so the value is missing; `--name=--value` passes such a value.
   const isNextFlag = rest[0]?.startsWith('--');
   const value = given ?? (isNextFlag ? undefined : rest.shift());
-  // The service reads an empty parameter as none at all, so it would silently do nothing.
+  // The service ignores an empty parameter, so the flag would have no effect.
   const isLost = value === '' && flag.sends !== undefined && !flag.isList;
   if (value === undefined || isLost) throw new UsageError('value-missing', { name });
   return value;
 }
 
-function requireAll(command: Command, { flags, words }: RawValue): void {
+function requireAll(command: Command, { flags, words }: ParsedArguments): void {
   const { least, most, firstMissing } = wordsTaken(command, words.length);
   if (words.length > most) throw new UsageError('word-unwanted', { word: words[most] ?? '', command: command.name });
   if (words.length < least) throw new UsageError('word-missing', { word: firstMissing, command: command.name });
@@ -69,7 +69,7 @@ function requireAll(command: Command, { flags, words }: RawValue): void {
   if (missing) throw new UsageError('flag-missing', { name: missing[0], command: command.name });
 }
 
-/** How many words a usage text allows. Flags that are named in it are not counted. */
+/** The number of positional arguments that a usage text allows; flags named in it do not count. */
 function wordsTaken({ takes = '' }: Command, count: number): { least: number; most: number; firstMissing: string } {
   const places = takes.replace(/\[--[^\]]*\]|\[FLAGS\]/g, '').match(/\S+/g) ?? [];
   const needed = places.filter((place) => !place.startsWith('['));

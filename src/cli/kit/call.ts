@@ -11,12 +11,12 @@ export type RequestFor<O extends OperationName> = Operations[O]['request'];
 export type AnswerFor<O extends OperationName> = Operations[O]['answer'];
 
 /** Those that answer with one JSON value; the others answer with text, rows or events. */
-export type JsonOperation = {
+type JsonOperation = {
   [O in OperationName]: AnswerFor<O> extends string | Lines<unknown> ? never : O;
 }[OperationName];
 
 /** The parameters may be left out where none is required. */
-export type ParamsArgument<O extends OperationName> =
+type ParamsArgument<O extends OperationName> =
   Readonly<Record<never, never>> extends RequestFor<O> ? [params?: RequestFor<O>] : [params: RequestFor<O>];
 
 export type Call = <O extends JsonOperation>(operation: O, ...params: ParamsArgument<O>) => Promise<AnswerFor<O>>;

@@ -1,4 +1,4 @@
-// The service as seen from the command line: HTTP with a key, over the fetch that Node brings along.
+// The client of the command line: HTTP with a key, over the fetch of Node.
 
 import { productManifest } from '#http/product.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
@@ -21,11 +21,11 @@ export const DEFAULT_URL = 'http://127.0.0.1:8470';
 export const clientFlags: Flags = {
   url: {
     hint: 'URL',
-    about: { en: 'where the service is', ko: '서비스 주소' },
+    about: { en: 'address of the service', ko: '서비스 주소' },
     variable: 'VIGIL_URL',
     initial: DEFAULT_URL,
   },
-  // There is no flag for the key itself: everyone on the machine can read the arguments of a process.
+  // There is no flag for the key itself: every user of the machine can read the arguments of a process.
   'key-file': {
     hint: 'FILE',
     about: { en: 'file that holds the key, in place of VIGIL_KEY', ko: 'VIGIL_KEY 대신 키를 읽을 파일' },
@@ -34,7 +34,7 @@ export const clientFlags: Flags = {
 
 export interface Client {
   readonly url: string;
-  /** Whether a text has the key in it, which is then written down nowhere. */
+  /** Whether a text contains the key: such a text is stored nowhere. */
   holdsKey(text: string): boolean;
   /** Resolves to the answer of an operation; rejects with the error of the service. */
   readonly call: Call;
@@ -65,7 +65,7 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
       method,
       headers: { authorization, 'user-agent': agent, ...headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
-      // A redirected POST would become a GET, and look as if it had worked.
+      // A redirected POST would become a GET, and seem to succeed.
       redirect: 'manual',
     });
   }
@@ -125,7 +125,7 @@ function readUrl(text: string): string {
 function readKey(file: string | undefined, variable: string | undefined): string {
   const key = (file === undefined ? (variable ?? '') : readTextFile(file)).trim();
   if (key === '') throw new UsageError('key-missing');
-  // Anything else cannot travel in a header; most likely the file is another one.
+  // A header cannot hold other characters; probably the file is another one.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('key-malformed');
   return key;
 }
@@ -134,7 +134,7 @@ async function reach(url: string, address: string, request: RequestInit): Promis
   try {
     return await fetch(address, request);
   } catch (error) {
-    // fetch says only that it failed; the reason is its cause.
+    // The reason of a failed fetch is its cause.
     const cause = error instanceof Error ? error.cause : undefined;
     const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(error));
     throw new UsageError('unreachable', { url, reason }, { cause: error });
@@ -150,7 +150,7 @@ async function jsonOf<T>(answer: Response, url: string, parse: (text: string) =>
   }
 }
 
-/** The connection ended in the middle of an answer. */
+/** The connection was lost within an answer. */
 export const brokenOff = (url: string, cause: unknown): UsageError => new UsageError('broken-off', { url }, { cause });
 
 async function refusalOf(answer: Response, url: string): Promise<Error> {

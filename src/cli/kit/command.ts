@@ -1,19 +1,19 @@
-// The one shape of a subcommand: its name, its flags and what it does. Help, parsing and suggestions come from it.
+// The shape of a subcommand: its name, its flags and its action. Help, parsing and suggestions are derived from it.
 
 import type { Translator } from './translator.ts';
 
 export interface Flag {
-  /** The value's place in usage texts; absent for a flag that takes none. */
+  /** Stands for the value in usage texts; absent for a flag without a value. */
   readonly hint?: string;
   readonly about: { readonly en: string; readonly ko: string };
   readonly isRequired?: true;
-  /** The service's parameter that the value is sent as. */
+  /** The parameter of the operation that the value is sent as. */
   readonly sends?: string;
   /** Items separated by commas; an empty list is a value too. */
   readonly isList?: true;
-  /** May be given any number of times; its values are found in `lists`. */
+  /** May be repeated; its values are in `lists`. */
   readonly isRepeatable?: true;
-  /** The variable that is read where the flag is not given. */
+  /** The environment variable that is read when the flag is absent. */
   readonly variable?: string;
   readonly initial?: string | undefined;
   /** Also read from vigil.toml. */
@@ -25,7 +25,7 @@ export type Flags = Readonly<Record<string, Flag>>;
 export interface Command {
   /** The words after `vigil`. */
   readonly name: string;
-  /** The words that follow, as a usage line shows them: `NAME`, `[NAME]` or `NAME...`. They are counted by it. */
+  /** The positional arguments, as a usage line shows them: `NAME`, `[NAME]` or `NAME...`. Their number is checked against it. */
   readonly takes?: string;
   readonly about: { readonly en: string; readonly ko: string };
   readonly flags: Flags;
@@ -33,33 +33,33 @@ export interface Command {
   run(invocation: Invocation): Promise<number>;
 }
 
-export interface RawValue {
+export interface ParsedArguments {
   readonly flags: Readonly<Record<string, string>>;
-  /** The values of the flags that may be given several times, in their order; none for one that was not given. */
+  /** The values of repeatable flags, in order; empty for an absent flag. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** The words that are no flags. */
+  /** The positional arguments. */
   readonly words: readonly string[];
 }
 
-export interface Invocation extends RawValue {
+export interface Invocation extends ParsedArguments {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly translator: Translator;
   readonly streams: Streams;
   readonly isColoured: boolean;
-  /** Standard output, a line at a time: what was asked for, and nothing else. */
+  /** Writes a line of the result, and nothing else, to standard output. */
   print(line: string): void;
-  /** Standard error, a line at a time: remarks that must not end up in what is captured or piped on. */
+  /** Writes a line to standard error: remarks that must not be part of captured or piped output. */
   note(line: string): void;
 }
 
 export type Stream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
-  /** Of a terminal. */
+  /** The size of a terminal. */
   readonly columns?: number;
   readonly rows?: number;
 };
 
-/** Standard input; a terminal can be asked for every key at once. */
+/** Standard input; a terminal has a raw mode that delivers every key at once. */
 export type Keyboard = NodeJS.ReadableStream & {
   readonly isTTY?: boolean;
   setRawMode?(isRaw: boolean): unknown;

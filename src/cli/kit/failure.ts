@@ -1,12 +1,11 @@
-// Whatever can go wrong, as the person who typed the command reads it, and as the exit code says it: 2 for what was
-// typed or set wrongly, 1 for everything that was well put and failed all the same.
+// Errors as texts for people and as exit codes: 2 for wrong arguments or settings, 1 for every other failure.
 
 import type { MessageCode } from '#cli/messages/index.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
-import { harmless } from './text-table.ts';
+import { printable } from './text-table.ts';
 import { isMessageCode, type Translator } from './translator.ts';
 
 export const FAILED = 1;
@@ -27,7 +26,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Mistakes that lie in the state of things and not in what was typed. */
+/** Codes of errors that are caused by the state of the system, not by arguments or settings. */
 const STATES: readonly MessageCode[] = [
   'audit-key-foreign',
   'audit-nothing-lost',
@@ -70,25 +69,26 @@ export function exitCodeOf(error: unknown): number {
 }
 
 export function errorText(error: unknown, translator: Translator): string {
-  if (error instanceof ServiceError) return harmless(`${error.message} (${error.code})`);
+  if (error instanceof ServiceError) return printable(`${error.message} (${error.code})`);
   if (error instanceof UsageError && isMessageCode(error.code))
-    return harmless(translator.text(error.code, error.values));
-  if (error instanceof StoreUnreachable) return harmless(translator.text('refused-outside', { reason: error.message }));
-  if (isFromOutside(error)) return harmless(translator.text('refused-outside', { reason: reasonOf(error) }));
+    return printable(translator.text(error.code, error.values));
+  if (error instanceof StoreUnreachable)
+    return printable(translator.text('refused-outside', { reason: error.message }));
+  if (isFromOutside(error)) return printable(translator.text('refused-outside', { reason: reasonOf(error) }));
   return translator.text('unexpected', {
     reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
 }
 
-/** What the operating system or a database says has a code, and no defect of ours behind it. Node's own begin ERR_. */
+/** Errors of the operating system and of databases have a code and are no defects; codes of Node itself begin with ERR_. */
 const isFromOutside = (error: unknown): error is Error => /^(?!ERR_(?!SQLITE)).+/.test(codeOf(error));
 
-/** Several addresses of one host fail together, each with its own words. */
+/** Several addresses of one host fail as one AggregateError. */
 const reasonOf = (error: Error): string =>
   maskDatabaseUser(error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message);
 
-/** The reader of our output has seen enough, as `head` has. */
+/** The reader of the output has closed it, as `head` does. */
 export const isClosedPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';
 
-/** The code that the operating system gives an error; empty when there is none. */
+/** The code of an error of the operating system; empty for other errors. */
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -1,4 +1,4 @@
-// Help texts, made from the declarations of commands.
+// Help texts, derived from the declarations of commands.
 
 import type { Command, Flag } from './command.ts';
 import { columns } from './text-table.ts';

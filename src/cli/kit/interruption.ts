@@ -8,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 /** Emits signals: the process, or a test. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: Signal, heard: (signal: Signal) => void): unknown;
   off(signal: Signal, heard: (signal: Signal) => void): unknown;
 }

@@ -1,4 +1,4 @@
-// What a command hands out as a stream: to standard output, or whole to a file.
+// Writes a stream to standard output, or completely to a file.
 
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ export const outputFlag: Flags = {
 };
 
 /** Standard output, unless a file is named. */
-export interface Outlet extends Pick<Invocation, 'streams'> {
+interface Outlet extends Pick<Invocation, 'streams'> {
   readonly output?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function writeOut(
   else await toFile(source, output, signal);
 }
 
-/** Under another name until it is whole, so that nobody takes half of it for all. */
+/** Writes under another name until the file is complete, so that no partial file has the given name. */
 async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
   const part = `${file}.part`;
   try {

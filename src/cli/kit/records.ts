@@ -1,15 +1,15 @@
-// What a command found or did, on standard output: aligned for people, or as JSON for programs.
+// Prints records on standard output: aligned for people, or as JSON for programs.
 
 import { styleText } from 'node:util';
 import type { MessageCode } from '#cli/messages/index.ts';
 import type { Flags, Invocation } from './command.ts';
-import { columns, harmless } from './text-table.ts';
+import { columns, printable } from './text-table.ts';
 
 export const jsonFlag: Flags = {
   json: { about: { en: 'print JSON, as the service gave it', ko: '서비스가 준 그대로 JSON으로 출력' } },
 };
 
-/** Of a list that begins with the newest; `initial` is how many there are of it unless something else is said. */
+/** Flags of a list that begins with the newest record; `initial` is the default limit. */
 export const pagesOf = (initial: number): Flags => ({
   limit: {
     hint: 'N',
@@ -23,15 +23,15 @@ export const pagesOf = (initial: number): Flags => ({
 export interface Field<R> {
   readonly title: MessageCode;
   text(record: R): string | undefined;
-  /** In a list it stands to the right. */
+  /** Aligned to the right in a list. */
   readonly isNumeric?: boolean;
-  /** Set off in colour. */
+  /** Shown in red. */
   isBad?(record: R): boolean;
 }
 
 export const printJson = ({ print }: Pick<Invocation, 'print'>, value: unknown): void => print(jsonText(value));
 
-/** One line per record under the titles of the fields. An empty list is said on standard error. */
+/** One line per record under the titles of the fields. An empty list is reported on standard error. */
 export function printList<R>(invocation: Invocation, records: readonly R[], fields: readonly Field<R>[]): void {
   const { translator, flags, print, note } = invocation;
   const isEmpty = records.length === 0 && !flags.json;
@@ -65,7 +65,7 @@ const titled = (invocation: Invocation, title: MessageCode) =>
   styled(invocation, 'bold', invocation.translator.text(title));
 
 function cellOf<R>(invocation: Invocation, field: Field<R>, record: R): string {
-  const text = harmless(field.text(record) ?? '');
+  const text = printable(field.text(record) ?? '');
   return field.isBad?.(record) ? styled(invocation, 'red', text) : text;
 }
 

@@ -1,4 +1,4 @@
-// Where the command keeps what it must remember from one run to the next: the user's state folder.
+// The user's state folder: files that one run of a command leaves for the next.
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';

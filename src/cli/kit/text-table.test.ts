@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { columns, harmless } from './text-table.ts';
+import { columns, printable } from './text-table.ts';
 
 describe('Columns', () => {
   const scenarios = [
@@ -62,6 +62,6 @@ describe('Columns', () => {
 
 describe('Text from elsewhere', () => {
   it('loses controls and changes of direction, and nothing else', () => {
-    expect(harmless('a\x1b[2Jb\u202ec\nd\u009b한글 é')).toBe('a·[2Jb·c·d·한글 é');
+    expect(printable('a\x1b[2Jb\u202ec\nd\u009b한글 é')).toBe('a·[2Jb·c·d·한글 é');
   });
 });

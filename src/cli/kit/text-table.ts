@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cellsOf as cellsOfText } from '#kernel/cells.ts';
 
-/** `isNumeric` says which columns stand to the right. */
+/** `isNumeric` names the columns that are aligned to the right. */
 export function columns(rows: readonly (readonly string[])[], isNumeric: readonly boolean[] = []): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -17,10 +17,10 @@ export function columns(rows: readonly (readonly string[])[], isNumeric: readonl
   );
 }
 
-/** Text from elsewhere must not steer the terminal it is shown on: controls and changes of direction become a dot. */
-export const harmless = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '·');
+/** Foreign text must not control the terminal: control characters and changes of direction become a dot. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '·');
 
-/** Cut to so many cells, with a mark where something is missing. */
+/** Cuts a text to a number of cells; an ellipsis marks the cut. */
 export function cut(text: string, cells: number): string {
   if (text.length <= cells / 2 || cellsOf(text) <= cells) return text;
   let [taken, width] = ['', 0];
@@ -37,5 +37,5 @@ function padded(cell: string, width: number, isNumeric = false): string {
   return isNumeric ? blanks + cell : cell + blanks;
 }
 
-/** Without what steers the terminal. */
+/** The width of a text; control sequences have none. */
 export const cellsOf = (text: string): number => cellsOfText(stripVTControlCharacters(text));

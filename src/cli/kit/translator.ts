@@ -3,7 +3,7 @@
 import { type MessageCode, messages } from '#cli/messages/index.ts';
 import type { Message } from '#cli/messages/message.ts';
 
-export type Language = keyof Message;
+type Language = keyof Message;
 
 export interface Translator {
   readonly language: Language;

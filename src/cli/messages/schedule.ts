@@ -9,8 +9,8 @@ export const schedule = {
     ko: '--count는 1부터 1000까지의 정수여야 합니다: `{text}`',
   },
   'schedule-zone-differs': {
-    en: 'in the time zone {zone} the next run would be at {computed}, but the service says {told}: check that --time-zone names the zone of the service',
-    ko: '{zone} 시간대로 계산한 다음 실행 시각은 {computed}, 서비스가 알려 준 시각은 {told}입니다. --time-zone이 서비스의 시간대인지 확인하십시오',
+    en: 'in the time zone {zone} the next run would be at {computed}, but the service says {actual}: check that --time-zone names the zone of the service',
+    ko: '{zone} 시간대로 계산한 다음 실행 시각은 {computed}, 서비스가 알려 준 시각은 {actual}입니다. --time-zone이 서비스의 시간대인지 확인하십시오',
   },
   'schedule-after': { en: 'after {name} ({action})', ko: '{name} 다음에 ({action})' },
   'schedule-created': {

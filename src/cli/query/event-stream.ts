@@ -1,11 +1,11 @@
-// Server-sent events, as far as the service uses them: the data of messages, one after another.
+// Reads the data of server-sent events.
 
 const LINE_END = /\r\n|\n|\r(?!$)/;
 
 export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let held = '';
   let data: string[] = [];
-  // The type of the decoder's own stream does not fit that of fetch, though it is the same.
+  // The types of the decoder's stream and of fetch differ, the streams do not.
   for await (const text of body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)) {
     const lines = (held + text).split(LINE_END);
     held = lines.pop() ?? '';

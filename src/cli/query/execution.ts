@@ -6,7 +6,7 @@ import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
-import { harmless } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
@@ -18,7 +18,7 @@ import { type TablePage, tablePages, tableText } from './rows-table.ts';
 
 const WARNINGS = [90901, 90902, 90903];
 
-export interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
+interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
   readonly client: Client;
   readonly options: QueryOptions;
   readonly stop: Stop;
@@ -32,7 +32,7 @@ export interface QueryExecution extends Pick<Invocation, 'translator' | 'streams
 }
 
 /** Cancels a running query. */
-export interface Stop {
+interface Stop {
   readonly signal: AbortSignal;
   /** False once the terminal is closed: nothing more can be written to it. */
   readonly hasTerminal: boolean;
@@ -132,7 +132,7 @@ async function textOf(
 }
 
 function report(status: QueryStatus, { translator, isTimed, note }: QueryExecution): number {
-  for (const text of status.warnings ?? []) note(harmless(translated(text, WARNINGS, translator.language)));
+  for (const text of status.warnings ?? []) note(printable(translated(text, WARNINGS, translator.language)));
   const failure = failureOf(status, translator.language);
   if (failure) note(`vigil: ${errorText(failure, translator)}`);
   else if (isTimed) {

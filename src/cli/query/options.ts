@@ -1,4 +1,4 @@
-// What is wanted of `vigil query`, read from its flags before anything is sent.
+// The options of a query, read from flags before anything is sent.
 
 import type { Flags, Invocation } from '#cli/kit/command.ts';
 import { outputFlag } from '#cli/kit/output-file.ts';
@@ -7,14 +7,14 @@ import { UsageError } from '#kernel/usage-error.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
 
-/** What a terminal shows where no limit is given. */
+/** The default limit on a terminal. */
 const SHOWN_ROWS = 1000;
 
 export const formatFlag: Flags = {
   format: {
     hint: FORMATS.join('|'),
     about: {
-      en: 'how rows are written, json being one object per line; by default a table on a terminal, csv into a file named .csv, else json',
+      en: 'format of the rows; json is one object per line; by default table on a terminal, csv for a file named .csv, else json',
       ko: '결과 형식, json은 한 줄에 객체 하나. 기본값은 터미널에서는 표, 이름이 .csv로 끝나는 파일에는 csv, 그 밖에는 json',
     },
   },
@@ -24,8 +24,8 @@ export const paramFlag: Flags = {
   param: {
     hint: 'NAME=VALUE',
     about: {
-      en: 'what $("NAME") is in the query: JSON where VALUE is some, else text; may be repeated',
-      ko: '쿼리의 $("NAME") 값. VALUE가 JSON이면 그 값, 아니면 글. 여러 번 지정 가능',
+      en: 'value of $("NAME") in the query: JSON if VALUE is valid JSON, else text; may be repeated',
+      ko: '쿼리의 $("NAME") 값. VALUE가 JSON이면 그 값, 아니면 텍스트. 여러 번 지정 가능',
     },
     isRepeatable: true,
   },
@@ -36,7 +36,7 @@ export const queryFlags: Flags = {
   limit: {
     hint: 'N',
     about: {
-      en: `at most so many rows; by default all, on a terminal ${SHOWN_ROWS}`,
+      en: `maximum number of rows; by default all, on a terminal ${SHOWN_ROWS}`,
       ko: `최대 행 수. 기본값은 전부, 터미널에서는 ${SHOWN_ROWS}`,
     },
   },
@@ -48,10 +48,10 @@ export interface QueryOptions {
   readonly text: string;
   /** The parameters, as JSON. */
   readonly params: string;
-  /** `json-single` is all in one object, as the service gives it. */
+  /** `json-single` is the one object of the service. */
   readonly format: (typeof FORMATS)[number] | 'json-single';
   readonly limit: number;
-  /** A file; standard output where there is none. */
+  /** A file; standard output when absent. */
   readonly output?: string | undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { clockText, countText } from '#cli/kit/numbers.ts';
-import { cellsOf, columns, cut, harmless } from '#cli/kit/text-table.ts';
+import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { QueryStatus } from './query-run.ts';
@@ -44,7 +44,7 @@ export class QueryProgress implements Disposable {
     this.#status = status;
   }
 
-  /** Draws no more, and does not even clear: for when nobody is there any longer. */
+  /** Stops drawing without clearing: the terminal is closed. */
   leave(): void {
     this.#drawing?.[Symbol.dispose]();
     this.#drawnLines = 0;
@@ -63,7 +63,7 @@ export class QueryProgress implements Disposable {
     this.#drawnLines = lines.length;
   }
 
-  /** Back to where the first line began, and everything after it away. */
+  /** Moves back to the first drawn line and clears from there. */
   #overwriting(): string {
     if (this.#drawnLines === 0) return '';
     return `\r${this.#drawnLines > 1 ? `\x1b[${this.#drawnLines - 1}A` : ''}\x1b[J`;
@@ -73,12 +73,12 @@ export class QueryProgress implements Disposable {
     const { translator, streams } = this.#invocation;
     const width = (streams.stderr.columns || TERMINAL.columns) - 1;
     const states = [
-      ...status.commands.map((state) => ({ ...state, command: harmless(state.command) })),
+      ...status.commands.map((state) => ({ ...state, command: printable(state.command) })),
       ...status.sub_queries.flatMap(({ commands }) =>
-        commands.map((state) => ({ ...state, command: `  ${harmless(state.command)}` })),
+        commands.map((state) => ({ ...state, command: `  ${printable(state.command)}` })),
       ),
     ];
-    // A line that has left the screen at its top could not be drawn over.
+    // A line that has scrolled off the screen cannot be redrawn.
     const most = Math.max((streams.stderr.rows ?? TERMINAL.rows) - 3, 1);
     const shown = states.slice(-most);
     const hidden = states.length - shown.length;

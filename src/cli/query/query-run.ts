@@ -1,4 +1,4 @@
-// A query at the service, from its start to the moment when nothing of it is left there.
+// A query of the service, from its start to the removal of its rows and status.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
@@ -7,10 +7,10 @@ import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { eventData } from './event-stream.ts';
 
-/** Between attempts to follow that brought nothing, in milliseconds. */
-const TIMEOUT_MS = [250, 500, 1000, 2000, 4000] as const;
+/** Delays between attempts to follow the status without an event. */
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000] as const;
 
-/** What is used of the status record. */
+/** The fields of the status record in use here. */
 export type QueryStatus = Pick<
   AnswerFor<'GET /api/core/queries/:id'>,
   | 'rows'
@@ -37,8 +37,8 @@ export class QueryRun implements AsyncDisposable {
   }
 
   /**
-   * Not in the background: should we go without a word, killed or cut off, the service cancels the query when the
-   * session of the key has been idle for its time.
+   * Not in the background: if this process is killed or loses its connection, the service cancels the query after the idle
+   * timeout of the session.
    */
   static async begin(
     client: Client,
@@ -53,7 +53,7 @@ export class QueryRun implements AsyncDisposable {
     return new QueryRun(client, id, clock);
   }
 
-  /** Resolves with the last status, once the query has stopped. `seen` is told of each on the way. */
+  /** Resolves to the last status, once the query has ended. `seen` receives every status. */
   async end(seen: (status: QueryStatus) => void): Promise<QueryStatus> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -67,8 +67,8 @@ export class QueryRun implements AsyncDisposable {
         }
         throw brokenOff(this.#client.url, undefined);
       } catch (error) {
-        const pause = TIMEOUT_MS[attempt];
-        if (!isPassing(error) || pause === undefined) throw asQueryError(error, this.#client.url);
+        const pause = RETRY_DELAYS_MS[attempt];
+        if (!isTransient(error) || pause === undefined) throw asQueryError(error, this.#client.url);
         await this.#clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
       }
     }
@@ -78,19 +78,19 @@ export class QueryRun implements AsyncDisposable {
     await this.#client.call('POST /api/core/queries/:id/cancel', { id: this.id });
   }
 
-  /** Rows and status; a query that runs is cancelled. */
+  /** Removes rows and status; cancels a running query. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.#client.call('DELETE /api/core/cursors/:id', { id: this.id });
     } catch (error) {
-      // The service drops them after their time; what went wrong before says more than this would.
+      // The service removes them after a time; an earlier error says more than this one.
       if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
     }
   }
 }
 
-/** What the network does, and a service that starts or stops; fetch reports a lost stream as a TypeError. */
-const isPassing = (error: unknown): boolean =>
+/** Errors of the network, and of a service that starts or stops; fetch reports a lost stream as a TypeError. */
+const isTransient = (error: unknown): boolean =>
   error instanceof TypeError ||
   (error instanceof UsageError && ['unreachable', 'broken-off'].includes(error.code)) ||
   (error instanceof ServiceError && error.code === 'unavailable');

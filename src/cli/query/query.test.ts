@@ -157,7 +157,7 @@ describe('A mistake in the text of vigil query', () => {
 });
 
 describe('vigil query on a terminal', () => {
-  const onTerminal = { isTerminal: true, environment: { NO_COLOR: '1' } };
+  const runSession = { isTerminal: true, environment: { NO_COLOR: '1' } };
 
   it('shows a table, and how much of it', async () => {
     const { stdout, stderr } = await vigil(
@@ -172,7 +172,7 @@ describe('vigil query on a terminal', () => {
           );
         },
       },
-      onTerminal,
+      runSession,
     );
     expect(stdout.split('\n')).toEqual([
       '이름                       n  m',
@@ -196,7 +196,7 @@ describe('vigil query on a terminal', () => {
           return page(offset === 2000 ? { n: 'long', z: 'string' } : { n: 'long' }, `[{"n":${offset}}]`);
         },
       },
-      onTerminal,
+      runSession,
     );
     expect(stdout.split('\n')).toEqual(['n', '0', '1000', '   n  z', '2000', '']);
     expect(calls.filter((call) => call === 'GET /cursors/7').length).toBe(3);

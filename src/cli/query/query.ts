@@ -1,14 +1,14 @@
-// vigil query: runs a query at the service, shows how far it is, and writes its rows; or only checks it.
+// vigil query: runs a query, shows its progress and writes its rows; or only checks it.
 
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { WRONG_USE } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { harmless } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/text-table.ts';
 import { executeQuery } from './execution.ts';
 import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';
-import { checked, queryErrorLines } from './query-errors.ts';
+import { checkQuery, queryErrorLines } from './query-errors.ts';
 
 export const query: Command = {
   name: 'query',
@@ -21,8 +21,8 @@ export const query: Command = {
     ...queryFlags,
     check: {
       about: {
-        en: 'only check the query: its mistakes, or its normalized text',
-        ko: '실행하지 않고 검사만 합니다: 잘못된 곳, 없으면 정규화된 글',
+        en: 'only check the query: print its errors, or its normalized text',
+        ko: '실행하지 않고 검사만 합니다: 오류, 없으면 정규화된 쿼리',
       },
     },
     ...jsonFlag,
@@ -47,9 +47,9 @@ export const query: Command = {
 
 async function check(client: Client, options: QueryOptions, invocation: Invocation): Promise<number> {
   const { flags, print, note, translator } = invocation;
-  const answer = await checked(client, options);
+  const answer = await checkQuery(client, options);
   if (flags.json) printJson(invocation, answer);
   else if (answer.mistakes.length > 0) queryErrorLines(answer.mistakes, options.text, translator).forEach(note);
-  else print(harmless(answer.normalized ?? ''));
+  else print(printable(answer.normalized ?? ''));
   return answer.mistakes.length > 0 ? WRONG_USE : 0;
 }

@@ -1,7 +1,7 @@
 // Rows of a query as a table for people: aligned, with values cut to what fits.
 
 import type { Client } from '#cli/kit/client.ts';
-import { cellsOf, columns, cut, harmless } from '#cli/kit/text-table.ts';
+import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
 
 const ROWS_PER_PAGE = 1000;
 const MAX_CELLS = 60;
@@ -16,10 +16,10 @@ interface Page {
   readonly field_types: Readonly<Record<string, string>>;
 }
 
-export interface Extent {
+interface Extent {
   readonly id: number;
   readonly rows: number;
-  /** Cells of the terminal; undefined where it is none. */
+  /** Cells of the terminal; undefined without one. */
   readonly width: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function* textOfPages(pages: AsyncIterable<TablePage>): AsyncGenera
 
 /** Some rows of a table, aligned among themselves. */
 export interface TablePage {
-  /** Equal where the columns are the same. */
+  /** Equal for equal columns. */
   readonly names: string;
   /** The line of the names of the columns. */
   readonly head: string;
@@ -54,11 +54,11 @@ export async function* tablePages(client: Client, { id, rows, width }: Extent): 
 }
 
 async function pageOf(client: Client, page: { id: number; offset: number; limit: number }): Promise<Page> {
-  const query = { ...page, format: 'json-single', times: 'millis' } as const;
+  const query = { format: 'json-single', times: 'millis', ...page } as const;
   return await client.readExactly(await client.ask('GET /api/core/cursors/:id', query));
 }
 
-/** The names come first. */
+/** The first line has the names. */
 export function linesOf({ rows, field_order, field_types }: Page, width: number | undefined): string[] {
   const cells = [
     field_order.map((name) => shownText(name)),
@@ -73,7 +73,7 @@ export function linesOf({ rows, field_order, field_types }: Page, width: number 
   );
 }
 
-/** The widest columns give way first, until all fit or could hardly be read. Half a number or time says nothing: they stay whole. */
+/** The widest columns are cut first, until all fit or reach the minimum. Numbers and times are never cut. */
 function mostCells(widths: readonly number[], types: readonly string[], width = Number.POSITIVE_INFINITY): number[] {
   const within = (most: number) =>
     widths.map((cells, index) => (WHOLE.includes(types[index] ?? '') ? cells : Math.min(cells, most)));
@@ -88,5 +88,6 @@ function textOf(value: unknown): string {
   return shownText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** More than that is cut in any case, and need not be measured. */
-const shownText = (text: string): string => harmless(text.length > MAX_CELLS * 4 ? text.slice(0, MAX_CELLS * 4) : text);
+/** Longer text is cut in any case, and is not measured. */
+const shownText = (text: string): string =>
+  printable(text.length > MAX_CELLS * 4 ? text.slice(0, MAX_CELLS * 4) : text);

@@ -1,9 +1,9 @@
-// What differs between two versions of a rule, for people: a line for the field, and below it what went and what came.
+// Prints the differences between two versions of a rule: a line per field, then removed and added lines.
 
 import { styleText } from 'node:util';
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { harmless } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/text-table.ts';
 
 type Change = AnswerFor<'GET /api/core/batch-rules/:guid/versions/:version/diff'>['changes'][number];
 
@@ -11,9 +11,9 @@ export function printChanges({ print, isColoured }: Invocation, changes: readonl
   const styled = (style: 'bold' | 'green' | 'red', text: string) =>
     isColoured ? styleText(style, text, { validateStream: false }) : text;
   for (const { field, from, to } of changes) {
-    print(styled('bold', harmless(field)));
+    print(styled('bold', printable(field)));
     for (const { mark, text } of markedLines(linesOf(from), linesOf(to))) {
-      const line = `  ${mark} ${harmless(text)}`.trimEnd();
+      const line = `  ${mark} ${printable(text)}`.trimEnd();
       print(mark === ' ' ? line : styled(mark === '-' ? 'red' : 'green', line));
     }
   }
@@ -24,7 +24,7 @@ interface Marked {
   readonly text: string;
 }
 
-/** Lines that both begin or end with are shown once, without a mark. */
+/** Common first and last lines are shown once, without a mark. */
 export function markedLines(from: readonly string[], to: readonly string[]): Marked[] {
   const shorter = Math.min(from.length, to.length);
   let before = 0;
@@ -40,7 +40,7 @@ export function markedLines(from: readonly string[], to: readonly string[]): Mar
   ];
 }
 
-/** A text by its lines, a list by its items; what is not set has none. */
+/** The lines of a text, the items of a list; none for an absent value. */
 function linesOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return [];
   if (typeof value === 'string') return value.split(/\r?\n/);

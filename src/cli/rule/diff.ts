@@ -10,7 +10,7 @@ export const ruleDiff: Command = {
   name: 'rule diff',
   takes: 'NAME-or-GUID FROM TO',
   about: {
-    en: 'show what differs between two versions of a rule',
+    en: 'show the differences between two versions of a rule',
     ko: '룰의 두 버전이 어떻게 다른지 보여 줍니다',
   },
   flags: { ...kindFlag, ...jsonFlag, ...clientFlags },

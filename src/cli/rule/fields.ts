@@ -1,4 +1,4 @@
-// The lines that a rule is shown on. What it refers to is shown by name; what has gone stands out with its key.
+// The fields of a rule as lines of output. References are shown by name; a missing object is shown by its key, in red.
 
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
@@ -32,7 +32,7 @@ const REFERENCES: readonly (readonly [MessageCode, keyof Rule, keyof Rule])[] = 
   ['field-alarm-group', 'alarm_group_guid', 'alarm_group_name'],
 ];
 
-/** What a record does not have is left out. */
+/** Absent fields are left out. */
 export const allFields = (translator: Translator): readonly Field<Rule>[] => [
   ...listedFields(translator),
   { title: 'field-created', text: ({ created }) => created },

@@ -12,7 +12,7 @@ export const ruleHistory: Command = {
   name: 'rule history',
   takes: 'NAME-or-GUID',
   about: {
-    en: 'list the versions of a rule, newest first; by GUID also those of one that is removed',
+    en: 'list the versions of a rule, newest first; by GUID also those of a removed rule',
     ko: '룰의 버전을 최신순으로 나열합니다. GUID를 주면 지운 룰의 버전도 볼 수 있습니다',
   },
   flags: { ...kindFlag, ...pages, ...jsonFlag, ...clientFlags },

@@ -10,19 +10,19 @@ const filters: Flags = {
   keywords: {
     hint: 'TEXT',
     about: {
-      en: 'only those with this text in name, description, query or schema',
+      en: 'only rules with this text in name, description, query or schema',
       ko: '이름, 설명, 쿼리, 스키마에 이 글이 있는 것만',
     },
     sends: 'keywords',
   },
   priority: {
     hint: 'LOW|MEDIUM|HIGH',
-    about: { en: 'only those of this priority', ko: '이 우선순위만' },
+    about: { en: 'only rules of this priority', ko: '이 우선순위만' },
     sends: 'priority',
   },
   enabled: {
     hint: 'true|false',
-    about: { en: 'only those switched on, or off', ko: '켜진 것만, 또는 꺼진 것만' },
+    about: { en: 'only enabled rules, or only disabled ones', ko: '켜진 것만, 또는 꺼진 것만' },
     sends: 'enabled',
   },
 };

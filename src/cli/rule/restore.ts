@@ -20,7 +20,7 @@ export const ruleRestore: Command = {
   },
   flags: {
     'dry-run': { about: { en: 'only show what would change', ko: '바뀔 내용만 보여 줍니다' } },
-    comment: { hint: 'TEXT', about: { en: 'kept with the new version', ko: '새 버전에 남길 말' }, sends: 'comment' },
+    comment: { hint: 'TEXT', about: { en: 'comment of the new version', ko: '새 버전에 남길 말' }, sends: 'comment' },
     ...kindFlag,
     ...jsonFlag,
     ...clientFlags,
@@ -38,7 +38,7 @@ export const ruleRestore: Command = {
       ...(flags.comment === undefined ? {} : { comment: flags.comment }),
     });
     if (flags.json) printJson(invocation, answer);
-    else await tell(invocation, { client, rule, version, answer });
+    else await report(invocation, { client, rule, version, answer });
     return answer.result ? 0 : FAILED;
   },
 };
@@ -50,7 +50,7 @@ interface Outcome {
   readonly answer: Answer;
 }
 
-async function tell(invocation: Invocation, { client, rule, version, answer }: Outcome): Promise<void> {
+async function report(invocation: Invocation, { client, rule, version, answer }: Outcome): Promise<void> {
   const { translator, note } = invocation;
   if (!answer.result) {
     note(translator.text('rule-not-restored', { name: rule.name, version }));

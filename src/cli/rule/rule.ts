@@ -1,5 +1,4 @@
-// Detection rules as the command line sees them: of either kind, by name or by GUID; by GUID also those that are removed,
-// because their versions stay.
+// Looks up detection rules of both kinds by name or GUID; by GUID also removed ones, whose versions are kept.
 
 import type { AnswerFor, RequestFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
@@ -10,11 +9,11 @@ import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const KINDS = ['batch', 'stream'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 type RecordOf<K extends Kind> = NonNullable<AnswerFor<`GET /api/core/${K}-rules/:guid`>['rule']>;
 
-/** What both kinds have, and what one of them has. */
+/** The fields of both kinds; those of one kind are optional. */
 export type Rule = { readonly kind: Kind } & Either<RecordOf<'batch'>, RecordOf<'stream'>>;
 type Either<A, B> = Pick<A & B, keyof A & keyof B> & Partial<A & B>;
 
@@ -24,11 +23,11 @@ export const kindFlag: Flags = {
   kind: { hint: 'batch|stream', about: { en: 'only rules of this kind', ko: '이 종류의 룰만' } },
 };
 
-/** The numbers of versions as they were typed: the service says what is wrong with them. */
+/** Version numbers as typed: the service reports a wrong one. */
 export const versionParams = <V extends string>(texts: Readonly<Record<V, string>>) =>
   texts as unknown as Readonly<Record<V, number>>;
 
-/** The kinds that are meant, by default both. */
+/** The selected kinds, by default both. */
 export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
   if (flags.kind === undefined) return KINDS;
   const kind = KINDS.find((one) => one === flags.kind);
@@ -36,7 +35,7 @@ export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
   return [kind];
 }
 
-export type RuleFilters = RequestFor<'GET /api/core/batch-rules'>;
+type RuleFilters = RequestFor<'GET /api/core/batch-rules'>;
 
 export async function listRules(client: Client, kind: Kind, query: RuleFilters): Promise<Rule[]> {
   const { rules } = await client.call(`GET /api/core/${kind}-rules`, query);
@@ -49,7 +48,6 @@ export async function findRule(client: Client, named: string, kinds: readonly Ki
   return theOnly(found, named);
 }
 
-/** Which rule's versions are meant. */
 export async function findVersioned(
   client: Client,
   named: string,
@@ -70,11 +68,11 @@ async function byGuid(client: Client, kind: Kind, guid: string): Promise<Rule[]>
 }
 
 async function byName(client: Client, kind: Kind, name: string): Promise<Rule[]> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of names, and other fields.
   return (await listRules(client, kind, { keywords: name })).filter((rule) => rule.name === name);
 }
 
-/** Undefined where there never was such a rule, which the service refuses to say anything about. */
+/** Undefined for a rule that never existed, which the service refuses. */
 async function newestVersion(client: Client, kind: Kind, guid: string): Promise<RuleVersion | undefined> {
   try {
     return (await client.call(`GET /api/core/${kind}-rules/:guid/versions`, { guid, limit: 1 })).versions[0];

@@ -11,21 +11,21 @@ import { parseExactly } from '#kernel/exact-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { findRule } from './rule.ts';
 
-/** Of one request: as many as the service takes, and no larger than its other bodies are. */
+/** Limits of one request, below those of the service. */
 const MAX_RECORDS = 1000;
-const MAX_LETTERS = 256 * 1024;
+const MAX_CHARACTERS = 256 * 1024;
 
 type Answer = AnswerFor<'POST /api/core/stream-rules/test'>;
 type Result = Answer['results'][number];
 
-/** A record as it stands in the file. */
+/** A record as written in the file. */
 interface Line {
   readonly number: number;
   readonly text: string;
 }
 
-/** What is told of a record and a rule. */
-interface Told {
+/** The outcome of a record and a rule. */
+interface ResultLine {
   readonly line: number;
   readonly rule: string;
   readonly outcome: string;
@@ -38,14 +38,14 @@ export const ruleTest: Command = {
   name: 'rule test',
   takes: 'FILE',
   about: {
-    en: 'tell which stream rules records match, one JSON object per line; nothing is kept or raised, - is standard input',
+    en: 'show which stream rules match records, one JSON object per line; nothing is stored or raised; - is standard input',
     ko: '한 줄에 JSON 객체 하나인 로그가 어떤 스트림 룰에 걸리는지 알려 줍니다. 저장도 탐지도 하지 않으며, -는 표준 입력입니다',
   },
   flags: {
     rule: {
       hint: 'NAME-or-GUID',
       about: {
-        en: 'only this rule, enabled or not, and what stops the records that it does not match',
+        en: 'only this rule, enabled or not, with the condition that stops each record it does not match',
         ko: '켜져 있든 꺼져 있든 이 룰만, 걸리지 않는 로그는 무엇 때문인지도',
       },
     },
@@ -61,10 +61,10 @@ export const ruleTest: Command = {
     const { flags, translator, note } = invocation;
     const lines = await linesOf(invocation);
     const client = connect(invocation);
-    const options = await queryOptionsOf(invocation, client);
+    const options = await ruleSelection(invocation, client);
     const results: Result[] = [];
     for (const part of partsOf(lines)) {
-      // As they stand there, so that numbers keep their digits.
+      // The text of the file is sent, so that numbers keep their digits.
       const records = `"records":[${part.map(({ text }) => text).join()}]`;
       const body = `{${[records, ...options.map((member) => JSON.stringify(member).slice(1, -1))].join()}}`;
       const headers = { 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ export const ruleTest: Command = {
     else
       printList(
         invocation,
-        lines.flatMap((line, at) => toldOf(line, results[at], translator)),
+        lines.flatMap((line, at) => resultLines(line, results[at], translator)),
         FIELDS,
       );
     if (!flags.json) note(summary(results, translator));
@@ -104,8 +104,8 @@ function isObject(text: string): boolean {
   }
 }
 
-/** The members of the request that text which rules are meant. */
-async function queryOptionsOf({ flags }: Invocation, client: Client): Promise<object[]> {
+/** The members of the request that select rules. */
+async function ruleSelection({ flags }: Invocation, client: Client): Promise<object[]> {
   const schema = flags.schema === undefined ? [] : [{ schema_code: flags.schema }];
   if (flags.rule === undefined) return schema;
   const { guid } = await findRule(client, flags.rule, ['stream']);
@@ -116,7 +116,7 @@ function* partsOf(lines: readonly Line[]): Generator<Line[]> {
   let part: Line[] = [];
   let letters = 0;
   for (const line of lines) {
-    if (part.length === MAX_RECORDS || (part.length > 0 && letters + line.text.length > MAX_LETTERS)) {
+    if (part.length === MAX_RECORDS || (part.length > 0 && letters + line.text.length > MAX_CHARACTERS)) {
       yield part;
       [part, letters] = [[], 0];
     }
@@ -126,11 +126,11 @@ function* partsOf(lines: readonly Line[]): Generator<Line[]> {
   if (part.length > 0) yield part;
 }
 
-function toldOf({ number: line }: Line, result: Result | undefined, { text }: Translator): Told[] {
+function resultLines({ number: line }: Line, result: Result | undefined, { text }: Translator): ResultLine[] {
   if (!result) return [];
   const { reason, matches, misses } = result;
   if (reason !== null) return [{ line, rule: '-', outcome: text('rule-test-rejected', { reason }), isBad: true }];
-  const told: Told[] = [
+  const lines: ResultLine[] = [
     ...matches.map(({ name }) => ({ line, rule: name ?? '-', outcome: text('rule-test-match') })),
     ...misses.map(({ name, ordinal, condition, invert, fields }) => ({
       line,
@@ -142,10 +142,10 @@ function toldOf({ number: line }: Line, result: Result | undefined, { text }: Tr
         .join(', '),
     })),
   ];
-  return told.length > 0 ? told : [{ line, rule: '-', outcome: text('rule-test-none') }];
+  return lines.length > 0 ? lines : [{ line, rule: '-', outcome: text('rule-test-none') }];
 }
 
-const FIELDS: readonly Field<Told>[] = [
+const FIELDS: readonly Field<ResultLine>[] = [
   { title: 'field-line', isNumeric: true, text: ({ line }) => String(line) },
   { title: 'field-rule', text: ({ rule }) => rule },
   { title: 'field-outcome', text: ({ outcome }) => outcome, isBad: ({ isBad = false }) => isBad },

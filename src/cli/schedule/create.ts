@@ -16,21 +16,21 @@ const fields: Flags = {
   on: {
     hint: 'finished|succeeded|failed',
     about: {
-      en: 'with --after: which end it waits for; finished by default',
+      en: 'with --after: the end that starts it; finished by default',
       ko: '--after와 함께: 기다릴 결과, 기본값은 finished',
     },
     sends: 'preceding_action',
   },
   description: { hint: 'TEXT', about: { en: 'description', ko: '설명' }, sends: 'description' },
-  enabled: { about: { en: 'runs by itself from now on', ko: '만드는 즉시 사용' }, sends: 'enabled' },
+  enabled: { about: { en: 'enabled from its creation on', ko: '만드는 즉시 사용' }, sends: 'enabled' },
   'node-types': {
     hint: 'control,data',
-    about: { en: 'where it may run', ko: '실행할 노드 종류' },
+    about: { en: 'types of nodes that may run it', ko: '실행할 노드 종류' },
     sends: 'node_types',
     isList: true,
   },
   'output-parameter': {
-    about: { en: 'hands its last row on to what follows', ko: '마지막 행을 다음 쿼리에 전달' },
+    about: { en: 'pass its last row on to its followers', ko: '마지막 행을 다음 쿼리에 전달' },
     sends: 'output_parameter',
   },
 };
@@ -43,7 +43,10 @@ export const scheduleCreate: Command = {
     ...fields,
     after: {
       hint: 'NAME-or-GUID',
-      about: { en: 'in place of --cron: runs when this one has ended', ko: '--cron 대신: 이 쿼리가 끝나면 실행' },
+      about: {
+        en: 'in place of --cron: run when this scheduled query has ended',
+        ko: '--cron 대신: 이 쿼리가 끝나면 실행',
+      },
     },
     ...jsonFlag,
     ...clientFlags,
@@ -57,7 +60,7 @@ export const scheduleCreate: Command = {
     const params = paramsOf<'POST /api/core/scheduled-queries'>(fields, flags);
     const answer = await client.call('POST /api/core/scheduled-queries', { ...trigger, ...params, name });
     if (flags.json) printJson(invocation, answer);
-    await tell(invocation, client, answer.guid);
+    await report(invocation, client, answer.guid);
     return 0;
   },
 };
@@ -68,7 +71,7 @@ async function triggerOf(client: Client, after: string | undefined) {
   return { trigger_type: 'workflow', preceding_guid: guid, preceding_action: 'finished' } as const;
 }
 
-async function tell({ translator: { text }, note }: Invocation, client: Client, guid: string): Promise<void> {
+async function report({ translator: { text }, note }: Invocation, client: Client, guid: string): Promise<void> {
   const schedule = await findSchedule(client, guid);
   const { name, next_run_time, trigger_type } = schedule;
   if (next_run_time !== null) note(text('schedule-created-enabled', { name, next: next_run_time }));

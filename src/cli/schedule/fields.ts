@@ -1,4 +1,4 @@
-// The lines that a scheduled query is shown on.
+// The fields of a scheduled query as lines of output.
 
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
@@ -19,7 +19,7 @@ export const listedFields = (translator: Translator): readonly Field<ScheduledQu
   { title: 'field-guid', text: ({ guid }) => guid },
 ];
 
-/** What a record does not have is left out. */
+/** Absent fields are left out. */
 export const allFields = (translator: Translator): readonly Field<ScheduledQuery>[] => [
   ...listedFields(translator),
   { title: 'field-description', text: ({ description }) => description ?? undefined },

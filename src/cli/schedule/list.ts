@@ -9,7 +9,7 @@ const filters: Flags = {
   keywords: {
     hint: 'TEXT',
     about: {
-      en: 'only those with this text in name, description or query',
+      en: 'only scheduled queries with this text in name, description or query',
       ko: '이름, 설명, 쿼리에 이 글이 있는 것만',
     },
     sends: 'keywords',

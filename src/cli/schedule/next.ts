@@ -1,4 +1,4 @@
-// vigil schedule next: the coming times of a schedule, worked out here from what the service says about it.
+// vigil schedule next: computes the next times of a schedule from its record.
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
@@ -18,7 +18,7 @@ const ENDED = {
   failed: 'schedule-ended-failed',
 } as const;
 
-interface QueryOptions {
+interface NextOptions {
   readonly zone: string | undefined;
   readonly count: number;
 }
@@ -60,23 +60,23 @@ function countOf(text: string): number {
   return count;
 }
 
-/** The first is what the service says; which zone it counts in it does not say. */
-function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, count }: QueryOptions): string[] {
+/** The first time comes from the service, which does not name its time zone. */
+function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, count }: NextOptions): string[] {
   const first = next_run_time === null ? undefined : fromStamp(next_run_time);
   const schedule = parseCron(cron_schedule ?? '');
   if (!next_run_time || !first || !schedule) return [];
   if (zone !== undefined) {
     const [computed] = schedule.between(first, LATEST, zone, 1);
-    if (!computed?.equals(first)) throw zoneDiffers(zone, { told: next_run_time, computed });
+    if (!computed?.equals(first)) throw zoneDiffers(zone, { actual: next_run_time, computed });
   }
-  // The offset of that first time has to do where no zone is given.
+  // Without a zone, the offset of the first time is used.
   const counted = zone ?? first.toZonedDateTimeISO(next_run_time.slice(-5)).timeZoneId;
   const further = schedule.between(first.add({ nanoseconds: 1 }), LATEST, counted, count - 1);
   return [first, ...further].map((moment) => toStamp(moment, counted));
 }
 
-function zoneDiffers(zone: string, { told, computed }: { told: string; computed: Temporal.Instant | undefined }) {
-  return new UsageError('schedule-zone-differs', { zone, told, computed: computed ? toStamp(computed, zone) : '-' });
+function zoneDiffers(zone: string, { actual, computed }: { actual: string; computed: Temporal.Instant | undefined }) {
+  return new UsageError('schedule-zone-differs', { zone, actual, computed: computed ? toStamp(computed, zone) : '-' });
 }
 
 function whyNone({ translator: { text } }: Invocation, schedule: ScheduledQuery): string {

@@ -1,4 +1,4 @@
-// What became of many scheduled queries in one call: a count, and a line for each that the service refused.
+// Prints the outcome of an operation on several scheduled queries: a count, and a line for each refused one.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
@@ -7,12 +7,12 @@ import { type Field, printJson, printList } from '#cli/kit/records.ts';
 
 type Outcome = AnswerFor<'POST /api/core/scheduled-queries/run'>;
 
-interface ApiError {
+interface Refused {
   readonly schedule: string;
   readonly reason: string;
 }
 
-/** `summary` is said of what the service did; `left` are those that it neither did nor refused. */
+/** `summary` is the text of the count; `left` is the number of those neither changed nor refused. */
 export function printOutcome(
   invocation: Invocation,
   { named, answer }: { named: ReadonlyMap<string, string>; answer: Outcome },
@@ -28,12 +28,12 @@ export function printOutcome(
   return answer.failures.length === 0 ? 0 : FAILED;
 }
 
-function refusalsOf(named: ReadonlyMap<string, string>, { failures }: Outcome): ApiError[] {
+function refusalsOf(named: ReadonlyMap<string, string>, { failures }: Outcome): Refused[] {
   const words = new Map([...named].map(([word, guid]) => [guid, word]));
   return failures.map(({ id, reason }) => ({ schedule: words.get(id) ?? id, reason }));
 }
 
-const fields: readonly Field<ApiError>[] = [
+const fields: readonly Field<Refused>[] = [
   { title: 'field-name', text: ({ schedule }) => schedule },
   { title: 'field-result', text: ({ reason }) => reason, isBad: () => true },
 ];

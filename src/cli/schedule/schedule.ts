@@ -1,4 +1,4 @@
-// Scheduled queries as the command line sees them: by name or by GUID, one or several.
+// Looks up scheduled queries by name or GUID, one or several.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
@@ -13,7 +13,7 @@ export async function findSchedule(client: Client, named: string): Promise<Sched
   return found;
 }
 
-/** All are found before anything is done to one of them. A GUID is taken as it is: the service says whether it is one. */
+/** All are looked up before the operation. A GUID is passed on unchecked: the service refuses an unknown one. */
 export async function guidsOf(client: Client, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const guids = new Map<string, string>();
   for (const one of named) guids.set(one, isGuid(one) ? one.toLowerCase() : (await findSchedule(client, one)).guid);
@@ -25,7 +25,7 @@ async function byGuid(client: Client, guid: string): Promise<ScheduledQuery | nu
 }
 
 async function byName(client: Client, name: string): Promise<ScheduledQuery | undefined> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of names, and other fields.
   const { scheduled_queries } = await client.call('GET /api/core/scheduled-queries', { keywords: name });
   return scheduled_queries.find((schedule) => schedule.name === name);
 }

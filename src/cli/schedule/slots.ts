@@ -13,10 +13,10 @@ type Slot = AnswerFor<'GET /api/core/scheduled-queries/:guid/slots'>['slots'][nu
 const filters: Flags = {
   from: {
     hint: 'TIME',
-    about: { en: 'due from then on: yyyy-MM-dd HH:mm:ssZ', ko: '이 시각부터: yyyy-MM-dd HH:mm:ssZ' },
+    about: { en: 'due from this time on: yyyy-MM-dd HH:mm:ssZ', ko: '이 시각부터: yyyy-MM-dd HH:mm:ssZ' },
     sends: 'from',
   },
-  to: { hint: 'TIME', about: { en: 'due until then', ko: '이 시각까지' }, sends: 'to' },
+  to: { hint: 'TIME', about: { en: 'due until this time', ko: '이 시각까지' }, sends: 'to' },
   outcome: {
     hint: 'ran,skipped,missed,backfilled',
     about: { en: 'only with one of these outcomes', ko: '이 처리 결과만' },
@@ -29,7 +29,7 @@ export const scheduleSlots: Command = {
   name: 'schedule slots',
   takes: 'NAME-or-GUID',
   about: {
-    en: 'list what became of each due time of a scheduled query, newest first',
+    en: 'list the slots of a scheduled query and their outcomes, newest first',
     ko: '예약 쿼리의 예정 시각마다 어떻게 되었는지 최신순으로 나열합니다',
   },
   flags: { ...filters, ...jsonFlag, ...clientFlags },
@@ -64,7 +64,7 @@ const fields: readonly Field<Slot>[] = [
   { title: 'field-error', text: ({ error }) => error ?? '-', isBad: ({ error }) => error !== null },
 ];
 
-/** The ledger is exact to the second. */
+/** The ledger has a resolution of a second. */
 function elapsedText({ started, finished }: Slot): string {
   const [from, to] = [started, finished].map((stamp) => (stamp === null ? undefined : fromStamp(stamp)));
   return from && to ? (lengthText(to.epochMilliseconds - from.epochMilliseconds) ?? '-') : '-';

@@ -10,11 +10,11 @@ export const scheduleStop: Command = {
   name: 'schedule stop',
   takes: 'NAME-or-GUID...',
   about: {
-    en: 'end the runs of scheduled queries; they stay enabled',
+    en: 'stop the runs of scheduled queries; the schedules stay enabled',
     ko: '실행 중인 예약 쿼리를 중지합니다. 사용 설정은 그대로입니다',
   },
   flags: {
-    force: { about: { en: 'break off, without the rows so far', ko: '지금까지의 행을 버리고 즉시 중지' } },
+    force: { about: { en: 'cancel at once, without the rows so far', ko: '지금까지의 행을 버리고 즉시 중지' } },
     ...jsonFlag,
     ...clientFlags,
   },

@@ -1,4 +1,4 @@
-// What `vigil serve --demo` adds: a world to look at, and words about it.
+// The demo of `vigil serve --demo`: creates it, shows its progress, and prints its welcome.
 
 import type { App } from '#app/app.ts';
 import { DEFAULT_URL } from '#cli/kit/client.ts';
@@ -18,14 +18,14 @@ const STEPS: Readonly<Record<Step, MessageCode>> = {
 };
 
 export interface ServedDemo {
-  /** False where it was told to leave meanwhile. */
+  /** False when a signal stopped the creation. */
   begin(app: App, masterKey: string, signal: AbortSignal): Promise<boolean>;
-  /** What there is to see; to be called once it has begun. */
+  /** Prints the welcome; call once the demo has begun. */
   show(app: App): void;
   end(): Promise<void>;
 }
 
-/** Throws a Mistake where a demo cannot be; to be called before the service starts. */
+/** Call before the service starts. Throws a UsageError where a demo cannot be created. */
 export async function serveDemo(config: Config, invocation: Invocation): Promise<ServedDemo> {
   const demo: Demo = await findDemo(config);
   const { translator, print, note } = invocation;
@@ -35,7 +35,7 @@ export async function serveDemo(config: Config, invocation: Invocation): Promise
       const progress = progressOf(invocation);
       const failed = (reason: string) => note(`vigil: ${translator.text('demo-fed-no-more', { reason })}`);
       try {
-        keys = await demo.begin(app, { masterKey, signal, tell: progress.tell, failed });
+        keys = await demo.begin(app, { masterKey, signal, onProgress: progress.onProgress, failed });
         return true;
       } catch (error) {
         if (signal.aborted) return false;
@@ -70,14 +70,14 @@ function welcomeText(url: string, { kim, lee }: Keys, { translator: { text } }: 
   ].join('\n');
 }
 
-/** On a terminal one line that changes, elsewhere a line for each step. */
+/** One line that is redrawn on a terminal, otherwise a line per step. */
 function progressOf({ streams: { stderr }, translator: { text }, note }: Invocation) {
-  let told = '';
-  function tell(step: Step, percent: number): void {
+  let shown = '';
+  function onProgress(step: Step, percent: number): void {
     const line = text('demo-making', { step: text(STEPS[step]) });
     if (stderr.isTTY === true) stderr.write(`${CLEAR_LINE}${line}${percent > 0 ? ` ${percent} %` : ''}`);
-    else if (line !== told) note(line);
-    told = line;
+    else if (line !== shown) note(line);
+    shown = line;
   }
-  return { tell, clear: () => void (stderr.isTTY === true && stderr.write(CLEAR_LINE)) };
+  return { onProgress, clear: () => void (stderr.isTTY === true && stderr.write(CLEAR_LINE)) };
 }

@@ -1,4 +1,4 @@
-// vigil serve: runs the service until it is told to stop.
+// vigil serve: runs the service until a signal stops it.
 
 import { once } from 'node:events';
 import type { App } from '#app/app.ts';
@@ -11,8 +11,8 @@ import { makeOwnerOnly } from '#files/owner-only.ts';
 import { SETTING_NAMES } from '#settings/index.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
 
-/** Whoever looks at a demo would not see it for the requests that it is made with. */
-const QUIET = { 'log-level': 'warn' };
+/** The log of the requests that create a demo would hide its welcome. */
+const DEMO_DEFAULTS = { 'log-level': 'warn' };
 
 export const serve: Command = {
   name: 'serve',
@@ -24,23 +24,23 @@ export const serve: Command = {
     makeOwnerOnly();
     const hangup = hangupOf(streams);
     const given = await readSettings(invocation);
-    const config = given.demo ? await readSettings(invocation, QUIET) : given;
-    // Loaded only here, so that the help of all commands does not wait for the whole service.
+    const config = given.demo ? await readSettings(invocation, DEMO_DEFAULTS) : given;
+    // Loaded here only, so that help does not load the whole service.
     const [{ startApp }, { openServiceLog }] = await Promise.all([
       import('#app/app.ts'),
       import('#app/service-log.ts'),
     ]);
     const log = openServiceLog(config['log-level']);
-    // A defect in the background must not take the service down; it is written where defects are looked for.
+    // A defect in the background must not end the service; it is logged.
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
     const demo = config.demo ? await (await import('./demo.ts')).serveDemo(config, invocation) : undefined;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
     const leaving = new AbortController();
-    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(() =>
-      leaving.abort(),
+    const stopRequested = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(
+      () => leaving.abort(),
     );
-    // All that was acknowledged is durable, and nothing can be written any more: there is nothing to put in order.
+    // All acknowledged data is durable, and no write can succeed: there is nothing to flush.
     void app.lost.then(() => leaveAtOnce(note, translator, log));
     try {
       const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
@@ -51,9 +51,9 @@ export const serve: Command = {
       }
       if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);
       if (app.unusableSecret) note(closedText(app.unusableSecret, translator));
-      // What cannot be loaded now is loaded by whoever needs it.
+      // A module that fails to load now is loaded again on demand.
       void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
-      await told;
+      await stopRequested;
       print(translator.text('serve-stopping'));
     } finally {
       await demo?.end();
@@ -66,8 +66,7 @@ export const serve: Command = {
 };
 
 /**
- * Resolves when the terminal is closed; never where there is none, so that a service goes on without the shell that started
- * it.
+ * Resolves when the terminal is closed; never without a terminal, so that a service outlives the shell that started it.
  */
 function hangupOf({ stdin, stdout, stderr }: Streams): Promise<unknown> {
   const isAtTerminal = stdin?.isTTY === true || stdout.isTTY === true;
@@ -75,7 +74,7 @@ function hangupOf({ stdin, stdout, stderr }: Streams): Promise<unknown> {
     process.on('SIGHUP', () => undefined);
     return new Promise(() => undefined);
   }
-  // A terminal that is gone refuses every further line.
+  // A closed terminal refuses every further line.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   return once(process, 'SIGHUP');
 }
@@ -90,22 +89,22 @@ function leaveAtOnce(note: Invocation['note'], translator: Translator, log: Serv
 const LEAVING_MS = 5000;
 
 /**
- * All is written down by now. What can still keep the process is a statement that DuckDB does not break off while it prepares
- * it, and an exit would wait for it as well.
+ * All data is flushed by now. A statement that DuckDB is preparing cannot be cancelled, and would keep the process from
+ * exiting.
  */
 function leaveAtLast(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LEAVING_MS).unref();
 }
 
-type Voice = Pick<Invocation, 'translator' | 'print'>;
+type Output = Pick<Invocation, 'translator' | 'print'>;
 
-function welcome({ url, newKey }: App, { translator, print }: Voice): void {
+function welcome({ url, newKey }: App, { translator, print }: Output): void {
   print(translator.text('serve-ready', { url }));
   if (newKey !== undefined) print(`\n${translator.text('serve-key')}\n\n  ${newKey}\n`);
 }
 
-function suggest({ url, isNew, newKey }: App, { translator, print }: Voice): void {
-  // A key that was given is not repeated: the shell that gave it can fill it in.
+function suggest({ url, isNew, newKey }: App, { translator, print }: Output): void {
+  // A given key is not printed: the shell that set the variable can fill it in.
   const key = newKey ?? (isNew ? '$VIGIL_MASTER_KEY' : undefined);
   print(`${translator.text('serve-try')}\n\n  ${key ? tryWithKey(url, key) : `curl ${url}/readyz`}\n`);
 }

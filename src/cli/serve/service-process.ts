@@ -1,20 +1,20 @@
-// What the process of a service must be started with, and what must be set before it does anything. It runs dozens of threads
-// for its queries, and what they share with the thread that answers everybody must not make it wait.
+// Environment and flags of the service process. It runs dozens of threads for queries, and resources shared with them must
+// not block the main thread, which answers requests.
 
 import { setFlagsFromString } from 'node:v8';
 
-/** Of glibc, which otherwise lets threads share memory, and its locks, with the main thread where processors are few. */
+/** With few processors, glibc would let threads share an arena, and its lock, with the main thread. */
 export const ENVIRONMENT = { MALLOC_ARENA_MAX: '256' } as const;
 
-/** Of Node: the threads that collect garbage, which do not give way to the main thread, are no more than one. */
+/** One thread of Node collects garbage: several would take processors from the main thread. */
 export const FLAGS = ['--v8-pool-size=1'] as const;
 
-/** Of V8: the main thread collects its garbage without waiting for that one. */
-const ALONE = ['--no-parallel-scavenge', '--no-parallel-compaction', '--no-parallel-pointer-update'];
+/** The main thread of V8 collects its garbage without waiting for that thread. */
+const SINGLE_THREADED_GC = ['--no-parallel-scavenge', '--no-parallel-compaction', '--no-parallel-pointer-update'];
 
-/** Begins anew where the process was started without; does not return then. `npm start` saves it that. */
+/** Replaces a process that was started without them, and does not return then. `npm start` passes them. */
 export function ensureServiceProcess({ env, execArgv, execPath, argv, platform, execve }: NodeJS.Process): void {
-  for (const flag of ALONE) setFlagsFromString(flag);
+  for (const flag of SINGLE_THREADED_GC) setFlagsFromString(flag);
   const isReady =
     Object.keys(ENVIRONMENT).every((name) => env[name] !== undefined) &&
     FLAGS.every((flag) => execArgv.some((given) => given.startsWith(nameOf(flag))));

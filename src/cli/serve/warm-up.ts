@@ -1,24 +1,24 @@
-// Loads, file by file, what the first query needs. Otherwise that query would load the whole language in one piece, and
-// nobody else would be answered meanwhile.
+// Loads the modules of the first query one by one, between requests. Otherwise that query would load the whole language at
+// once and delay all other requests.
 
 import { readFile } from 'node:fs/promises';
 import { eventLoop } from '#kernel/event-loop.ts';
 
 const SOURCES = new URL('../../', import.meta.url);
 
-/** From these everything is reached. */
-const DOORS = [
+/** They import all other modules of a query. */
+export const ENTRY_POINTS: readonly URL[] = [
   'queries/checking.ts',
-  'engines/duckdb/runs/duck-run.ts',
+  'engines/duckdb/runs/duckdb-run.ts',
   'engines/duckdb/runs/runs.ts',
   'queries/query-run.ts',
-];
+].map((path) => new URL(path, SOURCES));
 
-/** Stops when told to; what is not loaded by then is loaded when it is needed. */
+/** Stops with the signal; the remaining modules are loaded on demand. */
 export async function warmUp(signal: AbortSignal): Promise<void> {
-  const places: Places = new Map();
-  for (const door of DOORS) {
-    for await (const file of inOrder(new URL(door, SOURCES), places)) {
+  const positions: Positions = new Map();
+  for (const entry of ENTRY_POINTS) {
+    for await (const file of inOrder(entry, positions)) {
       if (signal.aborted) return;
       await eventLoop.nextSlot();
       await import(file);
@@ -28,24 +28,24 @@ export async function warmUp(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await import('@duckdb/node-api');
 }
 
-/** Where files stand on the way from the door, by their URL; infinitely far where they are done with. */
-type Places = Map<string, number>;
+/** The position of a file on the path from the entry point, by URL; infinite once it is loaded. */
+type Positions = Map<string, number>;
 
 /**
- * A file after all that it imports, so that loading it is a small step. Files that import each other are loaded together,
- * through the one that is reached first. Gives the nearest place to the door that the file leads back to.
+ * Yields a file after its imports, so that loading it is a small step. Files of an import cycle are loaded together, through
+ * the first one reached. Returns the smallest position that the file leads back to.
  */
-async function* inOrder(file: URL, places: Places): AsyncGenerator<string, number> {
-  const known = places.get(file.href);
+async function* inOrder(file: URL, positions: Positions): AsyncGenerator<string, number> {
+  const known = positions.get(file.href);
   if (known !== undefined) return known;
-  const place = places.size;
-  places.set(file.href, place);
-  let nearest = place;
+  const position = positions.size;
+  positions.set(file.href, position);
+  let nearest = position;
   for (const imported of importsIn(await readFile(file, 'utf8'), file)) {
-    nearest = Math.min(nearest, yield* inOrder(imported, places));
+    nearest = Math.min(nearest, yield* inOrder(imported, positions));
   }
-  if (nearest < place) return nearest;
-  for (const [href, other] of places) if (other >= place) places.set(href, Number.POSITIVE_INFINITY);
+  if (nearest < position) return nearest;
+  for (const [href, other] of positions) if (other >= position) positions.set(href, Number.POSITIVE_INFINITY);
   yield file.href;
   return Number.POSITIVE_INFINITY;
 }

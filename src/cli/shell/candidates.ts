@@ -1,4 +1,4 @@
-// What may stand at a place of a query, made from the declarations of the language and from what the service knows.
+// The completions at a position of a query, from the declarations of the language and the names of the service.
 
 import { commands } from '#query/commands/index.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/system.ts';
@@ -8,14 +8,14 @@ import { nameText } from '#query/language/words.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import type { Place, Want } from './completion-place.ts';
 
-/** What the service can be asked for; with the rights of whoever asks. */
+/** Names from the service, with the rights of the key. */
 export interface Names {
   tables(): Promise<readonly string[]>;
-  /** The columns of the rows that a pipeline gives. */
+  /** The columns of a pipeline. */
   fields(pipeline: string): Promise<readonly string[]>;
 }
 
-/** Each with what is put behind it, in the order in which they are shown. */
+/** Each with the character that follows it, in the order of display. */
 export async function candidatesFor({ wants, word }: Place, names: Names): Promise<string[]> {
   const all = await wanted(wants, names);
   return [...new Set(all)].filter((candidate) => candidate.startsWith(word));
@@ -25,7 +25,7 @@ async function wanted(wants: Want, names: Names): Promise<readonly string[]> {
   if (wants.kind === 'command') return commandsAt(wants.isFirst);
   if (wants.kind === 'value') {
     const words = wants.command.optionWords[wants.option] ?? [];
-    // By the custom of the language an option of this name names one.
+    // An option of this name takes a field in every command.
     const fields = wants.option === 'field' ? await fieldsBefore(wants.before, names) : [];
     return [...words, ...fields].map((value) => `${value} `);
   }
@@ -65,7 +65,7 @@ async function fieldsBefore(pipeline: string, names: Names): Promise<string[]> {
   return (await names.fields(pipeline)).map((name) => nameText(name, [], quoted));
 }
 
-/** Those that its documentation shows; others are kept for later. */
+/** The options in its documented syntax; others are reserved. */
 export const optionsOf = ({ optionWords, syntax }: CommandDeclaration): string[] =>
   Object.keys(optionWords).filter((option) => syntax.includes(`${option}=`));
 
@@ -78,7 +78,7 @@ interface Taken {
   readonly keywords: readonly string[];
 }
 
-/** Read from the syntax line, whose capitals stand for what the writer fills in. */
+/** Read from the syntax line, whose capitals are placeholders. */
 export function takenBy({ name, syntax }: CommandDeclaration): Taken {
   const objects = syntax.replace(/\[?\b\w+=(?:"[^"]*"|[^\s\]]*)\]?/g, '').replaceAll(` or ${name} `, ' ');
   const has = (notation: RegExp) => notation.test(objects);

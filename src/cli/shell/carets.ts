@@ -1,9 +1,8 @@
-// Marks below a line that was just typed: where its mistakes are, cell by cell.
+// Marks the errors of a line below it, cell by cell.
 
 import type { FoundQueryError } from '#cli/query/query-errors.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
-/** For a text on one row. */
 export function caretRow(text: string, mistakes: readonly Pick<FoundQueryError, 'begin' | 'end'>[]): string {
   let row = '';
   for (const { begin, end } of mistakes.toSorted((one, other) => one.begin - other.begin)) {

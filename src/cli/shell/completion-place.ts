@@ -1,5 +1,5 @@
-// Where in a query a cursor stands: which command, what may be completed there, and which pipeline comes before it, whose
-// columns are the fields to choose from. Of the text behind the cursor nothing is read.
+// The position of the cursor in a query: the command, the kind of completion, and the pipeline before it, whose columns are
+// the candidates for fields. The text behind the cursor is not read.
 
 import { commandNamed } from '#query/commands/index.ts';
 import { split } from '#query/language/segments.ts';
@@ -8,7 +8,7 @@ import { openParentheses } from './statements.ts';
 
 export interface Place {
   readonly begin: number;
-  /** What is typed of the name. */
+  /** The typed part of the name. */
   readonly word: string;
   readonly wants: Want;
 }
@@ -19,7 +19,7 @@ export type Want =
   | {
       readonly kind: 'object';
       readonly command: CommandDeclaration;
-      /** Whether options may stand here. */
+      /** Whether an option may follow. */
       readonly mayBeOption: boolean;
       readonly isInParentheses: boolean;
       /** The pipeline before this command, inside the same brackets; empty where there is none. */
@@ -27,7 +27,7 @@ export type Want =
     };
 
 const WORD = /[\p{L}\p{Nd}\p{M}_@.]*$/u;
-/** Options that have been given, one after another. */
+/** Complete options, one after another. */
 const OPTIONS = /^(?:[\p{L}_@][\p{L}\p{Nd}_@.]*=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)|[^\s"()[\]|]*)\s+)*/u;
 const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 

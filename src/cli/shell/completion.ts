@@ -1,14 +1,14 @@
-// Completion by Tab: what can be put in at once, and what there is to choose from where that is not clear.
+// Completion by Tab: inserts the common start of all candidates, or lists them.
 
 import { type Edited, replaced } from './editor.ts';
 
-export interface Completion {
+interface Completion {
   readonly state: Edited;
-  /** To be shown; none where everything is clear. */
+  /** The candidates to show; none after an insertion. */
   readonly choices: readonly string[];
 }
 
-/** `begin` is where the name begins that the candidates complete. */
+/** `begin` is the start of the name that the candidates complete. */
 export function completed(state: Edited, begin: number, candidates: readonly string[]): Completion {
   const [first] = candidates;
   if (first === undefined) return { state, choices: [] };
@@ -19,7 +19,7 @@ export function completed(state: Edited, begin: number, candidates: readonly str
   return isLonger ? { state: replaced(state, span, common), choices: [] } : { state, choices: candidates };
 }
 
-/** A blank or a mark that stands behind the cursor already is not put in again. */
+/** A blank or mark behind the cursor is not inserted twice. */
 function withoutDouble(candidate: string, { text, cursor }: Edited): string {
   const last = candidate.at(-1) ?? '';
   return /[ =(]/.test(last) && text.charAt(cursor) === last ? candidate.slice(0, -1) : candidate;

@@ -33,7 +33,7 @@ describe('A text that is being edited', () => {
     ['abc‸\nd', 'down', 'abc\nd‸'],
     ['ab\nc‸d', 'down', undefined],
     ['ab‸', 'new-line', 'ab\n‸'],
-    ['ab‸', 'page-up', undefined],
+    ['ab‸', 'unknown', undefined],
   ])('%j after %s is %j', (before, key, expected) => {
     const state = edited(at(before), key);
     expect(state && shown(state)).toBe(expected);

@@ -1,18 +1,18 @@
-// A text while it is being typed, on one line or several: what each key does to it. Pure: a state in, a state out.
+// The editor of a typed text of one or more lines: the effect of each key. Pure: a state in, a state out.
 
 import type { KeyName } from './keys.ts';
 
 export interface Edited {
   readonly text: string;
-  /** In UTF-16 units; never inside of what shows as one letter. */
+  /** In UTF-16 units; never inside a grapheme. */
   readonly cursor: number;
-  /** What was cut last, to be put back elsewhere. */
+  /** The text cut last, for put-back. */
   readonly cut: string;
 }
 
 export const EMPTY: Edited = { text: '', cursor: 0, cut: '' };
 
-/** Its cursor is at the end. */
+/** The cursor is at the end. */
 export const holding = (state: Edited, text: string): Edited => ({ ...state, text, cursor: text.length });
 
 export function inserted(state: Edited, text: string): Edited {
@@ -24,13 +24,13 @@ export function inserted(state: Edited, text: string): Edited {
   };
 }
 
-/** In place of what stands between two positions. */
+/** Replaces the text between two positions. */
 export function replaced(state: Edited, span: { begin: number; end: number }, text: string): Edited {
   const whole = state.text.slice(0, span.begin) + text + state.text.slice(span.end);
   return { ...state, text: whole, cursor: span.begin + text.length };
 }
 
-/** Undefined for a key that changes nothing in a text; `up` and `down` at its first and last line are such. */
+/** Undefined for a key without an effect, such as `up` on the first line and `down` on the last. */
 export function edited(state: Edited, key: KeyName): Edited | undefined {
   return Object.hasOwn(EDITS, key) ? EDITS[key]?.(state) : undefined;
 }
@@ -69,7 +69,7 @@ function cutEnd(state: Edited): number {
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Far more than any letter is long; the whole of a long text need not be looked at for one. */
+/** Longer than any grapheme, so that a long text is not segmented for one. */
 const NEAR = 256;
 
 function before({ text, cursor }: Edited): number {

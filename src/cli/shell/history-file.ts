@@ -1,4 +1,4 @@
-// The history on disk, in the user's state folder and for nobody else: a JSON text per line, so that a statement may
+// The history on disk, in the user's state folder and readable by that user only: a JSON text per line, so that a statement may
 // have lines of its own. Several shells add to one file.
 
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -69,6 +69,6 @@ function shorten(path: string, entries: readonly string[]): void {
     writeFileSync(`${path}.new`, entries.map(lineOf).join(''), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch {
-    // Then it stays long, and somebody's next shell tries again.
+    // The file stays long, and the next shell tries again.
   }
 }

@@ -1,15 +1,14 @@
-// What was typed before: gone through with the arrow keys, and searched. The oldest statement comes first.
+// The history of statements, for the arrow keys and for search. The oldest statement comes first.
 
-/** No more are remembered. */
 export const MAX_ENTRIES = 1000;
-/** What is longer was pasted, and lies in a file somewhere. */
-const LONGEST_ENTRY = 20_000;
+/** Longer statements are pasted from a file, and are not kept. */
+const MAX_ENTRY_CHARACTERS = 20_000;
 
 export class History {
   readonly #entries: string[];
-  /** Of the entry that is shown; the number of entries where that is what is being typed. */
+  /** The index of the shown entry; the number of entries for the text being typed. */
   #at: number;
-  /** What was typed before somebody went back. */
+  /** The text typed before going back in the history. */
   #draft = '';
 
   constructor(entries: readonly string[] = []) {
@@ -21,9 +20,9 @@ export class History {
     return this.#entries;
   }
 
-  /** Whether it is worth remembering; begins anew at the end in any case. */
+  /** Whether the statement is kept. Moves to the end of the history in any case. */
   add(text: string): boolean {
-    const isKept = text.trim() !== '' && text.length <= LONGEST_ENTRY && text !== this.#entries.at(-1);
+    const isKept = text.trim() !== '' && text.length <= MAX_ENTRY_CHARACTERS && text !== this.#entries.at(-1);
     if (isKept) this.#entries.push(text);
     if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
     this.#at = this.#entries.length;

@@ -1,5 +1,5 @@
-// What a terminal in raw mode sends, read as keys. Sequences may come in pieces, and pasted text comes between marks of
-// its own where the terminal was asked for them: none of it is a key.
+// Parses the input of a terminal in raw mode into keys. Sequences may arrive in pieces, and pasted text arrives between
+// marks (bracketed paste): none of it is a key.
 
 const NAMED = {
   '\r': 'enter',
@@ -39,8 +39,6 @@ const NAMED = {
   '\x1b[7~': 'home',
   '\x1b[8~': 'end',
   '\x1b[3~': 'delete',
-  '\x1b[5~': 'page-up',
-  '\x1b[6~': 'page-down',
   '\x1b[1;5C': 'word-right',
   '\x1b[1;5D': 'word-left',
   '\x1b[1;3C': 'word-right',
@@ -59,7 +57,7 @@ export type KeyName = (typeof NAMED)[keyof typeof NAMED] | 'unknown';
 
 export type Key =
   | { readonly name: KeyName }
-  /** Letters that were typed, one or more, or a text that was pasted. */
+  /** Typed letters, one or more, or a pasted text. */
   | { readonly text: string; readonly isPasted: boolean };
 
 export const PASTE_MARKS = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
@@ -74,7 +72,7 @@ const BEGUN = /^\x1b(?:\[[0-9;?]*[ -/]*|O)?$/;
 export class KeyReader {
   #held = '';
 
-  /** The keys that are complete by now. */
+  /** The complete keys of the input so far. */
   read(input: string): Key[] {
     let rest = this.#held + input;
     this.#held = '';
@@ -91,7 +89,7 @@ export class KeyReader {
       const token = TOKEN.exec(rest)?.[0];
       if (token === undefined) {
         if (BEGUN.test(rest)) break;
-        // An escape that nothing belongs to.
+        // An escape without a known sequence.
         rest = rest.slice(1);
         continue;
       }

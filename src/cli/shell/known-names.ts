@@ -1,15 +1,15 @@
-// Names of tables and fields, from the service and with the rights of the key, kept for a short while: Tab is pressed
-// again and again.
+// Names of tables and fields, from the service with the rights of the key, cached for a short time: Tab is pressed
+// repeatedly.
 
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
-import { checked } from '#cli/query/query-errors.ts';
+import { checkQuery } from '#cli/query/query-errors.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Names } from './candidates.ts';
 
-const KEPT = Temporal.Duration.from({ seconds: 30 });
-/** Whoever presses Tab does not wait longer. */
+const LIFETIME = Temporal.Duration.from({ seconds: 30 });
+/** A Tab does not wait longer. */
 const TIMEOUT = Temporal.Duration.from({ seconds: 3 });
 const MAX_KEPT = 200;
 const MAX_TABLES = 10_000;
@@ -43,14 +43,14 @@ export class KnownNames implements Names {
     return this.#keeping(pipeline, () => this.#columnsOf(pipeline));
   }
 
-  /** Tables may have come and gone. */
+  /** Tables may have been created or dropped. */
   forget(): void {
     this.#kept.clear();
   }
 
-  /** Of as many commands as are without mistakes. */
+  /** The columns after the last command before an error. */
   async #columnsOf(pipeline: string): Promise<readonly string[]> {
-    const { mistakes, columns } = await checked(this.#client, { text: pipeline, params: this.#params });
+    const { mistakes, columns } = await checkQuery(this.#client, { text: pipeline, params: this.#params });
     const [first] = mistakes;
     if (!first) return columns.map(({ name }) => name);
     const before = pipeline.slice(0, first.begin).lastIndexOf('|');
@@ -63,12 +63,12 @@ export class KnownNames implements Names {
     if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
     const names = withTimeout(this.#clock, TIMEOUT, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
-      // Whoever presses Tab wants names, not the reason why there are none.
+      // Without an answer Tab offers no names; an error text would disturb the line.
       if (error instanceof UsageError || error instanceof ServiceError) return [];
       throw error;
     });
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(key, { names, until: now.add(KEPT) });
+    this.#kept.set(key, { names, until: now.add(LIFETIME) });
     return names;
   }
 }

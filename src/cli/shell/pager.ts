@@ -26,7 +26,7 @@ const CLOSED_PIPE = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 /** The prompt, the line before it and the report of the query stay on the screen. */
 const ROWS_BESIDE_TABLE = 3;
 
-export interface PagerDeps extends Pick<Invocation, 'environment' | 'streams'> {
+interface PagerDeps extends Pick<Invocation, 'environment' | 'streams'> {
   readonly terminal: Terminal;
   readonly interruption: Interruption;
 }

@@ -1,12 +1,12 @@
-// How a text that is being typed looks on a terminal: cut into rows by cells, with the place of the cursor among them.
+// The view of a typed text on a terminal: rows of cells, and the position of the cursor.
 
-import { harmless } from '#cli/kit/text-table.ts';
+import { printable } from '#cli/kit/text-table.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
-export interface Typed {
+interface Typed {
   readonly text: string;
   readonly cursor: number;
-  /** Before the first line, and before each further one. */
+  /** The prompts of the first line and of further lines. */
   readonly prompts: readonly [string, string];
 }
 
@@ -20,7 +20,7 @@ export interface View {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** One column stays free: terminals differ in what they do when the last one is written. */
+/** The last column stays free: terminals differ in their behaviour there. */
 export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }: Screen): View {
   const width = Math.max(columns - 1, cellsOf(prompts[0]) + 2);
   const rows: string[] = [];
@@ -49,10 +49,10 @@ export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }
   return windowOf({ rows: [...rows, row], cursor: place }, Math.max(most - 1, 1));
 }
 
-/** Most of a text needs no second look, and all of it is looked at with every key. */
+/** Fast for ASCII: the whole text is measured with every key. */
 function shownPoint(point: string): { shown: string; cells: number } {
   if (point >= ' ' && point <= '~') return { shown: point, cells: 1 };
-  const shown = point === '\t' ? ' ' : harmless(point);
+  const shown = point === '\t' ? ' ' : printable(point);
   return { shown, cells: cellsOf(shown) };
 }
 
@@ -62,12 +62,12 @@ function windowOf({ rows, cursor }: View, most: number): View {
   return { rows: rows.slice(from, from + most), cursor: { ...cursor, row: cursor.row - from } };
 }
 
-/** Choices side by side, as many as fit, and how many more there are. */
+/** Choices in columns, as many as fit, and the number of others. */
 export function choiceRows(
   choices: readonly string[],
   { columns, rows: most }: Screen,
 ): { rows: string[]; left: number } {
-  const shown = choices.map((choice) => harmless(choice.trimEnd()));
+  const shown = choices.map((choice) => printable(choice.trimEnd()));
   const width = Math.max(1, ...shown.map(cellsOf)) + 2;
   const across = Math.max(1, Math.floor((columns - 1) / width));
   const down = Math.min(Math.ceil(shown.length / across), Math.max(most - 3, 1));

@@ -1,4 +1,4 @@
-// Reads one statement from a terminal: keys become edits, Enter ends it once it is whole.
+// Reads one statement from a terminal: keys edit it, Enter ends a complete one.
 
 import type { Translator } from '#cli/kit/translator.ts';
 import { completed } from './completion.ts';
@@ -10,28 +10,28 @@ import { choiceRows, type View, viewOf } from './prompt-view.ts';
 import { endsInBackslash, isWhole, withoutBackslash } from './statements.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface PromptParts {
+interface PromptDeps {
   readonly terminal: Terminal;
   readonly history: History;
   readonly translator: Translator;
-  /** What may stand at the cursor, and where the name begins that it completes. */
+  /** The candidates at the cursor, and the start of the name they complete. */
   complete(state: Edited): Promise<{ begin: number; candidates: readonly string[] }>;
 }
 
 export type Answer =
   | { readonly kind: 'statement'; readonly text: string; readonly isOneRow: boolean }
-  /** Ctrl-C; what was typed is gone. */
+  /** Ctrl-C; the typed text is dropped. */
   | { readonly kind: 'interrupted'; readonly wasEmpty: boolean }
   | { readonly kind: 'ended' };
 
 export const PROMPTS = ['vigil> ', '     > '] as const;
 
-export async function prompted(parts: PromptParts, until: AbortSignal): Promise<Answer> {
-  const prompt = new Prompt(parts);
-  using _ = parts.terminal.onResize(() => prompt.draw());
+export async function promptStatement(deps: PromptDeps, until: AbortSignal): Promise<Answer> {
+  const prompt = new Prompt(deps);
+  using _ = deps.terminal.onResize(() => prompt.draw());
   prompt.draw();
   for (;;) {
-    const key = await parts.terminal.key(until);
+    const key = await deps.terminal.key(until);
     if (!key) return prompt.ended();
     const answer = await prompt.take(key);
     if (answer) return answer;
@@ -39,16 +39,16 @@ export async function prompted(parts: PromptParts, until: AbortSignal): Promise<
 }
 
 class Prompt {
-  readonly #parts: PromptParts;
+  readonly #deps: PromptDeps;
   #state: Edited = EMPTY;
   #search: HistorySearch | undefined;
 
-  constructor(parts: PromptParts) {
-    this.#parts = parts;
+  constructor(deps: PromptDeps) {
+    this.#deps = deps;
   }
 
   draw(): void {
-    this.#parts.terminal.draw(this.#view());
+    this.#deps.terminal.draw(this.#view());
   }
 
   ended(): Answer {
@@ -73,8 +73,8 @@ class Prompt {
     if (name === 'interrupt') return this.#interrupted();
     if (name === 'end-of-input' && this.#state.text === '') return this.ended();
     if (name === 'tab') await this.#complete();
-    else if (name === 'search-history') this.#search = new HistorySearch(this.#parts.history);
-    else if (name === 'clear-screen') this.#parts.terminal.clear();
+    else if (name === 'search-history') this.#search = new HistorySearch(this.#deps.history);
+    else if (name === 'clear-screen') this.#deps.terminal.clear();
     else this.#state = edited(this.#state, deletes(name)) ?? this.#fromHistory(name);
     return undefined;
   }
@@ -100,14 +100,14 @@ class Prompt {
   }
 
   #fromHistory(name: KeyName): Edited {
-    const { history } = this.#parts;
+    const { history } = this.#deps;
     const entry = name === 'up' ? history.older(this.#state.text) : name === 'down' ? history.newer() : undefined;
     return entry === undefined ? this.#state : holding(this.#state, entry);
   }
 
   async #complete(): Promise<void> {
-    const { terminal, translator } = this.#parts;
-    const { begin, candidates } = await this.#parts.complete(this.#state);
+    const { terminal, translator } = this.#deps;
+    const { begin, candidates } = await this.#deps.complete(this.#state);
     const { state, choices } = completed(this.#state, begin, candidates);
     this.#state = state;
     if (choices.length === 0) return;
@@ -117,7 +117,7 @@ class Prompt {
     terminal.write([...rows, ...more].map((row) => `${row}\r\n`).join(''));
   }
 
-  /** Other keys than those of a search end it, with what was found. */
+  /** Keys that are not part of a search end it and take its result. */
   async #takeInSearch(search: HistorySearch, key: Key): Promise<Answer | undefined> {
     if (search.take(key)) return undefined;
     this.#search = undefined;
@@ -128,7 +128,7 @@ class Prompt {
   }
 
   #view(): View {
-    const { terminal, translator } = this.#parts;
+    const { terminal, translator } = this.#deps;
     if (!this.#search) return viewOf({ ...this.#state, prompts: PROMPTS }, terminal.screen);
     const { text, found } = this.#search;
     const code = found === undefined && text !== '' ? 'shell-search-nothing' : 'shell-search';
@@ -140,9 +140,9 @@ class Prompt {
   }
 
   #leave(): void {
-    this.#parts.terminal.leave(this.#view());
+    this.#deps.terminal.leave(this.#view());
   }
 }
 
-/** Behind what was typed the key that ends the input deletes the letter after the cursor, as in other shells. */
+/** Ctrl-D in a text deletes the letter after the cursor, as in other shells. */
 const deletes = (name: KeyName): KeyName => (name === 'end-of-input' ? 'delete' : name);

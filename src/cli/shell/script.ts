@@ -1,5 +1,5 @@
-// The shell without a terminal: the statements of standard input in turn. One that fails does not keep the next from
-// running; the exit code is that of the first that failed.
+// The shell without a terminal: runs the statements of standard input one after another, also after a failed one. The exit
+// code is that of the first failed statement.
 
 import { createInterface } from 'node:readline';
 import type { Client } from '#cli/kit/client.ts';
@@ -15,10 +15,10 @@ import { ShellSettings } from './settings.ts';
 import { runShellCommand, type Shell } from './shell-commands.ts';
 import { isShellCommand, statementsIn } from './statements.ts';
 
-export async function fromInput(invocation: Invocation, client: Client, input: Keyboard): Promise<number> {
+export async function runScript(invocation: Invocation, client: Client, input: Keyboard): Promise<number> {
   const { translator, print, note } = invocation;
   const settings = new ShellSettings(invocation);
-  // Wrong flags are complained about before anything is typed.
+  // Wrong flags are reported before the first statement.
   const names = new KnownNames(client, settings.queryOptionsFor('').params);
   const shell: Shell = { client, names, settings, history: new History(), translator, print, note };
   using interruption = new Interruption();
@@ -26,24 +26,24 @@ export async function fromInput(invocation: Invocation, client: Client, input: K
   let exitCode = 0;
   for await (const text of statementsIn(lines)) {
     if (interruption.signal.aborted) break;
-    const { code, isLast } = await taken(text, { shell, invocation, interruption });
+    const { code, isLast } = await runStatement(text, { shell, invocation, interruption });
     exitCode ||= code;
     if (isLast) break;
   }
   return interruption.exitCode ?? exitCode;
 }
 
-interface Around {
+interface ScriptContext {
   readonly shell: Shell;
   readonly invocation: Invocation;
   readonly interruption: Interruption;
 }
 
-async function taken(text: string, around: Around): Promise<{ code: number; isLast: boolean }> {
-  const { translator, note } = around.shell;
+async function runStatement(text: string, context: ScriptContext): Promise<{ code: number; isLast: boolean }> {
+  const { translator, note } = context.shell;
   try {
-    if (isShellCommand(text)) return { code: 0, isLast: await runShellCommand(text, around.shell) };
-    return { code: await ran(text, around), isLast: false };
+    if (isShellCommand(text)) return { code: 0, isLast: await runShellCommand(text, context.shell) };
+    return { code: await runQuery(text, context), isLast: false };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
     note(`vigil: ${errorText(error, translator)}`);
@@ -51,7 +51,7 @@ async function taken(text: string, around: Around): Promise<{ code: number; isLa
   }
 }
 
-async function ran(text: string, { shell, invocation, interruption }: Around): Promise<number> {
+async function runQuery(text: string, { shell, invocation, interruption }: ScriptContext): Promise<number> {
   const { client, settings, translator, note } = shell;
   return await executeQuery({
     ...{

@@ -1,4 +1,4 @@
-// The shell on a terminal: statement after statement, until somebody leaves.
+// The shell on a terminal: reads and runs statements until the user leaves.
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
@@ -14,14 +14,14 @@ import { HistoryFile } from './history-file.ts';
 import type { Key } from './keys.ts';
 import { KnownNames } from './known-names.ts';
 import { showTable } from './pager.ts';
-import { type Answer, PROMPTS, prompted } from './prompt.ts';
+import { type Answer, PROMPTS, promptStatement } from './prompt.ts';
 import { ShellSettings } from './settings.ts';
 import { runShellCommand, type Shell } from './shell-commands.ts';
-import { offeredAt } from './shell-completion.ts';
+import { completionsAt } from './shell-completion.ts';
 import { isShellCommand } from './statements.ts';
 import { Terminal } from './terminal.ts';
 
-export async function onTerminal(invocation: Invocation, client: Client, keyboard: Keyboard): Promise<number> {
+export async function runSession(invocation: Invocation, client: Client, keyboard: Keyboard): Promise<number> {
   const { translator, note, streams } = invocation;
   using interruption = new Interruption();
   note(translator.text('shell-welcome', { version: productManifest().version, url: client.url }));
@@ -30,7 +30,7 @@ export async function onTerminal(invocation: Invocation, client: Client, keyboar
   return interruption.exitCode ?? 0;
 }
 
-interface SessionParts {
+interface SessionDeps {
   readonly invocation: Invocation;
   readonly client: Client;
   readonly terminal: Terminal;
@@ -40,46 +40,46 @@ interface SessionParts {
 type Statement = Extract<Answer, { kind: 'statement' }>;
 
 class Session {
-  readonly #parts: SessionParts;
+  readonly #deps: SessionDeps;
   readonly #shell: Shell;
-  readonly #remembered: HistoryFile;
+  readonly #historyFile: HistoryFile;
 
-  constructor(parts: SessionParts) {
-    const { invocation, client } = parts;
+  constructor(deps: SessionDeps) {
+    const { invocation, client } = deps;
     const { translator, print, note, environment } = invocation;
     const settings = new ShellSettings(invocation);
-    // Wrong flags are complained about before anything is typed.
+    // Wrong flags are reported before the first prompt.
     const names = new KnownNames(client, settings.queryOptionsFor('').params);
-    this.#parts = parts;
-    this.#remembered = HistoryFile.open(environment, (text) => client.holdsKey(text));
-    this.#shell = { client, names, settings, history: this.#remembered.history, translator, print, note };
+    this.#deps = deps;
+    this.#historyFile = HistoryFile.open(environment, (text) => client.holdsKey(text));
+    this.#shell = { client, names, settings, history: this.#historyFile.history, translator, print, note };
   }
 
   async run(): Promise<void> {
-    const { terminal, interruption } = this.#parts;
+    const { terminal, interruption } = this.#deps;
     const { translator, note, history } = this.#shell;
-    const complete = (state: Parameters<typeof offeredAt>[0]) => offeredAt(state, this.#shell);
+    const complete = (state: Parameters<typeof completionsAt>[0]) => completionsAt(state, this.#shell);
     let isWarned = false;
     for (;;) {
-      const answer = await prompted({ terminal, history, translator, complete }, interruption.signal);
+      const answer = await promptStatement({ terminal, history, translator, complete }, interruption.signal);
       if (answer.kind === 'ended' || (answer.kind === 'interrupted' && answer.wasEmpty && isWarned)) return;
       isWarned = answer.kind === 'interrupted' && answer.wasEmpty;
       if (isWarned) note(translator.text('shell-leave-hint'));
-      if (answer.kind === 'statement' && (await this.#takes(answer))) return;
+      if (answer.kind === 'statement' && (await this.#runStatement(answer))) return;
       if (interruption.signal.aborted) return;
     }
   }
 
-  /** Whether the shell is left. */
-  async #takes(statement: Statement): Promise<boolean> {
+  /** True when the statement leaves the shell. */
+  async #runStatement(statement: Statement): Promise<boolean> {
     const { translator, note } = this.#shell;
     const { text } = statement;
     if (text.trim() === '') return false;
-    const trouble = this.#remembered.add(text);
-    if (trouble) note(translator.text('shell-history-unwritable', trouble));
+    const failure = this.#historyFile.add(text);
+    if (failure) note(translator.text('shell-history-unwritable', failure));
     try {
       if (isShellCommand(text)) return await runShellCommand(text, this.#shell);
-      await this.#runs(statement);
+      await this.#runQuery(statement);
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
       note(`vigil: ${errorText(error, translator)}`);
@@ -87,9 +87,9 @@ class Session {
     return false;
   }
 
-  /** Ctrl-C cancels; a second one does not wait for the end. */
-  async #runs(statement: Statement): Promise<void> {
-    const { terminal, interruption, invocation } = this.#parts;
+  /** Ctrl-C cancels the query; a second one does not wait for its end. */
+  async #runQuery(statement: Statement): Promise<void> {
+    const { terminal, interruption, invocation } = this.#deps;
     const { environment, streams } = invocation;
     const { client, settings, translator } = this.#shell;
     const options = settings.queryOptionsFor(statement.text);
@@ -119,7 +119,7 @@ class Session {
     }
   }
 
-  /** Below the line that was typed, where that is one; else with the lines they are in. */
+  /** Marks errors below a statement of one row; otherwise repeats the lines with errors. */
   #reportErrors(errors: readonly FoundQueryError[], { text, isOneRow }: Statement): void {
     const { translator, note } = this.#shell;
     const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, errors)}`;
@@ -130,7 +130,7 @@ class Session {
   }
 }
 
-/** Listens to the keys while a query runs. What is typed meanwhile is for the next statement. */
+/** Reads keys while a query runs. Other keys than Ctrl-C belong to the next statement. */
 class KeyWatch {
   readonly #terminal: Terminal;
   readonly #stop = new AbortController();
@@ -145,12 +145,12 @@ class KeyWatch {
     this.#watching = this.#watch();
   }
 
-  /** Aborted with the first Ctrl-C. */
+  /** Aborted by the first Ctrl-C. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Resolves with the second. */
+  /** Resolves with the second Ctrl-C. */
   get left(): Promise<void> {
     return this.#leave.promise;
   }

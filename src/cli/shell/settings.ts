@@ -1,15 +1,15 @@
-// What was set in a shell, and what a query is asked for with it.
+// The settings of a shell, and the query options they result in.
 
 import type { Invocation } from '#cli/kit/command.ts';
 import { type QueryOptions, queryOptionsOf } from '#cli/query/options.ts';
 
-/** A pager holds what it has shown. */
-const PAGED_ROWS = 100_000;
+/** A pager program holds all rows it has read. */
+const MAX_PAGED_ROWS = 100_000;
 
 export class ShellSettings {
   readonly #invocation: Pick<Invocation, 'flags' | 'lists' | 'streams'>;
   format: string | undefined;
-  /** For the next query alone: another would write over it. */
+  /** Used for the next query only: a further query would overwrite the file. */
   output: string | undefined;
   isTimed: boolean;
 
@@ -19,14 +19,14 @@ export class ShellSettings {
     this.isTimed = invocation.streams.stderr.isTTY === true;
   }
 
-  /** Throws a Mistake where a flag is wrong. */
+  /** Throws a UsageError for a wrong flag. */
   queryOptionsFor(text: string): QueryOptions {
     const { lists, streams } = this.#invocation;
     const { format, output } = this;
     const flags = { ...(format === undefined ? {} : { format }), ...(output === undefined ? {} : { output }) };
     const options = queryOptionsOf({ words: [text], flags, lists, streams });
     this.output = undefined;
-    return this.isPaged(options) ? { ...options, limit: PAGED_ROWS } : options;
+    return this.isPaged(options) ? { ...options, limit: MAX_PAGED_ROWS } : options;
   }
 
   /** Whether a table is shown on a terminal. */

@@ -1,10 +1,10 @@
-// The commands of the shell itself, which begin with a backslash. Help, completion and suggestions come from the list.
+// The commands of the shell itself, which begin with a backslash. Help, completion and suggestions are derived from the list.
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { columns, harmless } from '#cli/kit/text-table.ts';
+import { columns, printable } from '#cli/kit/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
-import { checked, queryErrorLines } from '#cli/query/query-errors.ts';
+import { checkQuery, queryErrorLines } from '#cli/query/query-errors.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { History } from './history.ts';
@@ -15,7 +15,7 @@ export interface Shell extends Pick<Invocation, 'translator' | 'print' | 'note'>
   readonly client: Client;
   readonly names: KnownNames;
   readonly settings: ShellSettings;
-  /** Empty where nobody types. */
+  /** Empty without a terminal. */
   readonly history: History;
 }
 
@@ -23,7 +23,7 @@ interface ShellCommand {
   readonly name: string;
   readonly takes?: string;
   readonly about: { readonly en: string; readonly ko: string };
-  /** What its word may be, to be completed. */
+  /** The completions of its argument. */
   words?(shell: Shell): readonly string[] | Promise<readonly string[]>;
   run(shell: Shell, word: string): unknown;
 }
@@ -33,16 +33,19 @@ const SHOWN_HISTORY = 20;
 export const shellCommands: readonly ShellCommand[] = [
   {
     name: 'help',
-    about: { en: 'show this', ko: '이 도움말을 보여 줍니다' },
+    about: { en: 'show this help', ko: '이 도움말을 보여 줍니다' },
     run: help,
   },
   {
     name: 'tables',
     takes: '[TEXT]',
-    about: { en: 'tables that the key may read, or those with TEXT in the name', ko: '읽을 수 있는 테이블' },
+    about: {
+      en: 'tables that the key may read, or those with TEXT in the name',
+      ko: '읽을 수 있는 테이블, 또는 이름에 TEXT가 있는 것',
+    },
     async run({ names, print }, word) {
       names.forget();
-      for (const name of await names.tables()) if (name.includes(word)) print(harmless(name));
+      for (const name of await names.tables()) if (name.includes(word)) print(printable(name));
     },
   },
   {
@@ -55,7 +58,7 @@ export const shellCommands: readonly ShellCommand[] = [
   {
     name: 'format',
     takes: FORMATS.join('|'),
-    about: { en: 'how rows are written from now on', ko: '이제부터 쓸 결과 형식' },
+    about: { en: 'format of rows from now on', ko: '이제부터 쓸 결과 형식' },
     words: () => FORMATS,
     run({ settings }, word) {
       if (!FORMATS.some((format) => format === word)) {
@@ -69,26 +72,26 @@ export const shellCommands: readonly ShellCommand[] = [
     takes: '[FILE]',
     about: {
       en: 'the rows of the next query go to FILE; without FILE they are shown',
-      ko: '다음 쿼리의 결과를 담을 파일',
+      ko: '다음 쿼리의 결과를 쓸 파일, 없으면 화면에 표시',
     },
     run({ settings, translator, note }, word) {
       settings.output = word || undefined;
-      note(word ? translator.text('shell-next-output', { path: harmless(word) }) : translator.text('shell-no-output'));
+      note(word ? translator.text('shell-next-output', { path: printable(word) }) : translator.text('shell-no-output'));
     },
   },
   {
     name: 'history',
     takes: '[TEXT]',
-    about: { en: 'what was typed last, or all with TEXT in it', ko: '지난 입력' },
+    about: { en: 'the last statements, or all that contain TEXT', ko: '지난 입력, 또는 TEXT가 있는 입력 모두' },
     run({ history, print }, word) {
       const found = history.entries.filter((entry) => entry.includes(word));
       const shown = word ? found : found.slice(-SHOWN_HISTORY);
-      for (const entry of shown) print(entry.split('\n').map(harmless).join('\n  '));
+      for (const entry of shown) print(entry.split('\n').map(printable).join('\n  '));
     },
   },
   {
     name: 'timing',
-    about: { en: 'tell the time of queries, or stop that', ko: '걸린 시간 표시를 켜거나 끕니다' },
+    about: { en: 'show or hide the elapsed time of queries', ko: '걸린 시간 표시를 켜거나 끕니다' },
     run({ settings, translator, note }) {
       settings.isTimed = !settings.isTimed;
       note(translator.text(settings.isTimed ? 'shell-timing-on' : 'shell-timing-off'));
@@ -105,12 +108,12 @@ function help({ translator, print }: Shell): void {
 
 async function fields({ client, translator, print, note }: Shell, table: string): Promise<void> {
   const text = `table ${table}`;
-  const { mistakes, columns: found } = await checked(client, { text, params: '{}' });
+  const { mistakes, columns: found } = await checkQuery(client, { text, params: '{}' });
   for (const line of queryErrorLines(mistakes, text, translator)) note(line);
-  for (const line of columns(found.map(({ name, type }) => [harmless(name), type]))) print(line);
+  for (const line of columns(found.map(({ name, type }) => [printable(name), type]))) print(line);
 }
 
-/** Whether the shell is left. Throws a UsageError where the command is none, or lacks its word. */
+/** True when the command leaves the shell. Throws a UsageError for an unknown command or a missing argument. */
 export async function runShellCommand(text: string, shell: Shell): Promise<boolean> {
   const [, name = '', word = ''] = /^\s*\\(\S*)\s*(.*?)\s*$/s.exec(text) ?? [];
   const command = shellCommands.find((one) => one.name === name);

@@ -1,18 +1,18 @@
-// What Tab offers in the shell: its own commands and their words, or what may stand in a query. The language is loaded
-// with the first Tab.
+// Completions of the shell: its own commands and their arguments, or parts of a query. The language is loaded with the first
+// Tab.
 
 import type { Edited } from './editor.ts';
 import { type Shell, shellCommands } from './shell-commands.ts';
 import { isShellCommand } from './statements.ts';
 
-export interface Offered {
-  /** Where the name begins that is completed. */
+interface Completions {
+  /** The start of the name to complete. */
   readonly begin: number;
   readonly candidates: readonly string[];
 }
 
-export async function offeredAt(state: Edited, shell: Shell): Promise<Offered> {
-  if (isShellCommand(state.text)) return await offeredInCommand(state.text.slice(0, state.cursor), shell);
+export async function completionsAt(state: Edited, shell: Shell): Promise<Completions> {
+  if (isShellCommand(state.text)) return await completionsInCommand(state.text.slice(0, state.cursor), shell);
   const [{ placeAt }, { candidatesFor }] = await Promise.all([
     import('./completion-place.ts'),
     import('./candidates.ts'),
@@ -23,7 +23,7 @@ export async function offeredAt(state: Edited, shell: Shell): Promise<Offered> {
     : { begin: state.cursor, candidates: [] };
 }
 
-async function offeredInCommand(typed: string, shell: Shell): Promise<Offered> {
+async function completionsInCommand(typed: string, shell: Shell): Promise<Completions> {
   const [, name = '', gap, word = ''] = /^\s*\\(\S*)(\s+)?(\S*)$/.exec(typed) ?? [];
   if (gap === undefined) {
     const names = shellCommands.map((one) => (one.takes ? `${one.name} ` : one.name));

@@ -1,11 +1,11 @@
-// What is typed or piped in, cut into statements: queries, which may go on over lines, and commands of the shell, which
-// begin with a backslash and are one line.
+// Splits input into statements: queries, which may span lines, and commands of the shell, which begin with a backslash and
+// are one line.
 
 import { type Segment, split } from '#query/language/segments.ts';
 
 export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 
-/** Whether a text may be run, or more of it must follow: something is open, or it ends in a pipe or a backslash. */
+/** False for a text that must continue: with an open bracket or string, or with a pipe or backslash at its end. */
 export function isWhole(text: string): boolean {
   if (isShellCommand(text) || text.trim() === '') return true;
   if (endsInBackslash(text)) return false;
@@ -16,12 +16,12 @@ export function isWhole(text: string): boolean {
   return !endsInPipe && !segments.some((segment) => hasOpenParenthesis(segment, plain));
 }
 
-/** A backslash at the end of a line says that the line goes on, and is no part of it. */
+/** A backslash at the end of a line continues the line, and is not part of it. */
 export const endsInBackslash = (text: string): boolean => /\\[ \t]*$/.test(text) && !isShellCommand(text);
 
 export const withoutBackslash = (text: string): string => text.replace(/\\[ \t]*$/, '');
 
-/** What stands in brackets is closed by them. */
+/** A bracket closes the parentheses inside of it. */
 function hasOpenParenthesis({ begin, end, isComment, brackets }: Segment, plain: string): boolean {
   if (isComment) return false;
   const pieces: string[] = [];
@@ -34,7 +34,7 @@ function hasOpenParenthesis({ begin, end, isComment, brackets }: Segment, plain:
   return openParentheses(pieces.join(' ')) > 0;
 }
 
-/** How many are open at the end of a text whose strings are closed. */
+/** The number of open parentheses at the end of a text whose strings are closed. */
 export function openParentheses(text: string): number {
   let depth = 0;
   for (const [mark] of text.matchAll(/"(?:\\.|[^"\\])*"|[()]/gs)) {
@@ -44,7 +44,7 @@ export function openParentheses(text: string): number {
   return depth;
 }
 
-/** Each statement of some lines. A line that begins with a pipe goes on with the one before it. */
+/** A line that begins with a pipe continues the line before it. */
 export async function* statementsIn(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let held: string | undefined;
   for await (const line of lines) {

@@ -9,7 +9,7 @@ import { UsageError } from '#kernel/usage-error.ts';
 export const tableDrop: Command = {
   name: 'table drop',
   takes: 'TABLE',
-  about: { en: 'drop a table with everything in it', ko: '테이블과 그 안의 로그를 모두 지웁니다' },
+  about: { en: 'drop a table with all of its records', ko: '테이블과 그 안의 로그를 모두 지웁니다' },
   flags: { ...jsonFlag, ...clientFlags },
 
   async run(invocation) {

@@ -1,4 +1,4 @@
-// The fields of a log table: the flags they are written with, and the lines they are shown on.
+// The fields of a log table: as flags, and as lines of output.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Flags } from '#cli/kit/command.ts';
@@ -7,8 +7,8 @@ import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 
-export type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
-export type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;
+type Table = AnswerFor<'GET /api/core/tables'>['tables'][number];
+type WholeTable = NonNullable<AnswerFor<'GET /api/core/tables/:table'>['table']>;
 
 export const referenceFlags: Flags = {
   group: { hint: 'GUID', about: { en: 'table group', ko: '테이블 그룹' }, sends: 'group_guid' },
@@ -28,19 +28,22 @@ export const storageFlags: Flags = {
   },
   retention: {
     hint: 'DAYS',
-    about: { en: 'how long records are kept; 0, the default: for ever', ko: '보존 일수, 기본값 0은 무제한' },
+    about: {
+      en: 'days that records are kept; 0, the default, keeps them for ever',
+      ko: '보존 일수, 기본값 0은 무제한',
+    },
     sends: 'retention',
   },
   'crypto-profile': {
     hint: 'GUID',
     about: {
-      en: 'crypto profile: without --encrypt, what is read is checked',
+      en: 'crypto profile: without --encrypt, stored data is authenticated',
       ko: '암호화 프로파일, --encrypt가 없으면 무결성만 검사',
     },
     sends: 'crypto_profile_guid',
   },
   encrypt: {
-    about: { en: 'encrypt everything that is stored', ko: '저장하는 모든 데이터를 암호화' },
+    about: { en: 'encrypt all stored data', ko: '저장하는 모든 데이터를 암호화' },
     sends: 'encryption',
   },
 };
@@ -75,7 +78,7 @@ export const allFields = (translator: Translator): readonly Field<WholeTable>[] 
   },
 ];
 
-/** The service tells where a day begins; its name is enough for people. */
+/** The service sends the start of a day; the date is enough for people. */
 const dayText = (stamp: string | undefined): string => stamp?.slice(0, 10) ?? '-';
 
 const grantText = (grants: WholeTable['shared_users'], { text }: Translator): string =>

@@ -9,7 +9,7 @@ import { allFields } from './fields.ts';
 export const tableStat: Command = {
   name: 'table stat',
   takes: 'TABLE',
-  about: { en: 'show one table and what it holds', ko: '테이블 하나와 그 저장 내용을 보여 줍니다' },
+  about: { en: 'show one table and its size', ko: '테이블 하나와 그 저장 내용을 보여 줍니다' },
   flags: { ...jsonFlag, ...clientFlags },
 
   async run(invocation) {

@@ -1,4 +1,4 @@
-// The fields of an account: the flags they are written with, and the lines they are shown on.
+// The fields of an account: as flags, and as lines of output.
 
 import { trustHostsFlag, type User } from '#cli/kit/account.ts';
 import type { Flags } from '#cli/kit/command.ts';
@@ -8,7 +8,7 @@ import { LOCALES, ROLES } from '#contract/values.ts';
 
 export const nameFlags = {
   name: { hint: 'NAME', about: { en: 'name of the person', ko: '사람 이름' }, sends: 'name' },
-  role: { hint: ROLES.join('|'), about: { en: 'what the account may do', ko: '계정의 역할' }, sends: 'role' },
+  role: { hint: ROLES.join('|'), about: { en: 'role of the account', ko: '계정의 역할' }, sends: 'role' },
 } as const satisfies Flags;
 
 export const optionalFlags: Flags = {

@@ -12,7 +12,7 @@ type Answer = AnswerFor<'DELETE /api/core/users'>;
 interface Removal {
   readonly account: string;
   readonly guid: string;
-  /** The contract's word for why it stays. */
+  /** The reason of the contract for not removing it. */
   readonly reason: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export const userRemove: Command = {
   takes: 'LOGIN-or-GUID...',
   about: { en: 'remove accounts with their keys', ko: '계정과 그 키를 지웁니다' },
   flags: {
-    'dry-run': { about: { en: 'only tell what would happen', ko: '지우지 않고 결과만 알려 줍니다' } },
+    'dry-run': { about: { en: 'only show what would be removed', ko: '지우지 않고 결과만 알려 줍니다' } },
     ...jsonFlag,
     ...clientFlags,
   },
@@ -38,7 +38,7 @@ export const userRemove: Command = {
   },
 };
 
-/** All are found before any is removed: one mistyped login and nothing has happened. */
+/** All are looked up before any is removed, so that a mistyped login removes nothing. */
 async function resolveAll(client: Client, accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const named = new Map<string, string>();
   for (const account of accounts) named.set(account, await guidOfAccount(client, account));

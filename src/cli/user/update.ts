@@ -17,7 +17,7 @@ export const userUpdate: Command = {
   name: 'user update',
   takes: 'LOGIN-or-GUID',
   about: {
-    en: 'change an account; what is not given stays as it is',
+    en: 'change an account; fields without a flag stay as they are',
     ko: '계정을 바꿉니다. 주지 않은 값은 그대로 둡니다',
   },
   flags: { ...fields, ...jsonFlag, ...clientFlags },

@@ -1,15 +1,15 @@
-// Lines of several files that are kept together: each batch is flushed to the disk, whoever they are of.
+// A batch of lines of several files that are stored together: each batch costs one flush to the disk.
 
-import type { Followed } from './followed.ts';
+import type { FollowedFile } from './followed-file.ts';
 import type { FileLine, Step } from './lines.ts';
 import type { ReadUpTo } from './rows.ts';
 
 const BATCH_BYTES = 1024 * 1024;
-/** Each has a mark in the journal and a row in the metadata store. */
+/** Each file has an offset in the journal and a row in the metadata store. */
 const BATCH_FILES = 256;
 
 export class FileBatch {
-  readonly #ends = new Map<Followed, number>();
+  readonly #ends = new Map<FollowedFile, number>();
   readonly #lines: FileLine[] = [];
   #bytes = 0;
 
@@ -32,12 +32,12 @@ export class FileBatch {
       .toArray();
   }
 
-  /** From where a file is to be read on. */
-  endOf(file: Followed): number {
+  /** Offset at which reading of a file continues. */
+  endOf(file: FollowedFile): number {
     return this.#ends.get(file) ?? file.position;
   }
 
-  add(file: Followed, { lines, end }: Step): void {
+  add(file: FollowedFile, { lines, end }: Step): void {
     this.#bytes += end - this.endOf(file);
     this.#ends.set(file, end);
     for (const line of lines) this.#lines.push(line);

@@ -1,6 +1,6 @@
-// How the bytes of a file are lines of text. In all charsets but UTF-16 a line feed is one byte that is part of no other letter.
+// Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
-import { storableText } from '#collectors/log-maker.ts';
+import { storableText } from '#collectors/log-builder.ts';
 import { koreanDecoder } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
@@ -9,7 +9,7 @@ const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
 };
 const LINE_FEED = Buffer.from([0x0a]);
 
-/** Names that the platform does not know. */
+/** Labels that the platform lacks. */
 const KOREAN = /^\s*(?:cp949|ms949|uhc)\s*$/i;
 
 const decoderFor = (label: string): TextDecoder => new TextDecoder(KOREAN.test(label) ? 'euc-kr' : label);
@@ -33,12 +33,12 @@ export class Charset {
     this.#lineFeed = LINE_FEEDS[decoder.encoding] ?? LINE_FEED;
   }
 
-  /** Without line ends and the mark at the beginning of a file. */
+  /** The text without line ends and byte order mark. */
   text(bytes: Buffer): string {
     return storableText(this.#read(bytes));
   }
 
-  /** Where the line that begins at `from` ends, its line feed included; undefined when it does not. */
+  /** End of the line at `from`, its line feed included; undefined for an incomplete line. */
   endOf(bytes: Buffer, from: number): number | undefined {
     const unit = this.#lineFeed.length;
     let at = bytes.indexOf(this.#lineFeed, from);
@@ -46,7 +46,7 @@ export class Charset {
     return at === -1 ? undefined : at + unit;
   }
 
-  /** Where the last line that ends does. */
+  /** End of the last complete line. */
   lastEnd(bytes: Buffer): number | undefined {
     const unit = this.#lineFeed.length;
     let at = bytes.lastIndexOf(this.#lineFeed);

@@ -1,26 +1,26 @@
-// Follows the files of one logger: looks at them every so often and keeps the lines that were added. Where it stands in a
-// file is kept with the lines themselves, so a crash neither loses nor repeats any.
+// Follows the files of one logger: scans them periodically and stores added lines. The offset in a file is stored together
+// with the lines, so a crash neither loses nor repeats lines.
 
 import type { FileHandle } from 'node:fs/promises';
 import { backOff } from '#collectors/back-off.ts';
-import type { Collector, CollectorParts } from '#collectors/collector.ts';
+import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { Made } from '#collectors/log-maker.ts';
+import type { BuiltLogs } from '#collectors/log-builder.ts';
 import { parseCron } from '#scheduler/cron.ts';
 import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedFile } from './followed-file.ts';
 import { KnownFiles } from './known-files.ts';
 import { type FileLine, LineSource, type Step } from './lines.ts';
 import { type ReadUpTo, updateFile, updateFiles } from './rows.ts';
 
-/** How much of one file is read before the others get their turn. */
-const STEPS_IN_TURN = 16;
+/** Steps read from one file before other files are read. */
+const MAX_STEPS_PER_FILE = 16;
 
-export async function openFollower(configs: FileConfigs, parts: CollectorParts): Promise<Collector> {
-  const source = new LineSource(new Charset(configs.charset), parts.limits.lineBytes);
-  const files = await KnownFiles.open(configs, parts, source);
-  const follower = new Follower(parts, files, source);
+export async function openFollower(configs: FileConfigs, deps: CollectorDeps): Promise<Collector> {
+  const source = new LineSource(new Charset(configs.charset), deps.limits.lineBytes);
+  const files = await KnownFiles.open(configs, deps, source);
+  const follower = new Follower(deps, files, source);
   const running = follower.run();
   return {
     broken: running.then(() => new Promise<never>(() => undefined)),
@@ -33,15 +33,15 @@ export async function openFollower(configs: FileConfigs, parts: CollectorParts):
 }
 
 class Follower {
-  readonly #parts: CollectorParts;
+  readonly #deps: CollectorDeps;
   readonly #files: KnownFiles;
   readonly #source: LineSource;
   readonly #stopping = new AbortController();
-  /** What was read and is not kept yet. */
+  /** Lines that are read and not stored yet. */
   #batch = new FileBatch();
 
-  constructor(parts: CollectorParts, files: KnownFiles, source: LineSource) {
-    this.#parts = parts;
+  constructor(deps: CollectorDeps, files: KnownFiles, source: LineSource) {
+    this.#deps = deps;
     this.#files = files;
     this.#source = source;
   }
@@ -50,18 +50,18 @@ class Follower {
     this.#stopping.abort();
   }
 
-  /** What fails is tried again, so this ends only when it is told to. */
+  /** Retries after errors; resolves only after `stop`. */
   async run(): Promise<void> {
-    const { clock, report, assignment } = this.#parts;
+    const { clock, report, assignment } = this.#deps;
     const { signal } = this.#stopping;
-    // At the moments of a schedule, and not before the first of them.
-    if (assignment.cron_schedule !== null) await clock.sleep(this.#rest(), signal);
+    // A schedule delays the first scan to its first due time.
+    if (assignment.cron_schedule !== null) await clock.sleep(this.#untilNextScan(), signal);
     for (let tries = 0; !signal.aborted; ) {
       try {
-        const isDone = await this.#look();
+        const isDone = await this.#scan();
         report(undefined);
         tries = 0;
-        if (isDone) await clock.sleep(this.#rest(), signal);
+        if (isDone) await clock.sleep(this.#untilNextScan(), signal);
       } catch (error) {
         report(error);
         await clock.sleep(backOff(tries), signal);
@@ -70,67 +70,67 @@ class Follower {
     }
   }
 
-  #rest(): Temporal.Duration {
-    const { assignment, clock, zone } = this.#parts;
+  #untilNextScan(): Temporal.Duration {
+    const { assignment, clock, zone } = this.#deps;
     const now = clock.now();
     const next = assignment.cron_schedule === null ? undefined : parseCron(assignment.cron_schedule)?.next(now, zone);
     const milliseconds = next ? next.epochMilliseconds - now.epochMilliseconds : assignment.interval;
     return Temporal.Duration.from({ milliseconds });
   }
 
-  /** Resolves to whether everything there was has been read. */
-  async #look(): Promise<boolean> {
+  /** Resolves to whether all files were read to their end. */
+  async #scan(): Promise<boolean> {
     this.#batch = new FileBatch();
-    const files = await this.#files.look();
+    const files = await this.#files.scan();
     const unread = new Set<string>();
     for (const file of files) {
       if (this.#stopping.signal.aborted) return true;
-      // What was rotated away comes before what is written in its place.
+      // A rotated file is read before its successor.
       if (unread.has(file.path)) continue;
       if (!(await this.#read(file))) unread.add(file.path);
     }
-    await this.#keep();
-    await this.#files.tidy();
+    await this.#store();
+    await this.#files.cleanUp();
     return unread.size === 0;
   }
 
   /** Resolves to whether the file has been read to its end. */
-  async #read(file: Followed): Promise<boolean> {
-    for (let steps = 0; steps < STEPS_IN_TURN && !this.#stopping.signal.aborted; steps += 1) {
-      const isKept = file.position < file.keptUpTo;
-      // Most files have nothing new, and need not be opened to find that out.
+  async #read(file: FollowedFile): Promise<boolean> {
+    for (let steps = 0; steps < MAX_STEPS_PER_FILE && !this.#stopping.signal.aborted; steps += 1) {
+      const isKept = file.position < file.storedUpTo;
+      // Most files are unchanged and need not be opened.
       if (!isKept && this.#batch.endOf(file) >= file.sizeBytes) return true;
       const step = await this.#files.with(file, (handle) => this.#step(file, handle, isKept));
       if (!step) return true;
       if (isKept) await this.#examine(file, step);
       else this.#batch.add(file, step);
-      if (this.#batch.isFull) await this.#keep();
+      if (this.#batch.isFull) await this.#store();
     }
     return false;
   }
 
-  /** Undefined when there is nothing more to be read for now. */
-  async #step(file: Followed, handle: FileHandle, isKept: boolean): Promise<Step | undefined> {
-    const until = isKept ? file.keptUpTo : file.sizeBytes;
-    // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
-    const takesRest = isKept || (file.isAway && file.formerBytes === file.sizeBytes);
+  /** Undefined when no complete line is left. */
+  async #step(file: FollowedFile, handle: FileHandle, isKept: boolean): Promise<Step | undefined> {
+    const until = isKept ? file.storedUpTo : file.sizeBytes;
+    // A line without line end is incomplete, unless the file was renamed and no longer grows.
+    const takesRest = isKept || (file.isRenamed && file.previousSizeBytes === file.sizeBytes);
     const position = this.#batch.endOf(file);
-    const step = await this.#source.read(handle, { position, until, searched: file.searched, takesRest });
-    if (!step) file.searched = until;
-    // Emptied while it was read: the next look finds that out.
+    const step = await this.#source.read(handle, { position, until, searched: file.searchedUpTo, takesRest });
+    if (!step) file.searchedUpTo = until;
+    // Truncated while it was read: the next scan handles it.
     return step && (await file.isIn(handle, step.end)) ? step : undefined;
   }
 
-  /** What was found in these lines was not on record when the service ended. */
-  async #examine(file: Followed, { lines, end }: Step): Promise<void> {
-    const { intake, destination } = this.#parts;
+  /** Examines stored lines whose matches were not recorded before a crash. */
+  async #examine(file: FollowedFile, { lines, end }: Step): Promise<void> {
+    const { intake, destination } = this.#deps;
     const { logs } = await this.#logsOf(lines);
     await intake.examine(destination, logs, (db) => updateFile(db, file, end));
     file.position = end;
   }
 
-  async #keep(): Promise<void> {
-    const { intake, destination, counters, assignment } = this.#parts;
+  async #store(): Promise<void> {
+    const { intake, destination, counters, assignment } = this.#deps;
     const batch = this.#batch;
     if (batch.ends.length === 0) return;
     this.#batch = new FileBatch();
@@ -138,24 +138,24 @@ class Follower {
     await this.#saveHeads(batch.ends);
     const offsets = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
     await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends) });
-    // Of the lines that are no logs only their ends were there.
+    // Blank lines count as one byte, their line end.
     const volume = batch.bytes - (batch.lines.length - logs.length);
     counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
     counters.malformed(assignment.guid, malformed);
     for (const { file, end } of batch.ends) file.position = end;
   }
 
-  async #logsOf(lines: readonly FileLine[]): Promise<Made> {
-    const at = this.#parts.clock.now().epochMilliseconds;
+  async #logsOf(lines: readonly FileLine[]): Promise<BuiltLogs> {
+    const at = this.#deps.clock.now().epochMilliseconds;
     const filled = lines.filter(({ text }) => text.trim() !== '');
-    return await this.#parts.maker.make(filled.map((line) => ({ ...line, at })));
+    return await this.#deps.logBuilder.build(filled.map((line) => ({ ...line, at })));
   }
 
-  /** Before lines of files are kept: after a crash their offsets say nothing about files that cannot be told from others. */
+  /** Saves heads before lines are stored: after a crash an offset is useless for a file that cannot be identified. */
   async #saveHeads(ends: readonly ReadUpTo[]): Promise<void> {
     const files = ends.map(({ file }) => file).filter(({ head, savedHead }) => head !== savedHead);
     if (files.length === 0) return;
-    await this.#parts.store.write((db) =>
+    await this.#deps.store.write((db) =>
       updateFiles(
         db,
         files.map((file) => ({ file, end: file.position })),

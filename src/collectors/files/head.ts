@@ -1,5 +1,5 @@
-// The beginning of a file, which tells it from another one that has taken its place: a file that was emptied and written to
-// anew, or a new one that got the number of a removed one.
+// The head of a file, a fingerprint of its first bytes. It detects a truncated and rewritten file, and a new file with the
+// inode of a removed one.
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const MAX_BYTES = 1024;
 
 export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
 
-/** Reads what a head can be of, in one go: the file may be emptied and written to between two. */
+/** Reads the bytes of a head in one call: the file may be truncated between two calls. */
 export async function readHead(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_BYTES), 0, MAX_BYTES, 0);
   return buffer.subarray(0, bytesRead);

@@ -85,7 +85,7 @@ describe('Lines of a file', () => {
     ] as const) {
       writeFileSync(path, text);
       await using file = await open(path);
-      expect(await source.beginningBefore(file, text.length)).toBe(expected);
+      expect(await source.lineStartBefore(file, text.length)).toBe(expected);
     }
   });
 });

@@ -1,4 +1,4 @@
-// Lines out of a file, as many as fit into a step.
+// Reads lines of a file in bounded steps.
 
 import type { FileHandle } from 'node:fs/promises';
 import { readUpTo } from '#files/whole.ts';
@@ -6,29 +6,28 @@ import { eventLoop } from '#kernel/event-loop.ts';
 import type { Charset } from './charset.ts';
 
 const STEP_BYTES = 1024 * 1024;
-/** After so many lines others get their turn. */
-const TURN_LINES = 1000;
+const LINES_PER_YIELD = 1000;
 
 export interface FileLine {
   readonly text: string;
-  /** It was too long, and this is its beginning. */
+  /** Whether the text is the beginning of a longer one. */
   readonly isCut: boolean;
 }
 
 export interface Step {
   readonly lines: readonly FileLine[];
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly end: number;
 }
 
-export interface Stretch {
-  /** The beginning of a line. */
+export interface ByteRange {
+  /** Offset of a line. */
   readonly position: number;
-  /** Nothing behind it is looked at. */
+  /** End of the range. */
   readonly until: number;
-  /** Up to where the line at the position is known not to end. */
+  /** Offset up to which the line at `position` has no end. */
   readonly searched: number;
-  /** Whether what stands at the end without a line feed is a line. */
+  /** Whether the last line needs no line feed. */
   readonly takesRest: boolean;
 }
 
@@ -41,8 +40,8 @@ export class LineSource {
     this.#lineBytes = lineBytes;
   }
 
-  /** Undefined when no line is complete. */
-  async read(file: FileHandle, stretch: Stretch): Promise<Step | undefined> {
+  /** Undefined without a complete line. */
+  async read(file: FileHandle, stretch: ByteRange): Promise<Step | undefined> {
     const { position, until } = stretch;
     if (position >= until) return undefined;
     const bytes = await readUpTo(file, position, Math.min(STEP_BYTES, until - position));
@@ -55,10 +54,10 @@ export class LineSource {
     return lineEnd === undefined ? undefined : await this.#long(file, position, lineEnd);
   }
 
-  /** Where the line at or before `position` begins. */
-  async beginningBefore(file: FileHandle, position: number): Promise<number> {
+  /** Start of the line at or before `position`. */
+  async lineStartBefore(file: FileHandle, position: number): Promise<number> {
     const from = Math.max(0, position - STEP_BYTES);
-    // Letters of two bytes begin at even places.
+    // UTF-16 units start at even offsets.
     const even = from - (from % 2);
     const end = this.#charset.lastEnd(await readUpTo(file, even, position - even));
     return end === undefined ? (even === 0 ? 0 : position) : even + end;
@@ -69,7 +68,7 @@ export class LineSource {
     for (let from = 0; from < bytes.length; ) {
       const end = this.#charset.endOf(bytes, from) ?? bytes.length;
       lines.push(this.#lineOf(bytes.subarray(from, end)));
-      if (lines.length % TURN_LINES === 0) await eventLoop.nextSlot();
+      if (lines.length % LINES_PER_YIELD === 0) await eventLoop.nextSlot();
       from = end;
     }
     return lines;
@@ -80,14 +79,14 @@ export class LineSource {
     return { text: this.#charset.text(isCut ? bytes.subarray(0, this.#lineBytes) : bytes), isCut };
   }
 
-  /** Only its beginning is read again. */
+  /** A line longer than a step: only its beginning is read again. */
   async #long(file: FileHandle, position: number, end: number): Promise<Step> {
     const bytes = await readUpTo(file, position, Math.min(end - position, this.#lineBytes + 8));
     return { lines: [this.#lineOf(bytes)], end };
   }
 
-  async #endOfLong(file: FileHandle, { position, until, searched, takesRest }: Stretch): Promise<number | undefined> {
-    // Letters of two bytes begin at even places of a line.
+  async #endOfLong(file: FileHandle, { position, until, searched, takesRest }: ByteRange): Promise<number | undefined> {
+    // UTF-16 units start at even offsets of a line.
     for (let at = searched - ((searched - position) % 2); at < until; at += STEP_BYTES) {
       const end = this.#charset.endOf(await readUpTo(file, at, Math.min(STEP_BYTES, until - at)), 0);
       if (end !== undefined) return at + end;

@@ -1,5 +1,5 @@
-// The files that a logger is to follow, as they are right now. Links are followed, and what they lead to must lie in a folder
-// that may be collected from.
+// Lists the files that match the configuration of a logger. Links are followed, and their targets must lie in an allowed
+// folder.
 
 import { constants } from 'node:fs';
 import { access, type FileHandle, glob, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
@@ -8,70 +8,71 @@ import { CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { mapLimit } from './map-limit.ts';
 
-/** A file by its name, and by what stays when that changes. */
-export interface Found {
+/** A listed file: its path, and its identity, which survives a rename. */
+export interface ListedFile {
   readonly path: string;
   readonly device: string;
   readonly inode: string;
   readonly sizeBytes: number;
-  /** When it was made, as far as the file system knows: copies are younger than what they were made of. */
-  readonly madeAt: number;
+  /** Creation time, where the file system has it: a copy is younger than its original. */
+  readonly createdAt: number;
   /** Changes with the file. */
   readonly stamp: string;
 }
 
-export const identityOf = ({ device, inode }: Pick<Found, 'device' | 'inode'>): string => `${device}:${inode}`;
+export const identityOf = ({ device, inode }: Pick<ListedFile, 'device' | 'inode'>): string => `${device}:${inode}`;
 
-/** Rotated files that were packed hold what was read before. */
-const PACKED = /\.(gz|bz2|xz|zst|zip|lz4|Z)$/;
+/** Compressed files are rotated files that were read before. */
+const COMPRESSED = /\.(gz|bz2|xz|zst|zip|lz4|Z)$/;
 
-export async function listFiles({ path, pattern }: FileConfigs, folders: CollectFolders): Promise<Found[]> {
+export async function listFiles({ path, pattern }: FileConfigs, folders: CollectFolders): Promise<ListedFile[]> {
   const isFolder = pattern !== undefined || (await isDirectory(path));
   const folder = isFolder ? path : dirname(path);
   await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
     throw new CollectorError(`folder is not readable: ${folder}`, { cause });
   });
-  const isAllowed = await folders.now();
+  const isAllowed = await folders.currentCheck();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
-  // Without a descriptor no name is found, and nobody says so.
+  // `glob` finds nothing, without an error, when the process is out of descriptors.
   if (isFolder) await (await opendir(folder)).close();
-  return (await lookAtAll(paths, isAllowed)).sort((a, b) => a.madeAt - b.madeAt);
+  return (await statAll(paths, isAllowed)).sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** All files beside a path: where a rotated one may have gone. */
-export async function siblingsOf(path: string, folders: CollectFolders): Promise<Found[]> {
+/** All files in the folder of a path: a rotated file may be among them. */
+export async function siblingsOf(path: string, folders: CollectFolders): Promise<ListedFile[]> {
   const folder = dirname(path);
-  const isAllowed = await folders.now();
+  const isAllowed = await folders.currentCheck();
   const names = await readdir(folder).catch((error) => {
     if (isOutOfDescriptors(error)) throw error;
     return [];
   });
-  const paths = names.filter((name) => !PACKED.test(name)).map((name) => join(folder, name));
-  return await lookAtAll(paths, isAllowed);
+  const paths = names.filter((name) => !COMPRESSED.test(name)).map((name) => join(folder, name));
+  return await statAll(paths, isAllowed);
 }
 
-/** A file that has several names is there once. */
-async function lookAtAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<Found[]> {
-  const found = await fewAtOnce(paths, (one) => lookAt(one, isAllowed));
-  const files = new Map<string, Found>();
+/** Each file once, even with several names. */
+async function statAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<ListedFile[]> {
+  const found = await mapLimit(paths, (one) => statFile(one, isAllowed));
+  const files = new Map<string, ListedFile>();
   for (const one of found) if (one && !files.has(identityOf(one))) files.set(identityOf(one), one);
   return [...files.values()];
 }
 
 async function matching(folder: string, pattern: string): Promise<string[]> {
   const paths: string[] = [];
-  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(resolve(folder, name));
-  // Whatever a pattern says, it is a pattern of names below the folder.
+  for await (const name of glob(pattern, { cwd: folder }))
+    if (!COMPRESSED.test(name)) paths.push(resolve(folder, name));
+  // No pattern may match a path outside of the folder.
   return paths.filter((path) => isInside(path, resolve(folder))).sort();
 }
 
 const isDirectory = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
-/** Undefined for what is no file, is gone, or lies elsewhere. */
-async function lookAt(path: string, isAllowed: (path: string) => boolean): Promise<Found | undefined> {
+/** Undefined for a path that is not a file, does not exist, or is not allowed. */
+async function statFile(path: string, isAllowed: (path: string) => boolean): Promise<ListedFile | undefined> {
   try {
     const real = await realpath(path);
     if (!isAllowed(real)) return undefined;
@@ -83,7 +84,7 @@ async function lookAt(path: string, isAllowed: (path: string) => boolean): Promi
       device: String(dev),
       inode: String(ino),
       sizeBytes: Number(size),
-      madeAt: Number(birthtimeNs),
+      createdAt: Number(birthtimeNs),
       stamp: `${size} ${mtimeNs} ${ctimeNs}`,
     };
   } catch {
@@ -91,7 +92,7 @@ async function lookAt(path: string, isAllowed: (path: string) => boolean): Promi
   }
 }
 
-/** What the name of a copy begins with: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
+/** Prefix of the names of copies: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
 export function stemOf(path: string): string {
   const [stem = ''] = basename(path).split('.');
   return stem;
@@ -101,8 +102,8 @@ export function stemOf(path: string): string {
 export const isNamedAfter = (copy: string, original: string): boolean =>
   dirname(copy) === dirname(original) && basename(copy).startsWith(stemOf(original));
 
-/** Undefined when the file is not that one any more. Whoever swaps a folder for a link meanwhile gains nothing. */
-export async function openFound(found: Found, folders: CollectFolders): Promise<FileHandle | undefined> {
+/** Undefined when the path leads to another file by now. Safe against a folder that is swapped for a link meanwhile. */
+export async function openListed(found: ListedFile, folders: CollectFolders): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(found.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   const isMeant = await isAllowedFile(handle, found, folders).catch(() => false);
@@ -111,11 +112,11 @@ export async function openFound(found: Found, folders: CollectFolders): Promise<
   return undefined;
 }
 
-async function isAllowedFile(handle: FileHandle, found: Found, folders: CollectFolders): Promise<boolean> {
+async function isAllowedFile(handle: FileHandle, found: ListedFile, folders: CollectFolders): Promise<boolean> {
   const { dev, ino } = await handle.stat({ bigint: true });
   const isSame = identityOf({ device: String(dev), inode: String(ino) }) === identityOf(found);
   const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => found.path);
-  const isAllowed = await folders.now();
-  // A file that was renamed or removed since has another path there, in the same folder.
+  const isAllowed = await folders.currentCheck();
+  // A renamed or removed file has another path there, in the same folder.
   return isSame && isAllowed(dirname(real));
 }

@@ -1,86 +1,86 @@
-// The files that all loggers of the process have open. Some are kept open, a share of what the process may have; the others
-// are opened for a moment when they are needed, a few at a time.
+// Open files of all loggers. Each logger keeps a share of the descriptor limit open; other files are opened briefly, a bounded
+// number at a time.
 
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
-import { type Found, openFound } from './listing.ts';
+import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;
-/** Connections, queries and segments need descriptors, too. */
-const PART_OF_LIMIT = 8;
-const MAX_LENT = 8;
+/** Share of the descriptor limit; connections, queries and segments need descriptors, too. */
+const LIMIT_DIVISOR = 8;
+const MAX_BORROWED = 8;
 
 export class OpenFiles {
   readonly #folders: CollectFolders;
   readonly #shares = new Set<OpenShare>();
-  #most = 0;
-  readonly #permits = new Semaphore(MAX_LENT);
+  #maxOpen = 0;
+  readonly #permits = new Semaphore(MAX_BORROWED);
 
   constructor(folders: CollectFolders) {
     this.#folders = folders;
-    this.renew();
+    this.refreshLimit();
   }
 
-  /** For one logger. */
-  join(): OpenShare {
+  /** A share for one logger. */
+  newShare(): OpenShare {
     const share: OpenShare = new OpenShare(this, () => void this.#shares.delete(share));
     this.#shares.add(share);
     return share;
   }
 
-  /** Looks at the limit of the process again. */
-  renew(): void {
-    this.#most = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / PART_OF_LIMIT));
+  /** Reads the descriptor limit of the process again. */
+  refreshLimit(): void {
+    this.#maxOpen = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / LIMIT_DIVISOR));
   }
 
-  /** What one logger may keep open, if there is room at all. */
-  get mostOfOne(): number {
-    return Math.max(1, Math.floor(this.#most / this.#shares.size));
+  /** Maximum of open files per logger. */
+  get maxPerLogger(): number {
+    return Math.max(1, Math.floor(this.#maxOpen / this.#shares.size));
   }
 
   get hasRoom(): boolean {
-    return [...this.#shares].reduce((total, { kept }) => total + kept, 0) < this.#most;
+    return [...this.#shares].reduce((total, { kept }) => total + kept, 0) < this.#maxOpen;
   }
 
   /**
-   * Opens a file for as long as `work` takes, which must not ask for another one. Undefined when it cannot be read or is
-   * not that file any more; rejects when the process can open no more files. `work` says whether it closes the file itself.
+   * Opens a file for the time of `work`, which must not borrow another file. Undefined when it cannot be read or is another
+   * file by now; rejects when the process is out of descriptors. `isTaken` passes the handle to `work`.
    */
-  async lend<T>(found: Found, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T | undefined> {
+  async borrow<T>(found: ListedFile, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T | undefined> {
     using _ = await this.#permits.acquire();
-    const handle = await openFound(found, this.#folders).catch(unlessOutOfDescriptors);
+    const handle = await openListed(found, this.#folders).catch(unlessOutOfDescriptors);
     return handle && (await this.#work(handle, work));
   }
 
-  async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T> {
+  async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T> {
     let isTaken = false;
     try {
-      const lent = await work(handle);
-      isTaken = lent.isTaken;
-      return lent.value;
+      const borrowed = await work(handle);
+      isTaken = borrowed.isTaken;
+      return borrowed.value;
     } finally {
       if (!isTaken) await handle.close();
     }
   }
 }
 
-interface Lent<T> {
+interface Borrowed<T> {
   readonly value: T;
-  /** The file stays open. */
+  /** Whether the handle stays open. */
   readonly isTaken: boolean;
 }
 
-/** What one logger keeps open. */
+/** The open files of one logger. */
 export class OpenShare {
   readonly #files: OpenFiles;
-  readonly #left: () => void;
+  readonly #onRelease: () => void;
   readonly #kept = new Set<FileHandle>();
 
-  constructor(files: OpenFiles, left: () => void) {
+  constructor(files: OpenFiles, onRelease: () => void) {
     this.#files = files;
-    this.#left = left;
+    this.#onRelease = onRelease;
   }
 
   get kept(): number {
@@ -88,25 +88,25 @@ export class OpenShare {
   }
 
   get hasRoom(): boolean {
-    return this.#kept.size < this.#files.mostOfOne && this.#files.hasRoom;
+    return this.#kept.size < this.#files.maxPerLogger && this.#files.hasRoom;
   }
 
-  /** Others have come since it was filled. */
+  /** True when further loggers have reduced the share. */
   get isTooLarge(): boolean {
-    return this.#kept.size > this.#files.mostOfOne;
+    return this.#kept.size > this.#files.maxPerLogger;
   }
 
-  renew(): void {
-    this.#files.renew();
+  refreshLimit(): void {
+    this.#files.refreshLimit();
   }
 
-  /** As `lend`; `keeps` is asked after the work, and takes the file when it says so. */
+  /** As `borrow`; `keeps` is asked after the work, and takes the file when it says so. */
   async open<T>(
-    found: Found,
+    found: ListedFile,
     work: (handle: FileHandle) => Promise<T>,
     keeps: (handle: FileHandle) => Promise<boolean> = async () => false,
   ): Promise<T | undefined> {
-    return await this.#files.lend(found, async (handle) => {
+    return await this.#files.borrow(found, async (handle) => {
       const value = await work(handle);
       const isTaken = await keeps(handle);
       if (isTaken) this.#kept.add(handle);
@@ -119,8 +119,8 @@ export class OpenShare {
     await handle.close();
   }
 
-  leave(): void {
-    this.#left();
+  release(): void {
+    this.#onRelease();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedFile } from './followed-file.ts';
 
 export const filesOf = (db: Db, loggerGuid: string): Promise<CollectedFileRow[]> =>
   db.selectFrom('collected_files').selectAll().where('logger_guid', '=', loggerGuid).orderBy('id').execute();
@@ -12,9 +12,9 @@ export async function insertFile(db: Db, file: Omit<CollectedFileRow, 'id'>): Pr
   return { id, ...file };
 }
 
-/** Where a file was read up to. */
+/** The offset up to which a file was read. */
 export interface ReadUpTo {
-  readonly file: Followed;
+  readonly file: FollowedFile;
   readonly end: number;
 }
 
@@ -22,8 +22,8 @@ export async function updateFiles(db: Db, files: Iterable<ReadUpTo>): Promise<vo
   for (const { file, end } of files) await updateFile(db, file, end);
 }
 
-/** Its place, its head, and that everything up to `position` was examined. */
-export async function updateFile(db: Db, { id, device, inode, head }: Followed, position: number): Promise<void> {
+/** Stores the identity, the head and the examined offset. */
+export async function updateFile(db: Db, { id, device, inode, head }: FollowedFile, position: number): Promise<void> {
   await db
     .updateTable('collected_files')
     .set({ device, inode, head_bytes: head.bytes, head_hash: head.hash, position })
@@ -31,15 +31,15 @@ export async function updateFile(db: Db, { id, device, inode, head }: Followed, 
     .execute();
 }
 
-export async function removeFile(db: Db, file: Followed): Promise<void> {
+export async function removeFile(db: Db, file: FollowedFile): Promise<void> {
   await db.deleteFrom('collected_files').where('id', '=', file.id).execute();
 }
 
-export async function beginningOf(db: Db, loggerGuid: string): Promise<string | null> {
+export async function startConfigOf(db: Db, loggerGuid: string): Promise<string | null> {
   const found = await db.selectFrom('loggers').select('begun_with').where('guid', '=', loggerGuid).executeTakeFirst();
   return found?.begun_with ?? null;
 }
 
-export async function setBeginning(db: Db, loggerGuid: string, begun_with: string): Promise<void> {
+export async function setStartConfig(db: Db, loggerGuid: string, begun_with: string): Promise<void> {
   await db.updateTable('loggers').set({ begun_with }).where('guid', '=', loggerGuid).execute();
 }

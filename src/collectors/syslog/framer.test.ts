@@ -72,8 +72,8 @@ describe('Frames of a connection', () => {
     );
     const framing = fc.constantFrom('newline' as const, 'octet-count' as const, undefined);
     fc.assert(
-      fc.property(framing, fc.array(pieces, { maxLength: 12 }), fc.array(fc.nat(9)), (kind, parts, lengths) => {
-        const text = parts.join('');
+      fc.property(framing, fc.array(pieces, { maxLength: 12 }), fc.array(fc.nat(9)), (kind, deps, lengths) => {
+        const text = deps.join('');
         const chunks = lengths.reduce<readonly string[]>(
           (done, length) => [
             ...done.slice(0, -1),

@@ -1,10 +1,10 @@
-// Messages out of the bytes of a connection (RFC 6587). A frame is either a line, or a number of octets, a blank and as
-// many octets. Where the framing is not said it is recognised for each message: a number and a blank before a priority is
-// a count, everything else a line. A frame that is too long is told at once as far as it fits; the rest of it is skipped.
+// Splits the bytes of a connection into messages (RFC 6587). A frame is either a line, or an octet count, a blank and as many
+// octets. Without configured framing each message is recognised: a number and a blank before a priority is a count, everything
+// else a line. A frame that is too long is passed on truncated; the rest of it is skipped.
 
 export interface FrameSink {
   message(bytes: Buffer, isCut: boolean): void;
-  /** Whether so many more bytes may be held for a message that is not complete; they are counted then. */
+  /** Reserves bytes for an incomplete message; false beyond the limit. */
   hold(bytes: number): boolean;
   release(bytes: number): void;
 }
@@ -19,23 +19,23 @@ const COUNT_BEFORE_PRIORITY = /^([1-9]\d{0,8}) <$/;
 
 export class Framer {
   readonly #framing: Framing | undefined;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #sink: FrameSink;
-  /** What a frame begins with, while that may still be a count. */
+  /** Beginning of a frame, while it may still be a count. */
   #head = '';
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Octets of the frame that are still to come; undefined for a line. */
-  #left: number | undefined;
+  /** Remaining octets of the frame; undefined for a line. */
+  #remaining: number | undefined;
   #state: 'between' | 'inside' | 'skipping' = 'between';
 
-  constructor(framing: Framing | undefined, mostBytes: number, sink: FrameSink) {
+  constructor(framing: Framing | undefined, maxBytes: number, sink: FrameSink) {
     this.#framing = framing;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#sink = sink;
   }
 
-  /** False when the bytes are no frames at all: what came is told, and nothing more can be made of the connection. */
+  /** False for invalid framing: the bytes are passed on as a message, and the connection must be closed. */
   push(chunk: Buffer): boolean {
     for (let at = 0; at < chunk.length; ) {
       if (this.#state === 'between') {
@@ -43,20 +43,20 @@ export class Framer {
         if (next === undefined) return false;
         at = next;
       } else {
-        at = this.#left === undefined ? this.#line(chunk, at) : this.#counted(chunk, at, this.#left);
+        at = this.#remaining === undefined ? this.#line(chunk, at) : this.#counted(chunk, at, this.#remaining);
       }
     }
     this.#compact();
     return true;
   }
 
-  /** What came of the last message is told. */
+  /** Passes on an incomplete last message. */
   end(): void {
     if (this.#head !== '') this.#hold(Buffer.from(this.#head));
     this.#finish();
   }
 
-  /** Where the frame goes on; undefined where it is none. */
+  /** Offset at which the frame continues; undefined for invalid framing. */
   #begin(chunk: Buffer, from: number): number | undefined {
     if (this.#framing === 'newline') {
       this.#state = 'inside';
@@ -70,16 +70,16 @@ export class Framer {
       this.#head += String.fromCharCode(byte ?? 0);
       const count = (this.#framing === undefined ? COUNT_BEFORE_PRIORITY : COUNT).exec(this.#head)?.[1];
       if (count !== undefined) {
-        this.#begun(Number(count), '');
+        this.#startFrame(Number(count), '');
         return this.#framing === undefined ? at : at + 1;
       }
       if (COUNT_BEGUN.test(this.#head)) continue;
       const head = this.#head.slice(0, -1);
       if (this.#framing === undefined) {
-        this.#begun(undefined, head);
+        this.#startFrame(undefined, head);
         return at;
       }
-      this.#begun(undefined, head);
+      this.#startFrame(undefined, head);
       this.#hold(chunk.subarray(at));
       this.#finish();
       return undefined;
@@ -87,9 +87,9 @@ export class Framer {
     return chunk.length;
   }
 
-  #begun(octets: number | undefined, head: string): void {
+  #startFrame(octets: number | undefined, head: string): void {
     this.#state = 'inside';
-    this.#left = octets;
+    this.#remaining = octets;
     this.#head = '';
     this.#hold(Buffer.from(head));
   }
@@ -105,14 +105,14 @@ export class Framer {
   #counted(chunk: Buffer, from: number, left: number): number {
     const end = Math.min(chunk.length, from + left);
     this.#hold(chunk.subarray(from, end));
-    this.#left = left - (end - from);
-    if (this.#left === 0) this.#finish();
+    this.#remaining = left - (end - from);
+    if (this.#remaining === 0) this.#finish();
     return end;
   }
 
   #hold(bytes: Buffer): void {
     if (this.#state === 'skipping' || bytes.length === 0) return;
-    const room = this.#mostBytes - this.#heldBytes;
+    const room = this.#maxBytes - this.#heldBytes;
     if (bytes.length <= room && this.#sink.hold(bytes.length)) {
       this.#held.push(bytes);
       this.#heldBytes += bytes.length;
@@ -124,7 +124,7 @@ export class Framer {
     this.#sink.message(held, true);
   }
 
-  /** A part of a large chunk must not keep the whole of it in memory, nor may there be more parts than bytes are worth. */
+  /** Copies held parts, so that a small part does not keep a large chunk in memory, and joins too many of them. */
   #compact(): void {
     const last = this.#held.at(-1);
     if (this.#held.length > MAX_PARTS) this.#held = [Buffer.concat(this.#held)];
@@ -135,7 +135,7 @@ export class Framer {
     const held = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);
     this.#release();
     this.#state = 'between';
-    this.#left = undefined;
+    this.#remaining = undefined;
     this.#head = '';
     if (held.length > 0) this.#sink.message(held, false);
   }

@@ -1,9 +1,8 @@
-// What the system has dropped of a port because nobody took it in time. Linux tells it in a table of its sockets; elsewhere
-// nothing is known.
+// Datagrams dropped by the operating system because the receive buffer of a port was full. Known on Linux only.
 
 import { readFile } from 'node:fs/promises';
 
-/** Of all sockets that listen on the port; undefined where nobody tells. */
+/** Drops of all sockets on the port; undefined where the system does not report them. */
 export async function systemDrops(port: number): Promise<number | undefined> {
   const tables = await Promise.all(
     ['/proc/net/udp', '/proc/net/udp6'].map((path) => readFile(path, 'latin1').catch(() => undefined)),

@@ -1,32 +1,32 @@
-// Syslog over UDP (RFC 5426): a datagram is a message. Nobody can be asked to wait, so what does not fit into the inbox
-// is dropped, and counted.
+// Syslog over UDP (RFC 5426): a datagram is a message. Senders cannot be paused, so datagrams beyond the queue limit are
+// dropped and counted.
 
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import type { Collector, CollectorParts } from '#collectors/collector.ts';
+import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { UdpConfigs } from '#collectors/configs.ts';
-import { Inbox, type Message } from '#collectors/inbox.ts';
-import { Keeper } from '#collectors/keeper.ts';
+import { type Message, MessageQueue } from '#collectors/message-queue.ts';
+import { MessageWriter } from '#collectors/message-writer.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import { obstacleOf } from './listening.ts';
+import { listenErrorOf } from './listen-errors.ts';
 import { senderOf } from './sender.ts';
 import { systemDrops } from './system-drops.ts';
 
-/** For what arrives while the process is at something else; the system may give less. */
+/** Buffer for datagrams that arrive while the process is busy; the system may grant less. */
 const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024;
 
-/** Each takes some dozens of messages. */
-const LAST_TURNS = 2_000;
-/** How often the system is asked what it dropped. */
-const LOOK_PERIOD = Temporal.Duration.from({ seconds: 5 });
+/** Each turn reads some dozens of datagrams. */
+const MAX_DRAIN_TURNS = 2_000;
+/** Polling period for drops of the system. */
+const POLL_PERIOD = Temporal.Duration.from({ seconds: 5 });
 
-export async function openUdp(configs: UdpConfigs, parts: CollectorParts): Promise<Collector> {
-  const { clock, limits } = parts;
+export async function openUdp(configs: UdpConfigs, deps: CollectorDeps): Promise<Collector> {
+  const { clock, limits } = deps;
   const giveUp = new AbortController();
-  const keeper = new Keeper(parts, giveUp.signal);
-  const inbox = new Inbox({ clock, mostBytes: limits.queueBytes, keep: (messages) => keeper.keep(messages) });
-  const socket = await bound(configs);
+  const writer = new MessageWriter(deps, giveUp.signal);
+  const queue = new MessageQueue({ clock, maxBytes: limits.queueBytes, write: (messages) => writer.write(messages) });
+  const socket = await bindSocket(configs);
   let received = 0;
   socket.on('message', (bytes, { address }) => {
     received += 1;
@@ -36,45 +36,45 @@ export async function openUdp(configs: UdpConfigs, parts: CollectorParts): Promi
       at: clock.now().epochMilliseconds,
       isCut: bytes.length > limits.lineBytes,
     };
-    if (inbox.isFull) keeper.drop([message]);
-    else inbox.put(message);
+    if (queue.isFull) writer.drop([message]);
+    else queue.add(message);
   });
-  const missing = await watchMissing(configs.port, parts, keeper);
+  const missing = await watchSystemDrops(configs.port, deps, writer);
   const { promise: broken, reject } = Promise.withResolvers<never>();
   socket.on('error', (error) => reject(error));
   return {
     broken,
-    async close(hurry) {
-      await quiet(() => received);
+    async close(abandon) {
+      await drainReceiveBuffer(() => received);
       await missing.end();
       const closed = once(socket, 'close');
       socket.close();
       await closed;
-      hurry.addEventListener('abort', () => giveUp.abort());
-      if (hurry.aborted) giveUp.abort();
-      await inbox.close();
+      abandon.addEventListener('abort', () => giveUp.abort());
+      if (abandon.aborted) giveUp.abort();
+      await queue.close();
     },
   };
 }
 
-/** What waits in the buffer of the system is taken before the socket goes; for whoever never rests it is no use to wait. */
-async function quiet(received: () => number): Promise<void> {
-  for (let turns = 0, before = -1; turns < LAST_TURNS && before !== received(); turns += 1) {
+/** Reads the receive buffer of the system before the socket is closed; bounded, because a sender may never pause. */
+async function drainReceiveBuffer(received: () => number): Promise<void> {
+  for (let turns = 0, before = -1; turns < MAX_DRAIN_TURNS && before !== received(); turns += 1) {
     before = received();
-    // The first lets the poll come that follows whatever was done here.
+    // The first turn lets the poll phase run.
     for (let rounds = 0; rounds < 2; rounds += 1) await yieldToEventLoop();
   }
 }
 
-/** Counts what the system drops from now on. */
-async function watchMissing(port: number, { clock, failed }: CollectorParts, keeper: Keeper) {
+/** Counts drops of the system from now on. */
+async function watchSystemDrops(port: number, { clock, failed }: CollectorDeps, writer: MessageWriter) {
   let known = (await systemDrops(port)) ?? 0;
   const look = async () => {
     const drops = (await systemDrops(port)) ?? known;
-    keeper.missed(drops - known);
+    writer.countSystemDrops(drops - known);
     known = drops;
   };
-  const looking = clock.every(LOOK_PERIOD, () => void look().catch(failed));
+  const looking = clock.every(POLL_PERIOD, () => void look().catch(failed));
   return {
     async end() {
       looking[Symbol.dispose]();
@@ -83,7 +83,7 @@ async function watchMissing(port: number, { clock, failed }: CollectorParts, kee
   };
 }
 
-async function bound({ port, bind }: UdpConfigs): Promise<Socket> {
+async function bindSocket({ port, bind }: UdpConfigs): Promise<Socket> {
   const type = isIPv6(bind) ? 'udp6' : 'udp4';
   const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER_BYTES });
   try {
@@ -92,6 +92,6 @@ async function bound({ port, bind }: UdpConfigs): Promise<Socket> {
     return socket;
   } catch (error) {
     socket.close();
-    throw obstacleOf(error, { port, bind });
+    throw listenErrorOf(error, { port, bind });
   }
 }

@@ -14,7 +14,7 @@ interface Described {
   readonly msg_params?: { readonly [name: string]: unknown };
 }
 
-export interface EntryLabels {
+interface EntryLabels {
   readonly result: string;
   /** Absent when the catalogue does not define the action. */
   readonly action?: { readonly category: string; readonly action: string; readonly msg: string };

@@ -200,7 +200,7 @@ export const en = {
   },
 } as const;
 
-export type Category = keyof typeof en.categories;
+type Category = keyof typeof en.categories;
 export type ActionCode = keyof typeof en.actions;
 
 export interface Labels {

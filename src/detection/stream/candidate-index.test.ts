@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { EXAMPLE_NOW, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { STREAM_GROUPS, streamConditions, streamRecord, testsOf, VALUES } from '#test/support/stream-conditions.ts';
-import { indexOf } from './candidate-index.ts';
+import { buildIndex } from './candidate-index.ts';
+import { evaluateStages, type Stages } from './compiled-rule.ts';
 import { LiveGroup } from './live-group.ts';
-import { judged, type Stages } from './stages.ts';
 import { stagesOf } from './stream-rule.ts';
 
 const RUNS = Number(process.env.VIGIL_INDEX_RUNS ?? 300);
@@ -31,7 +31,7 @@ const ruleOf = (...texts: string[]): Stages =>
   );
 const recordOf = (fields: Readonly<Record<string, Value>>): MapValue => new Map(Object.entries(fields));
 const candidatesOf = (rule: Stages, fields: Readonly<Record<string, Value>>): number =>
-  indexOf([rule], AROUND).candidates(recordOf(fields)).length;
+  buildIndex([rule], AROUND).candidates(recordOf(fields)).length;
 
 describe('The index of rules', () => {
   it('finds the rules that judge a record, whatever they are and whatever it is', { timeout: 120_000 }, () => {
@@ -45,10 +45,10 @@ describe('The index of rules', () => {
             return [];
           }
         });
-        const index = indexOf(compiled, AROUND);
+        const index = buildIndex(compiled, AROUND);
         for (const record of records) {
-          const naive = compiled.filter((rule) => judged(rule, record));
-          const found = index.candidates(record).filter((rule) => judged(rule, record));
+          const naive = compiled.filter((rule) => evaluateStages(rule, record));
+          const found = index.candidates(record).filter((rule) => evaluateStages(rule, record));
           expect(textsOf(compiled.filter((rule) => found.includes(rule)))).toEqual(textsOf(naive));
           expect(found.length).toBe(naive.length);
         }
@@ -60,11 +60,11 @@ describe('The index of rules', () => {
   const subjects = ['a', 'lower(a)', 'long(a)', 'nvl(a, "abc")', 'concat(a, "c")'];
   it.each(subjects)('finds every test of %s that a value passes, and hardly others', (of) => {
     const rules = testsOf(of).map((test) => ruleOf(`search ${test}`));
-    const index = indexOf(rules, AROUND);
+    const index = buildIndex(rules, AROUND);
     const all = { naive: 0, candidates: 0 };
     for (const value of VALUES) {
       const record = recordOf({ a: value });
-      const naive = rules.filter((rule) => judged(rule, record));
+      const naive = rules.filter((rule) => evaluateStages(rule, record));
       const candidates = index.candidates(record);
       const missed = naive.filter((rule) => !candidates.includes(rule));
       expect(textsOf(missed), `of ${String(value)}`).toEqual([]);
@@ -116,13 +116,13 @@ describe('The index of rules', () => {
 
   it('looks for what the fewest rules look for', () => {
     const rules = ['kim', 'lee', 'park'].map((user) => ruleOf(`search event == "login" and user == "${user}"`));
-    const index = indexOf(rules, AROUND);
+    const index = buildIndex(rules, AROUND);
     expect(index.candidates(recordOf({ event: 'login', user: 'lee' }))).toEqual([rules[1]]);
   });
 
   it('is not misled by fields that were given another name', () => {
     const [renamed, plain] = [ruleOf('rename line as s | search s == "x"'), ruleOf('search s == "y"')];
-    const index = indexOf([renamed, plain, ruleOf('search s == "x"')], AROUND);
+    const index = buildIndex([renamed, plain, ruleOf('search s == "x"')], AROUND);
     expect(index.candidates(recordOf({ line: 'x', s: 'y' }))).toEqual([renamed, plain]);
   });
 

@@ -1,34 +1,34 @@
-// Which of many rules a record can fit at all: cost grows with those, not with how many there are. Of what a rule needs one
-// thing is looked for, the one that the fewest other rules look for, too; a rule of which nothing can be told always counts.
+// Index of candidate rules for a record: the cost grows with the candidates, not with all rules. A rule is indexed by its rarest
+// necessary clue; a rule without clues is always a candidate.
 
 import type { MapValue } from '#query/model/values.ts';
 import { type Clue, type Clues, weightOf } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
-import { SubjectIndex, type SubjectParts } from './subject-index.ts';
+import { ExpressionIndex, type ExpressionIndexDeps } from './expression-index.ts';
 
-/** A rule as far as the index knows it. */
-export interface Indexed {
+/** A rule with its clues. */
+export interface IndexedRule {
   readonly clues: readonly Clues<Reading>[];
 }
 
-export class CandidateIndex<R extends Indexed> {
+export class CandidateIndex<R extends IndexedRule> {
   readonly #rules: readonly R[];
   readonly #always: readonly number[];
-  readonly #subjects: readonly SubjectIndex[];
-  /** The number of the record that a rule was found for last: each is found once. */
+  readonly #subjects: readonly ExpressionIndex[];
+  /** The last record for which a rule was found, to find it once per record. */
   readonly #marks: Uint32Array;
   #record = 0;
 
-  constructor(rules: readonly R[], always: readonly number[], subjects: Iterable<SubjectIndex>) {
+  constructor(rules: readonly R[], always: readonly number[], subjects: Iterable<ExpressionIndex>) {
     this.#rules = rules;
     this.#always = always;
     this.#subjects = [...subjects];
     this.#marks = new Uint32Array(rules.length);
   }
 
-  /** Every rule that the record fits is among them. All at once: for records that are not long. */
+  /** A superset of the matching rules. Synchronous: for short records. */
   candidates(record: MapValue): R[] {
-    this.#record = this.#record === 0xffff_ffff ? this.#beginAgain() : this.#record + 1;
+    this.#record = this.#record === 0xffff_ffff ? this.#resetMarks() : this.#record + 1;
     const found: R[] = [];
     const tell = (numbers: readonly number[]): void => {
       for (const number of numbers) {
@@ -46,8 +46,8 @@ export class CandidateIndex<R extends Indexed> {
     return found;
   }
 
-  /** The same in small steps. Other records may be looked at meanwhile, so it marks no rule. */
-  *finding(record: MapValue): Generator<undefined, R[]> {
+  /** The same in small steps. Other records may be searched meanwhile, so no marks are used. */
+  *findYielding(record: MapValue): Generator<undefined, R[]> {
     const found = new Set<number>(this.#always);
     const tell = (numbers: readonly number[]): void => {
       for (const number of numbers) found.add(number);
@@ -60,31 +60,31 @@ export class CandidateIndex<R extends Indexed> {
     return [...found].flatMap((number) => this.#rules[number] ?? []);
   }
 
-  #beginAgain(): number {
+  #resetMarks(): number {
     this.#marks.fill(0);
     return 1;
   }
 }
 
-/** Makes an index in small steps: of thousands of rules that takes a while. */
-export function* buildingIndex<R extends Indexed>(
+/** Builds an index in small steps: thousands of rules take a while. */
+export function* buildIndexYielding<R extends IndexedRule>(
   rules: readonly R[],
-  parts: SubjectParts,
+  deps: ExpressionIndexDeps,
 ): Generator<undefined, CandidateIndex<R>> {
-  /** How many rules look for the same. */
+  /** Number of rules by clue. */
   const popularity = new Map<string, number>();
   for (const { clues } of rules) {
     for (const clue of clues.flat()) popularity.set(keyOf(clue), (popularity.get(keyOf(clue)) ?? 0) + 1);
     yield;
   }
-  const subjects = new Map<string, SubjectIndex>();
+  const subjects = new Map<string, ExpressionIndex>();
   const always: number[] = [];
   for (const [number, { clues: needed }] of rules.entries()) {
     const clues = rarest(needed, popularity);
     if (!clues) always.push(number);
     for (const clue of clues ?? []) {
       const { of } = clue;
-      const subject = subjects.get(of.key) ?? new SubjectIndex(of, parts);
+      const subject = subjects.get(of.key) ?? new ExpressionIndex(of, deps);
       subjects.set(of.key, subject);
       subject.add(clue, number);
     }
@@ -93,9 +93,9 @@ export function* buildingIndex<R extends Indexed>(
   return new CandidateIndex(rules, always, subjects.values());
 }
 
-/** All at once. */
-export function indexOf<R extends Indexed>(rules: readonly R[], parts: SubjectParts): CandidateIndex<R> {
-  const building = buildingIndex(rules, parts);
+/** Builds an index synchronously. */
+export function buildIndex<R extends IndexedRule>(rules: readonly R[], deps: ExpressionIndexDeps): CandidateIndex<R> {
+  const building = buildIndexYielding(rules, deps);
   for (;;) {
     const step = building.next();
     if (step.done) return step.value;
@@ -115,18 +115,18 @@ function rarest(
   return best;
 }
 
-/** A rule keeps its clues for as long as it is in force, while the index is made anew with every change of another. */
+/** Cached per clue: the index is rebuilt with every change of another rule. */
 const keys = new WeakMap<Clue<Reading>, string>();
 
 function keyOf(clue: Clue<Reading>): string {
   const known = keys.get(clue);
   if (known !== undefined) return known;
-  const key = `${clue.kind} ${whatOf(clue)} ${clue.of.key}`;
+  const key = `${clue.kind} ${operandOf(clue)} ${clue.of.key}`;
   keys.set(clue, key);
   return key;
 }
 
-function whatOf(clue: Clue<Reading>): string {
+function operandOf(clue: Clue<Reading>): string {
   switch (clue.kind) {
     case 'equal':
       return `${typeof clue.constant} ${clue.constant}`;

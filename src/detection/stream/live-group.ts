@@ -1,5 +1,5 @@
-// An address group in memory, as stream rules ask it. Single addresses, of which there may be many and which come and go all
-// the time, are found by hash; networks are few and are sorted. What has expired does not count from that moment on.
+// An address group in memory for stream rules. Single addresses, which are many and change often, are hashed; networks are few
+// and sorted. Expired entries do not match.
 
 import { AddressGroup } from '#query/values/address-group.ts';
 import { addressKey, addressOf, ipv4Of } from '#query/values/addresses.ts';
@@ -10,16 +10,16 @@ export interface GroupEntry {
   readonly expires_at: number | null;
 }
 
-/** So many are looked at again for those that have expired. */
+/** Minimum number of entries for a sweep of expired ones. */
 const MIN_SWEEP = 1000;
 
 export class LiveGroup extends AddressGroup {
   readonly #now: () => number;
-  /** Until when they count. */
+  /** Expiry by address. */
   readonly #singles = new Map<number | string, number>();
   readonly #networks = new Map<string, number>();
   #ofNetworks = new AddressGroup([]);
-  /** When the next network expires. */
+  /** Expiry of the next network. */
   #networksUntil = Number.POSITIVE_INFINITY;
   #sweepAt = MIN_SWEEP;
 
@@ -76,7 +76,7 @@ export class LiveGroup extends AddressGroup {
   }
 }
 
-/** Of a single address, the same however it is written; undefined for anything else. */
+/** Normalized key of a single address; undefined for other texts. */
 function keyOf(text: string): number | string | undefined {
   const ipv4 = ipv4Of(text);
   if (ipv4 !== undefined) return ipv4;

@@ -1,5 +1,4 @@
-// Numbers that a value must be above or below, sorted, so that only those are looked at that it is: however many there are,
-// what is found is what is met.
+// Sorted numeric bounds of rules, so that a lookup visits only the bounds that a value satisfies.
 
 import type { Clue, Order } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
@@ -13,7 +12,7 @@ interface Bound {
 const compared = (one: bigint | number, other: bigint | number): number => (one < other ? -1 : one > other ? 1 : 0);
 
 export class NumberBounds {
-  /** In the order in which a value meets them: those it must be above from below, the others from above. */
+  /** Lower bounds ascending, upper bounds descending: the satisfied bounds of a value are a prefix. */
   readonly #bounds: Record<Order, Bound[]> = { '<': [], '<=': [], '>': [], '>=': [] };
   #isSorted = true;
 

@@ -1,41 +1,40 @@
-// What stream rules have found in logs that are kept together, and its way into events. A rule that is gone or out of force
-// when that happens raises nothing.
+// Matches of stream rules in a batch of logs, and their events. A rule that was removed or disabled meanwhile raises nothing.
 
-import { byKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
-import { type Raised, raise } from '#detection/raise.ts';
+import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
+import { type RaiseResult, raiseEvents } from '#detection/raise-events.ts';
 import type { Finding } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { StreamRule } from './stages.ts';
+import type { StreamRule } from './compiled-rule.ts';
 import { isEncrypted, rulesAmong } from './stream-store.ts';
 
-export interface FindingParts {
+export interface StreamFindingsDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
-  /** Told what was raised, once that is durable. */
-  raised(raised: Raised): Promise<void>;
-  /** Told of a rule that found more than becomes events. */
-  capped(rule: { readonly guid: string; readonly matches: number; readonly most: number }): void;
+  /** Called with the raised events, once they are durable. */
+  raised(raised: RaiseResult): Promise<void>;
+  /** Called for a rule with more matches than the maximum. */
+  onCapped(rule: { readonly guid: string; readonly matches: number; readonly most: number }): void;
 }
 
-interface Found {
+interface RuleMatches {
   readonly matches: Match[];
   total: number;
 }
 
 export class StreamFindings implements Finding {
-  readonly #parts: FindingParts;
+  readonly #deps: StreamFindingsDeps;
   readonly #table: number;
-  readonly #byRule = new Map<StreamRule, Found>();
-  #outcomes: Raised[] = [];
+  readonly #byRule = new Map<StreamRule, RuleMatches>();
+  #outcomes: RaiseResult[] = [];
 
-  /** `table` is where the logs are kept. */
-  constructor(parts: FindingParts, table: number) {
-    this.#parts = parts;
+  /** `table` is the id of the table of the logs. */
+  constructor(deps: StreamFindingsDeps, table: number) {
+    this.#deps = deps;
     this.#table = table;
   }
 
@@ -43,16 +42,16 @@ export class StreamFindings implements Finding {
     return this.#byRule.size === 0;
   }
 
-  /** `time` is that of the log, for a rule that lets it out without one. */
+  /** `time` is that of the log, for a rule whose output has none. */
   add(rule: StreamRule, row: MapValue, time: number): void {
     const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
     this.#byRule.set(rule, found);
     found.total += 1;
-    if (found.matches.length < MAX_MATCHES) found.matches.push(matchOf(row, time, this.#parts.zone));
+    if (found.matches.length < MAX_MATCHES) found.matches.push(matchOf(row, time, this.#deps.zone));
   }
 
   async raise(db: Db): Promise<void> {
-    const now = this.#parts.clock.now().epochMilliseconds;
+    const now = this.#deps.clock.now().epochMilliseconds;
     const rows = await rulesAmong(
       db,
       [...this.#byRule.keys()].map(({ rule }) => rule.guid),
@@ -63,23 +62,23 @@ export class StreamFindings implements Finding {
     const sealing = await this.#sealing(db);
     for (const [{ rule, createdAt }, { matches }] of this.#byRule) {
       if (since.get(rule.guid) !== createdAt) continue;
-      const keyed = await byKey(matches, rule.content);
-      this.#outcomes.push(await raise(db, { rule, matches: keyed, queryId: null, now, sealing }));
+      const keyed = await groupByKey(matches, rule.content);
+      this.#outcomes.push(await raiseEvents(db, { rule, matches: keyed, queryId: null, now, sealing }));
     }
   }
 
   async #sealing(db: Db): Promise<Sealing | undefined> {
-    const { vault } = this.#parts;
+    const { vault } = this.#deps;
     const isSealed = await isEncrypted(db, this.#table);
-    // A table that has gone since its logs were kept may have been encrypted.
+    // A table that was removed meanwhile may have been encrypted.
     if (isSealed === undefined) return vault.tableSealingIfOpen();
     return isSealed ? vault.tableSealing() : undefined;
   }
 
   async raised(): Promise<void> {
-    for (const outcome of this.#outcomes) await this.#parts.raised(outcome);
+    for (const outcome of this.#outcomes) await this.#deps.raised(outcome);
     for (const [{ rule }, { total }] of this.#byRule) {
-      if (total > MAX_MATCHES) this.#parts.capped({ guid: rule.guid, matches: total, most: MAX_MATCHES });
+      if (total > MAX_MATCHES) this.#deps.onCapped({ guid: rule.guid, matches: total, most: MAX_MATCHES });
     }
   }
 }

@@ -1,17 +1,17 @@
-// Makes stream rules ready to judge records: their texts are read once and become closures.
+// Compiles stream rules: their texts are parsed once and become closures.
 
+import { type Condition, FREE_TEXT } from '#detection/condition-templates.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import { type Condition, FREE_TEXT } from '#detection/templates.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Clues } from '#query/rules/clues.ts';
 import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import type { Stage, Stages, StreamRule } from './stages.ts';
+import type { Stage, Stages, StreamRule } from './compiled-rule.ts';
 
 export type StreamContext = Omit<RuleContext, 'user' | 'constants'>;
 
-/** Throws the first QueryError of a text that is not right any more. */
-export function streamRuleOf(row: RuleRow, around: StreamContext): StreamRule {
+/** Throws the first QueryError of an invalid text. */
+export function streamRuleOf(row: RuleRow, context: StreamContext): StreamRule {
   const content: Snapshot = JSON.parse(row.snapshot);
   const { kind, guid, name, version } = row;
   const isByModel = content.source_type === 'LOGGER_MODEL';
@@ -21,26 +21,26 @@ export function streamRuleOf(row: RuleRow, around: StreamContext): StreamRule {
     schema: String(content.schema_code),
     loggers: isByModel ? undefined : named(content.logger_guids),
     models: isByModel ? named(content.logger_model_guids) : undefined,
-    ...stagesOf(conditionsIn(content), row.user_name, around),
+    ...stagesOf(conditionsIn(content), row.user_name, context),
   };
 }
 
 const named = (guids: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(guids) && guids.length > 0 ? new Set(guids.map(String)) : undefined;
 
-/** As snapshots keep them. */
+/** Conditions of a snapshot. */
 const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
 
-/** In the order in which the conditions are given, which is that of their ordinals. */
-export function stagesOf(conditions: readonly Condition[], user: string, around: StreamContext): Stages {
+/** In the order of the conditions, which is that of their ordinals. */
+export function stagesOf(conditions: readonly Condition[], user: string, context: StreamContext): Stages {
   const stages: Stage[] = [];
   const clues: Clues<Reading>[] = [];
-  // What a condition needs is told of the record only while it gets the record as it came.
+  // Clues of a condition apply to the record only while no earlier condition has changed it.
   let isAsItCame = true;
   for (const { query, template_id, invert, ordinal } of conditions) {
-    const compiled = compileRule(query, { ...around, user, constants: new Map() });
+    const compiled = compileRule(query, { ...context, user, constants: new Map() });
     const { text, reads, judge } = compiled;
-    // All other templates bring a text of their own for it.
+    // Other templates have an inverted text of their own.
     const isNegated = invert && template_id === FREE_TEXT;
     const negated = (record: MapValue) => (judge(record) ? undefined : record);
     stages.push({ ordinal, text, reads, isNegated, judge: isNegated ? negated : judge });

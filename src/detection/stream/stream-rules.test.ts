@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Raised } from '#detection/raise.ts';
+import type { RaiseResult } from '#detection/raise-events.ts';
 import { removeRule, writeVersion } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import type { Finding, Log } from '#ingest/intake.ts';
@@ -33,7 +33,7 @@ describe('Stream rules over a store', () => {
   let folder: string;
   let store: Store;
   let rules: StreamRules;
-  let raised: Raised[];
+  let raised: RaiseResult[];
   let failures: string[];
   const clock = new ManualClock('2026-11-15T00:00:00Z');
   beforeEach(async () => {
@@ -57,14 +57,14 @@ describe('Stream rules over a store', () => {
         },
         // The schemas of these rules are not there.
         broken() {},
-        mended() {},
-        gone() {},
+        recovered() {},
+        removed() {},
         failed: ({ guid }, reason) => void failures.push(`${guid} ${reason}`),
         works: ({ guid }) => void failures.push(`${guid} works`),
       },
       stepsExceeded: (kind, logs) => void failures.push(`${kind} ${logs}`),
       raised: async (outcome) => void raised.push(outcome),
-      capped: unexpected,
+      onCapped: unexpected,
       broken: unexpected,
       failed: unexpected,
     });

@@ -1,5 +1,5 @@
-// Stream rules look at every log on its way into a table. Who changes a rule or an address group tells it here before the
-// change is answered for, so that it holds for the next log; what other nodes change is looked for every second.
+// Stream rules examine every incoming log. A change of a rule or address group is applied here before its response, so that it
+// holds for the next log; changes on other nodes are polled every second.
 
 import { notFound } from '#contract/errors.ts';
 import { referencesOf } from '#detection/references.ts';
@@ -12,58 +12,58 @@ import { resolveReferences, type Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
-import type { GroupChange } from './address-book.ts';
-import type { ExceededParts } from './exceeded-rules.ts';
-import type { LiveSet, LiveSetParts } from './live-set.ts';
+import type { ActiveRules, ActiveRulesDeps } from './active-rules.ts';
+import type { StreamRule } from './compiled-rule.ts';
+import type { GroupChange } from './group-cache.ts';
 import { LogExamination } from './log-examination.ts';
-import type { StreamRule } from './stages.ts';
-import type { FindingParts } from './stream-findings.ts';
-import { needsOfStream } from './stream-needs.ts';
+import { requiredReferencesOf } from './required-references.ts';
+import type { StepFailureDeps } from './step-failures.ts';
+import type { StreamFindingsDeps } from './stream-findings.ts';
 import { enabledReferring, rulesAmong, rulesMark } from './stream-store.ts';
 
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
-/** Told of rules that lack something they need, and of those that do not, or no longer. */
-export interface BrokenRules {
+/** Observer of rules with missing references. */
+export interface BrokenRuleObserver {
   broken(rule: FailingRule, reason: string): void;
-  mended(rule: FailingRule): void;
-  /** There is no rule of this GUID any more. */
-  gone(guid: string): void;
+  recovered(rule: FailingRule): void;
+  /** The rule was removed. */
+  removed(guid: string): void;
 }
 
-export interface StreamRulesParts extends LiveSetParts, FindingParts, ExceededParts {
+export interface StreamRulesDeps extends ActiveRulesDeps, StreamFindingsDeps, StepFailureDeps {
   readonly store: Store;
-  readonly failures: RuleFailures & BrokenRules;
-  /** Told what nobody foresaw. */
+  readonly failures: RuleFailures & BrokenRuleObserver;
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
 export class StreamRules implements Watcher {
-  readonly #parts: StreamRulesParts;
-  /** Undefined until there is a first rule. */
-  #live: LiveSet | undefined;
-  /** What rules are read for is done one after the other: the last reading is the newest. */
+  readonly #deps: StreamRulesDeps;
+  /** Undefined until the first rule exists. */
+  #active: ActiveRules | undefined;
+  /** Updates run one after another, so that the last read wins. */
   #work: Promise<void> = Promise.resolve();
-  /** Whether something could not be read, so that all is read again. */
+  /** Whether a read has failed, so that all rules must be read again. */
   #isStale = false;
-  /** Why. */
+  /** Error of the failed read. */
   #cause: unknown;
   /** Whether the last reading failed. */
-  #isQueryEnd = false;
+  #hasReadFailed = false;
   #mark = '';
   #isPolling = false;
-  /** Rules with a defect that was told. */
-  readonly #faulty = new WeakSet<StreamRule>();
+  /** Rules whose unexpected error was reported. */
+  readonly #reportedDefects = new WeakSet<StreamRule>();
   #polling: Disposable | undefined;
 
-  constructor(parts: StreamRulesParts) {
-    this.#parts = parts;
+  constructor(deps: StreamRulesDeps) {
+    this.#deps = deps;
   }
 
-  /** Begins to read the rules in force; whoever brings logs waits for it. */
+  /** Starts to read the enabled rules; incoming logs wait for it. */
   open(): void {
-    void this.#do((db) => this.#readAll(db));
-    if (this.#parts.store.isShared) this.#polling = this.#parts.clock.every(POLL_PERIOD, () => void this.#poll());
+    void this.#enqueue((db) => this.#readAll(db));
+    if (this.#deps.store.isShared) this.#polling = this.#deps.clock.every(POLL_PERIOD, () => void this.#poll());
   }
 
   async close(): Promise<void> {
@@ -71,68 +71,69 @@ export class StreamRules implements Watcher {
     await this.#work;
   }
 
-  /** To be called when a change of rules is durable; resolves when they judge as they are now. */
+  /** Called when a change of rules is durable; resolves when it is applied. */
   changed(guids: readonly string[]): Promise<void> {
-    return this.#do(async (db) => {
+    return this.#enqueue(async (db) => {
       const known = await rulesAmong(db, guids);
       const rows = known.filter(({ enabled }) => enabled === 1);
       const there = new Set(known.map(({ guid }) => guid));
-      for (const guid of guids) if (!there.has(guid)) this.#parts.failures.gone(guid);
-      await (await this.#liveFor(rows))?.update(db, guids, rows);
-      await this.#review(db, rows);
+      for (const guid of guids) if (!there.has(guid)) this.#deps.failures.removed(guid);
+      await (await this.#activeFor(rows))?.update(db, guids, rows);
+      await this.#checkReferences(db, rows);
     });
   }
 
-  /** To be called when a change of addresses is durable. */
+  /** Called when a change of addresses is durable. */
   addressesChanged(change: GroupChange): Promise<void> {
-    return this.#do(async (db) => {
-      if (this.#live && !this.#live.book.apply(change)) await this.#live.book.read(db, [change.group]);
+    return this.#enqueue(async (db) => {
+      if (this.#active && !this.#active.groupCache.apply(change))
+        await this.#active.groupCache.read(db, [change.group]);
     });
   }
 
-  /** To be called when something that rules refer to is there no more, or again. */
+  /** Called when an object that rules refer to was removed or created. */
   referredChanged(thing: Thing, key: string): Promise<void> {
-    return this.#do(async (db) => {
-      const live = this.#live;
-      if (thing === 'address group' && live?.book.groups.has(key)) {
-        await live.book.read(db, [key]);
+    return this.#enqueue(async (db) => {
+      const live = this.#active;
+      if (thing === 'address group' && live?.groupCache.groups.has(key)) {
+        await live.groupCache.read(db, [key]);
         live.groupsChanged([key]);
       }
-      await this.#review(db, await enabledReferring(db, thing, key));
+      await this.#checkReferences(db, await enabledReferring(db, thing, key));
     });
   }
 
-  /** Why the text of a rule in force is not right any more. */
+  /** Why the text of an enabled rule is invalid. */
   reasonOf(guid: string): string | undefined {
-    return this.#live?.reasonOf(guid);
+    return this.#active?.reasonOf(guid);
   }
 
   examine(destination: Destination): Examination {
-    const faulty = (rule: StreamRule, error: unknown) => this.#tellFault(rule, error);
-    return new LogExamination(destination, { ...this.#parts, live: () => this.ready(), faulty });
+    const onDefect = (rule: StreamRule, error: unknown) => this.#reportDefect(rule, error);
+    return new LogExamination(destination, { ...this.#deps, activeRules: () => this.ready(), onDefect });
   }
 
-  /** The rules as they are now; undefined where there are none. Rejects where they cannot be told. */
-  async ready(): Promise<LiveSet | undefined> {
+  /** The current rules; undefined without any. Rejects when they cannot be read. */
+  async ready(): Promise<ActiveRules | undefined> {
     await this.#work;
-    if (this.#isStale) await this.#do((db) => this.#readAll(db));
+    if (this.#isStale) await this.#enqueue((db) => this.#readAll(db));
     if (this.#isStale) throw unreachableBy(this.#cause) ?? new Error('the stream rules in force cannot be read');
-    return this.#live;
+    return this.#active;
   }
 
-  /** Once: there may be as many as there are logs. */
-  #tellFault(rule: StreamRule, error: unknown): void {
-    if (this.#faulty.has(rule)) return;
-    this.#faulty.add(rule);
-    this.#parts.failed(error);
+  /** Once per rule: every log may cause the error. */
+  #reportDefect(rule: StreamRule, error: unknown): void {
+    if (this.#reportedDefects.has(rule)) return;
+    this.#reportedDefects.add(rule);
+    this.#deps.failed(error);
   }
 
-  /** Tells which of these rules lack something that they need to work. */
-  async #review(db: Db, rows: readonly RuleRow[]): Promise<void> {
-    const { failures } = this.#parts;
+  /** Reports rules with missing references. */
+  async #checkReferences(db: Db, rows: readonly RuleRow[]): Promise<void> {
+    const { failures } = this.#deps;
     const needs = rows.map((row) => {
       const content: Snapshot = JSON.parse(row.snapshot);
-      return { row, references: needsOfStream(content, referencesOf('stream', content)) };
+      return { row, references: requiredReferencesOf(content, referencesOf('stream', content)) };
     });
     const names = await resolveReferences(
       db,
@@ -141,7 +142,7 @@ export class StreamRules implements Watcher {
     for (const { row, references } of needs) {
       const missing = references.find((reference) => names.nameOf(reference) === undefined);
       const reason = missing ? notFound(missing.thing, missing.key).message : this.reasonOf(row.guid);
-      if (reason === undefined) failures.mended(row);
+      if (reason === undefined) failures.recovered(row);
       else failures.broken(row, reason);
     }
   }
@@ -149,51 +150,51 @@ export class StreamRules implements Watcher {
   async #readAll(db: Db): Promise<void> {
     this.#mark = await rulesMark(db);
     const rows = await enabledRules(db, 'stream');
-    const live = await this.#liveFor(rows);
+    const live = await this.#activeFor(rows);
     await live?.updateAll(db, rows);
-    if (live && this.#isStale) await this.#readGroups(db, live, [...live.book.groups.keys()]);
+    if (live && this.#isStale) await this.#readGroups(db, live, [...live.groupCache.groups.keys()]);
     this.#isStale = false;
-    await this.#review(db, rows);
+    await this.#checkReferences(db, rows);
   }
 
-  async #readGroups(db: Db, live: LiveSet, guids: readonly string[]): Promise<void> {
-    await live.book.read(db, guids);
+  async #readGroups(db: Db, live: ActiveRules, guids: readonly string[]): Promise<void> {
+    await live.groupCache.read(db, guids);
     live.groupsChanged(guids);
   }
 
-  async #liveFor(rows: readonly unknown[]): Promise<LiveSet | undefined> {
-    if (this.#live || rows.length === 0) return this.#live;
-    const { LiveSet } = await import('./live-set.ts');
-    this.#live = new LiveSet(this.#parts);
-    return this.#live;
+  async #activeFor(rows: readonly unknown[]): Promise<ActiveRules | undefined> {
+    if (this.#active || rows.length === 0) return this.#active;
+    const { ActiveRules } = await import('./active-rules.ts');
+    this.#active = new ActiveRules(this.#deps);
+    return this.#active;
   }
 
-  /** Never rejects: a change that is durable is not undone because it could not be read. */
-  #do(work: (db: Db) => Promise<void>): Promise<void> {
+  /** Never rejects: a durable change stands even if it cannot be read. */
+  #enqueue(work: (db: Db) => Promise<void>): Promise<void> {
     const done = this.#work.then(async () => {
       try {
-        await this.#parts.store.read(work);
-        this.#isQueryEnd = false;
+        await this.#deps.store.read(work);
+        this.#hasReadFailed = false;
       } catch (error) {
         this.#isStale = true;
         this.#cause = error;
-        // Every second somebody asks again: once is enough for the log.
-        if (!this.#isQueryEnd) this.#parts.failed(error);
-        this.#isQueryEnd = true;
+        // Polling repeats the error every second: it is logged once.
+        if (!this.#hasReadFailed) this.#deps.failed(error);
+        this.#hasReadFailed = true;
       }
     });
     this.#work = done;
     return done;
   }
 
-  /** Once at a time, however long it takes. */
+  /** Skipped while a poll is running. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    await this.#do(async (db) => {
+    await this.#enqueue(async (db) => {
       if (this.#isStale || (await rulesMark(db)) !== this.#mark) await this.#readAll(db);
-      const live = this.#live;
-      if (live) await this.#readGroups(db, live, await live.book.outdated(db));
+      const live = this.#active;
+      if (live) await this.#readGroups(db, live, await live.groupCache.staleGroups(db));
     });
     this.#isPolling = false;
   }

@@ -1,11 +1,11 @@
-// The SQL of stream rules in force.
+// The SQL of enabled stream rules.
 
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
-/** Those of `guids` that exist. */
+/** Existing objects among `guids`. */
 export const rulesAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
   inChunks(guids, (chunk) =>
     db
@@ -16,7 +16,7 @@ export const rulesAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]>
       .execute(),
   );
 
-/** Those that refer to something and are enabled. */
+/** Enabled rules that refer to an object. */
 export const enabledReferring = (db: Db, thing: Thing, key: string): Promise<RuleRow[]> =>
   db
     .selectFrom('rules')
@@ -33,7 +33,7 @@ export const enabledReferring = (db: Db, thing: Thing, key: string): Promise<Rul
     )
     .execute();
 
-/** Changes whenever a rule does, whoever changes it and however the clocks of nodes differ. */
+/** Changes with every change of a rule, on any node and regardless of clock differences. */
 export async function rulesMark(db: Db): Promise<string> {
   const { total, versions, enabled, newest } = await db
     .selectFrom('rules')
@@ -48,7 +48,7 @@ export async function rulesMark(db: Db): Promise<string> {
   return [total, versions, enabled, newest].join();
 }
 
-/** Undefined for a log table that has gone. */
+/** Undefined for a removed table. */
 export async function isEncrypted(db: Db, table: number): Promise<boolean | undefined> {
   const row = await db.selectFrom('log_tables').select('encrypted').where('id', '=', table).executeTakeFirst();
   return row && row.encrypted === 1;

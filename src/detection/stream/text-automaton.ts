@@ -1,26 +1,26 @@
-// Finds which of many texts occur in a text, in one pass over it (Aho and Corasick). States times letters is one table, so
-// that a step is one look into it; letters that occur in none of the texts share a column.
+// Finds which of many texts occur in a text, in one pass (Aho-Corasick). Transitions are one table of states by characters, so
+// that a step is one lookup; characters that occur in none of the texts share a column.
 
 const OTHER = 0;
-/** Of the table, in steps: beyond that texts are cut shorter. */
+/** Maximum of transitions: texts are truncated beyond it. */
 const MAX_STEPS = 8_000_000;
-/** Of a text, in UTF-16 units: its end tells as much as the whole does, nearly always. */
+/** UTF-16 units per text: a suffix is nearly always as selective as the whole text. */
 const MAX_UNITS = 24;
 const MIN_UNITS = 4;
 
 export class TextAutomaton {
-  /** The column of each letter. */
+  /** Column by character code. */
   readonly #columns: Uint16Array;
   readonly #width: number;
-  /** By state and column. */
+  /** Next state by state and column. */
   readonly #next: Int32Array;
-  /** What is found in a state; the texts that end here, and those that are ends of them. */
+  /** Numbers by state: of the texts that end there and of their suffixes. */
   readonly #found: readonly (readonly number[] | undefined)[];
-  /** The number of the scan that a state was told in last: where a letter is looked for, a text may be full of it. */
-  readonly #told: Uint32Array;
+  /** Last scan in which a state was reported, to report it once per scan. */
+  readonly #reportedIn: Uint32Array;
   #scan = 0;
 
-  /** Numbers by text, whose whole length may not be looked at: a text may be told that only ends alike. */
+  /** Numbers by text. Long texts are matched by suffix, so false positives are possible. */
   constructor(texts: ReadonlyMap<string, readonly number[]>) {
     const letters = new Set([...texts.keys()].flatMap((text) => text.split('')).map((letter) => letter.charCodeAt(0)));
     this.#columns = new Uint16Array(Math.max(...letters, 0) + 1);
@@ -28,23 +28,23 @@ export class TextAutomaton {
       this.#columns[code] = at + 1;
     });
     this.#width = letters.size + 1;
-    const { next, found, states } = this.#tree(cut(texts, this.#width));
+    const { next, found, states } = this.#buildTrie(truncate(texts, this.#width));
     this.#found = found;
     this.#next = next;
-    this.#told = new Uint32Array(states);
+    this.#reportedIn = new Uint32Array(states);
     this.#link(states);
   }
 
   /**
-   * Tells the numbers of what occurs, some of them more than once. Of a text that is looked through in pieces the next one
-   * goes on in the state that is given back.
+   * Calls `tell` with the numbers of occurring texts, possibly more than once. The returned state continues the scan of a
+   * text in chunks.
    */
   scan(text: string, tell: (numbers: readonly number[]) => void, begin = 0): number {
     const columns = this.#columns;
     const next = this.#next;
     const width = this.#width;
     const found = this.#found;
-    const told = this.#told;
+    const told = this.#reportedIn;
     const scan = this.#nextScan();
     let state = begin;
     for (let at = 0; at < text.length; at += 1) {
@@ -61,15 +61,15 @@ export class TextAutomaton {
 
   #nextScan(): number {
     if (this.#scan === 0xffff_ffff) {
-      this.#told.fill(0);
+      this.#reportedIn.fill(0);
       this.#scan = 0;
     }
     this.#scan += 1;
     return this.#scan;
   }
 
-  /** A state for each beginning of a text; 0 where there is no way on yet, as nothing leads back to the start. */
-  #tree(texts: ReadonlyMap<string, readonly number[]>) {
+  /** Builds the trie: a state for each prefix; 0 marks a missing transition. */
+  #buildTrie(texts: ReadonlyMap<string, readonly number[]>) {
     const most = [...texts.keys()].reduce((sum, text) => sum + text.length, 1);
     const next = new Int32Array(most * this.#width);
     const found: (readonly number[] | undefined)[] = [undefined];
@@ -85,7 +85,7 @@ export class TextAutomaton {
     return { next, found, states: found.length };
   }
 
-  /** Where there is no way on, the longest end that is a beginning goes on. State by state from the start outwards. */
+  /** Fills missing transitions with those of the longest suffix that is a prefix, breadth first. */
   #link(states: number): void {
     const next = this.#next;
     const width = this.#width;
@@ -110,8 +110,8 @@ export class TextAutomaton {
   }
 }
 
-/** No longer than fits, each at its beginning; texts that are then one are found together. */
-function cut(texts: ReadonlyMap<string, readonly number[]>, width: number): Map<string, readonly number[]> {
+/** Truncates texts to suffixes that fit the table; texts with equal suffixes are found together. */
+function truncate(texts: ReadonlyMap<string, readonly number[]>, width: number): Map<string, readonly number[]> {
   let units = MAX_UNITS;
   while (units > MIN_UNITS && texts.size * units * width > MAX_STEPS) units -= MIN_UNITS;
   const shorter = new Map<string, readonly number[]>();

@@ -1,14 +1,14 @@
-// A thread in which rules are tried. It is told of a trial in pieces, and answers the last of them: with results as they are
-// found, and at the end with the rules that could not be tried.
+// A worker thread for trials of rules. A trial arrives as several messages; the last is answered with results as they are found,
+// and finally with the rules that could not be compiled.
 
 import { parentPort } from 'node:worker_threads';
-import { Trial, type TrialAnswer, type TrialPiece } from './trial.ts';
+import { Trial, type TrialAnswer, type TrialInput } from './trial.ts';
 
 export type TrialMessage = 'ready' | TrialAnswer | { readonly failure: string };
 
 const trial = new Trial();
 
-parentPort?.on('message', (piece: TrialPiece) => {
+parentPort?.on('message', (piece: TrialInput) => {
   try {
     for (const answer of trial.take(piece)) tell(answer);
   } catch (error) {
@@ -18,5 +18,5 @@ parentPort?.on('message', (piece: TrialPiece) => {
 
 const tell = (message: TrialMessage): void => parentPort?.postMessage(message);
 
-// The language is loaded by now.
+// The query language is loaded by now.
 tell('ready');

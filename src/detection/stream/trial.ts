@@ -1,8 +1,8 @@
-// Rules tried on records that nobody keeps: which would match, and what stopped the others. Nothing is raised. Runs in a
-// thread (trial-worker.ts), to which a task comes in pieces; rules that were tried before are compiled already.
+// Trial of rules on records that are not stored: which rules match, and which condition stopped the others. Nothing is raised.
+// Runs in a thread (trial-worker.ts) that receives a task in several messages and caches compiled rules.
 
+import type { Condition } from '#detection/condition-templates.ts';
 import type { Fields } from '#detection/matches.ts';
-import type { Condition } from '#detection/templates.ts';
 import { recordOf } from '#ingest/record.ts';
 import { shownConstants } from '#queries/constants.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -10,47 +10,47 @@ import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import { arrivedRecord } from './arrived-record.ts';
+import type { BrokenRule } from './active-rules.ts';
+import type { Stages } from './compiled-rule.ts';
+import { incomingRecord } from './incoming-record.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
-import type { BrokenRule } from './live-set.ts';
 import { markOf } from './rule-rows.ts';
-import type { Stages } from './stages.ts';
 import { type StreamContext, stagesOf, streamRuleOf } from './stream-rule.ts';
 
-/** A rule that is tried; null for one that is being written. */
-interface Named {
+/** The rule of a trial; null for a draft. */
+interface RuleName {
   readonly guid: string | null;
   readonly name: string | null;
 }
 
-interface Tried extends Named {
+interface TrialRule extends RuleName {
   readonly stages: Stages;
 }
 
-/** One that is being written. */
+/** A rule that is not stored yet. */
 export interface Draft {
   readonly conditions: readonly Condition[];
-  /** The address groups that they ask. */
+  /** The address groups in the conditions. */
   readonly groups: readonly string[];
   readonly user: string;
 }
 
-/** What is tried, beside rules, groups and records. */
+/** The task of a trial, beside rules, groups and records. */
 export interface TrialTask {
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly ruleSteps: number;
   readonly lineBytes: number;
-  /** Those of the rules that were told of that are tried, by their marks. */
+  /** Versions of the rules to try. */
   readonly rules: readonly string[];
   readonly draft: Omit<Draft, 'groups'> | undefined;
-  /** Whether it is told why a record does not fit, too, and which rules cannot be tried. */
-  readonly isExplained: boolean;
+  /** Whether the result contains misses and rules that cannot be compiled. */
+  readonly explainsMisses: boolean;
 }
 
-/** What a thread is told, piece by piece: rules that it does not know, then groups, lines and the task. */
-export type TrialPiece =
+/** Messages to the thread: rules that it lacks, then groups, lines and the task. */
+export type TrialInput =
   | { readonly rows: readonly RuleRow[] }
   | { readonly group: string; readonly entries: readonly GroupEntry[] }
   /** Records as JSON. */
@@ -58,25 +58,25 @@ export type TrialPiece =
   | { readonly task: TrialTask };
 
 export type TrialAnswer =
-  /** Of some records, each as JSON. */
+  /** Results of some records, as JSON. */
   { readonly results: readonly string[] } | { readonly broken: readonly BrokenRule[] };
 
-/** Of an answer that is sent at once. */
+/** Maximum characters of one message. */
 const ANSWER_CHARACTERS = 256 * 1024;
 
 export class Trial {
-  /** Rows until they are tried, then what they were compiled to. */
-  readonly #rules = new Map<string, RuleRow | Tried>();
+  /** Rows until the first trial, compiled rules afterwards. */
+  readonly #rules = new Map<string, RuleRow | TrialRule>();
   #groups = new Map<string, LiveGroup>();
   #lines: string[] = [];
   #now = 0;
-  /** What rules are compiled with, by the first task: it is the same for all of a service. */
-  #around: (StreamContext & { readonly steps: StepMeter }) | undefined;
+  /** Context of compilation, from the first task: it is the same for all tasks of a process. */
+  #context: (StreamContext & { readonly steps: StepMeter }) | undefined;
 
-  /** All but the last give no answer. */
-  *take(piece: TrialPiece): Generator<TrialAnswer> {
+  /** Only the task yields answers. */
+  *take(piece: TrialInput): Generator<TrialAnswer> {
     if ('rows' in piece) for (const row of piece.rows) this.#rules.set(markOf(row), row);
-    else if ('group' in piece) this.#enter(piece.group, piece.entries);
+    else if ('group' in piece) this.#addEntries(piece.group, piece.entries);
     else if ('lines' in piece) this.#lines.push(...piece.lines);
     else {
       yield* this.#run(piece.task);
@@ -85,7 +85,7 @@ export class Trial {
     }
   }
 
-  #enter(guid: string, entries: readonly GroupEntry[]): void {
+  #addEntries(guid: string, entries: readonly GroupEntry[]): void {
     const known = this.#groups.get(guid);
     if (known) known.add(entries);
     else this.#groups.set(guid, new LiveGroup(entries, () => this.#now));
@@ -93,14 +93,14 @@ export class Trial {
 
   *#run(task: TrialTask): Generator<TrialAnswer> {
     this.#now = task.now;
-    this.#around ??= {
+    this.#context ??= {
       zone: task.zone,
       groups: () => this.#groups,
       now: () => Temporal.Instant.fromEpochMilliseconds(this.#now),
       steps: new StepMeter(task.ruleSteps),
     };
-    const { tried, broken } = this.#tried(task, this.#around);
-    const judging = { ...this.#around, ...task, at: task.now };
+    const { tried, broken } = this.#compileRules(task, this.#context);
+    const judging = { ...this.#context, ...task, at: task.now };
     let results: string[] = [];
     let characters = 0;
     for (const line of this.#lines) {
@@ -112,76 +112,76 @@ export class Trial {
       [results, characters] = [[], 0];
     }
     yield { results };
-    yield { broken: task.isExplained ? broken : [] };
+    yield { broken: task.explainsMisses ? broken : [] };
   }
 
-  #tried(
+  #compileRules(
     { rules, draft }: TrialTask,
-    around: StreamContext,
-  ): { readonly tried: Tried[]; readonly broken: BrokenRule[] } {
-    const tried: Tried[] = [];
+    context: StreamContext,
+  ): { readonly tried: TrialRule[]; readonly broken: BrokenRule[] } {
+    const tried: TrialRule[] = [];
     const broken: BrokenRule[] = [];
     for (const mark of rules) {
       const known = this.#rules.get(mark);
-      const rule = known && 'snapshot' in known ? compiled(known, around) : known;
+      const rule = known && 'snapshot' in known ? compile(known, context) : known;
       if (!rule) throw new Error(`the rule ${mark} was not told of`);
       if ('stages' in rule) {
         tried.push(rule);
         this.#rules.set(mark, rule);
       } else broken.push(rule);
     }
-    if (draft) tried.push({ guid: null, name: null, stages: stagesOf(draft.conditions, draft.user, around) });
+    if (draft) tried.push({ guid: null, name: null, stages: stagesOf(draft.conditions, draft.user, context) });
     return { tried, broken };
   }
 }
 
-interface Judging extends Pick<TrialTask, 'zone' | 'lineBytes' | 'isExplained'> {
-  /** When the records arrive, in epoch milliseconds. */
+interface TrialContext extends Pick<TrialTask, 'zone' | 'lineBytes' | 'explainsMisses'> {
+  /** Arrival time of the records, in epoch milliseconds. */
   readonly at: number;
   readonly steps: StepMeter;
 }
 
-function resultOf(line: string, tried: readonly Tried[], judging: Judging): object {
+function resultOf(line: string, tried: readonly TrialRule[], judging: TrialContext): object {
   const log = Buffer.byteLength(line) > judging.lineBytes ? 'line-too-long' : recordOf(line, judging);
   if (typeof log === 'string') return { reason: log, matches: [], misses: [] };
-  const outcome = outcomeOf(arrivedRecord(log.text, log.time, null), tried, judging);
-  return judging.isExplained ? outcome : { ...outcome, misses: [] };
+  const outcome = outcomeOf(incomingRecord(log.text, log.time, null), tried, judging);
+  return judging.explainsMisses ? outcome : { ...outcome, misses: [] };
 }
 
-function compiled(row: RuleRow, around: StreamContext): Tried | BrokenRule {
+function compile(row: RuleRow, context: StreamContext): TrialRule | BrokenRule {
   const { guid, name } = row;
   try {
-    return { guid, name, stages: streamRuleOf(row, around) };
+    return { guid, name, stages: streamRuleOf(row, context) };
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
     return { guid, name, reason: `${failure.code} ${failure.message}` };
   }
 }
 
-interface Match extends Named {
-  /** The row that would feed the event. */
+interface Match extends RuleName {
+  /** The row that the event would show. */
   readonly fields: Fields;
 }
 
-/** The condition that stopped a record. */
-interface Miss extends Named {
+/** The condition that rejected a record. */
+interface Miss extends RuleName {
   readonly ordinal: number;
   /** Normalized. */
   readonly condition: string;
-  /** Whether it holds where its text does not let a record pass. */
+  /** Whether the condition is inverted. */
   readonly invert: boolean;
-  /** What it read. */
+  /** The fields that it read. */
   readonly fields: Fields;
 }
 
-/** What becomes of one record; rules that take too many steps for it neither match nor say what stopped them. */
-function outcomeOf(record: MapValue, rules: readonly Tried[], judging: Judging) {
+/** The outcome of one record; a rule beyond its step limit is neither a match nor a miss. */
+function outcomeOf(record: MapValue, rules: readonly TrialRule[], judging: TrialContext) {
   const matches: Match[] = [];
   const misses: Miss[] = [];
   let reason: 'too-long' | null = null;
   judging.steps.beginRecord();
   for (const { guid, name, stages } of rules) {
-    const end = passage(stages, record, judging);
+    const end = evaluateRule(stages, record, judging);
     if (!end) reason = 'too-long';
     else if ('condition' in end) misses.push({ guid, name, ...end });
     else matches.push({ guid, name, ...end });
@@ -189,12 +189,12 @@ function outcomeOf(record: MapValue, rules: readonly Tried[], judging: Judging) 
   return { reason, matches, misses };
 }
 
-/** Through one condition after the other, as far as it gets; undefined where that takes too many steps. */
-function passage(
+/** Evaluates the conditions in order; undefined beyond the step limit. */
+function evaluateRule(
   { stages }: Stages,
   record: MapValue,
-  { zone, steps }: Judging,
-): Omit<Match, keyof Named> | Omit<Miss, keyof Named> | undefined {
+  { zone, steps }: TrialContext,
+): Omit<Match, keyof RuleName> | Omit<Miss, keyof RuleName> | undefined {
   if (steps.isRecordSpent) return undefined;
   steps.beginRule();
   let row = record;

@@ -1,77 +1,77 @@
-// Trials of stream rules, each in a thread and for five seconds at most: what somebody writes to find out what it does must
-// not hold up the logs that arrive. Few run at once, one of each account; a thread that takes too long is ended.
+// Trials of stream rules, each in a thread with a timeout of five seconds, so that drafts cannot delay incoming logs. A bounded
+// number runs at once, one per account; a thread beyond the timeout is terminated.
 
 import { Worker } from 'node:worker_threads';
 import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
+import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
-import type { BrokenRule } from './live-set.ts';
 import { markOf } from './rule-rows.ts';
-import type { Draft, TrialPiece, TrialTask } from './trial.ts';
+import type { Draft, TrialInput, TrialTask } from './trial.ts';
 import type { TrialMessage } from './trial-worker.ts';
 
 const TIMEOUT = Temporal.Duration.from({ seconds: 5 });
-const AT_ONCE = 2;
-const WAITING_PER_ACCOUNT = 4;
-const WAITING_IN_ALL = 32;
-/** Of one thread. */
+const MAX_CONCURRENT = 2;
+const MAX_WAITING_PER_ACCOUNT = 4;
+const MAX_WAITING = 32;
+/** Heap limit of a thread. */
 const HEAP_MEGABYTES = 256;
-/** Of an answer: what is larger nobody can read, and sending it holds others up. */
-const ANSWER_CHARACTERS = 64 * 2 ** 20;
-/** Of rules that a thread keeps ready. */
-const RULES_KEPT = 10_000;
-/** Of what is handed over in one turn. */
+/** Larger results are refused: sending them would block other requests. */
+const MAX_ANSWER_CHARACTERS = 64 * 2 ** 20;
+/** Maximum of compiled rules in a thread. */
+const MAX_COMPILED_RULES = 10_000;
+/** Sizes of messages to a thread between two yields. */
 const ENTRIES_PER_TURN = 10_000;
 const ROWS_PER_TURN = 200;
 const CHARACTERS_PER_TURN = 2 ** 20;
 
 export interface TrialRequest {
-  /** Whose it is. */
+  /** Account of the request. */
   readonly account: string;
   /** Records as JSON. */
   readonly lines: readonly string[];
   readonly rows: readonly RuleRow[];
   readonly draft: Draft | undefined;
-  /** Address groups by GUID; one that does not exist is empty. */
+  /** Address groups by GUID; a missing group is empty. */
   readonly groups: ReadonlyMap<string, readonly GroupEntry[]>;
-  readonly isExplained: boolean;
-  /** Aborts when nobody waits for the answer. */
+  readonly explainsMisses: boolean;
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface TrialOutcome {
-  /** Of each record, as JSON. */
+  /** Result of each record, as JSON. */
   readonly results: readonly string[];
   readonly broken: readonly BrokenRule[];
 }
 
-interface TrialsParts extends Pick<TrialTask, 'zone' | 'ruleSteps' | 'lineBytes'> {
+interface TrialsDeps extends Pick<TrialTask, 'zone' | 'ruleSteps' | 'lineBytes'> {
   readonly clock: Clock;
 }
 
-interface Waiting {
+interface WaitingTrial {
   readonly account: string;
   readonly begin: () => void;
 }
 
 export class Trials {
-  readonly #parts: TrialsParts;
-  /** Accounts of those that run. */
+  readonly #deps: TrialsDeps;
+  /** Accounts of running trials. */
   readonly #running: string[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingTrial[] = [];
   readonly #threads = new Set<TrialThread>();
   #idle: TrialThread | undefined;
   #isClosed = false;
 
-  constructor(parts: TrialsParts) {
-    this.#parts = parts;
+  constructor(deps: TrialsDeps) {
+    this.#deps = deps;
   }
 
-  /** Refuses where it takes too long, and where too many wait already. */
+  /** Refuses a trial beyond the timeout, and any trial while too many wait. */
   async run(request: TrialRequest): Promise<TrialOutcome> {
-    await this.#place(request);
+    await this.#acquireSlot(request);
     try {
       return await this.#runInThread(request);
     } finally {
@@ -86,18 +86,18 @@ export class Trials {
   }
 
   async #runInThread(request: TrialRequest): Promise<TrialOutcome> {
-    const thread = this.#idle ?? this.#started();
+    const thread = this.#idle ?? this.#startThread();
     this.#idle = undefined;
     const over = new AbortController();
-    // To load the language takes a thread as long as a busy machine likes, and is nobody's trial.
-    const late = thread.ready.then(() => this.#parts.clock.sleep(TIMEOUT, over.signal)).then(() => 'late' as const);
+    // The timeout starts when the thread is ready: loading the language is slow on a busy machine.
+    const late = thread.ready.then(() => this.#deps.clock.sleep(TIMEOUT, over.signal)).then(() => 'late' as const);
     const gone = new Promise<'late'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('late'), { signal: over.signal });
     });
     try {
-      const outcome = await Promise.race([thread.run(request, this.#parts), late, gone]);
+      const outcome = await Promise.race([thread.run(request, this.#deps), late, gone]);
       if (outcome === 'late') throw testTookTooLong();
-      this.#keep(thread);
+      this.#reuseOrEnd(thread);
       return outcome;
     } catch (error) {
       await this.#end(thread);
@@ -107,13 +107,13 @@ export class Trials {
     }
   }
 
-  #started(): TrialThread {
+  #startThread(): TrialThread {
     const thread = new TrialThread();
     this.#threads.add(thread);
     return thread;
   }
 
-  #keep(thread: TrialThread): void {
+  #reuseOrEnd(thread: TrialThread): void {
     if (this.#idle || this.#isClosed || thread.isFull) void this.#end(thread);
     else this.#idle = thread;
   }
@@ -123,14 +123,14 @@ export class Trials {
     await thread.end();
   }
 
-  /** Resolves when the account may have a thread. */
-  async #place({ account, signal }: TrialRequest): Promise<void> {
+  /** Resolves when the account may start a trial. */
+  async #acquireSlot({ account, signal }: TrialRequest): Promise<void> {
     if (this.#mayBegin(account)) {
       this.#running.push(account);
       return;
     }
     const ofAccount = this.#waiting.filter((one) => one.account === account).length;
-    if (ofAccount >= WAITING_PER_ACCOUNT || this.#waiting.length >= WAITING_IN_ALL) throw tooManyRequests(1);
+    if (ofAccount >= MAX_WAITING_PER_ACCOUNT || this.#waiting.length >= MAX_WAITING) throw tooManyRequests(1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { account, begin: resolve };
     const leave = () => {
@@ -144,10 +144,10 @@ export class Trials {
   }
 
   #mayBegin(account: string): boolean {
-    return this.#running.length < AT_ONCE && !this.#running.includes(account);
+    return this.#running.length < MAX_CONCURRENT && !this.#running.includes(account);
   }
 
-  /** The first that may. */
+  /** Starts the first waiting trial whose account has none running. */
   #beginNext(): void {
     const next = this.#waiting.find(({ account }) => this.#mayBegin(account));
     if (!next) return;
@@ -157,18 +157,18 @@ export class Trials {
   }
 }
 
-/** One trial after the other. */
+/** Runs one trial after another. */
 class TrialThread {
   readonly #worker: Worker;
-  /** Marks of the rules that it was told of. */
+  /** Versions of the rules that it has received. */
   readonly #known = new Set<string>();
-  /** Rejects where it ends before. */
+  /** Rejects when the thread exits before. */
   readonly ready: Promise<void>;
 
   constructor() {
     const file = new URL('./trial-worker.ts', import.meta.url);
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
-    // Whoever waits for an answer hears of it.
+    // The pending answer reports the error.
     this.#worker.on('error', () => {});
     this.#worker.unref();
     this.ready = new Promise((resolve, reject) => {
@@ -179,15 +179,15 @@ class TrialThread {
   }
 
   get isFull(): boolean {
-    return this.#known.size > RULES_KEPT;
+    return this.#known.size > MAX_COMPILED_RULES;
   }
 
-  async run(request: TrialRequest, parts: TrialsParts): Promise<TrialOutcome> {
+  async run(request: TrialRequest, deps: TrialsDeps): Promise<TrialOutcome> {
     await this.ready;
     const answered = this.#answer();
-    // Whoever asked may have left before it is awaited.
+    // The request may end before the answer is awaited.
     answered.catch(() => undefined);
-    for (const piece of this.#pieces(request, parts)) {
+    for (const piece of this.#inputs(request, deps)) {
       this.#worker.postMessage(piece);
       await eventLoop.nextSlot();
     }
@@ -198,20 +198,20 @@ class TrialThread {
     await this.#worker.terminate();
   }
 
-  *#pieces({ rows, groups, lines, draft, isExplained }: TrialRequest, parts: TrialsParts): Generator<TrialPiece> {
-    const { clock, zone, ruleSteps, lineBytes } = parts;
+  *#inputs({ rows, groups, lines, draft, explainsMisses }: TrialRequest, deps: TrialsDeps): Generator<TrialInput> {
+    const { clock, zone, ruleSteps, lineBytes } = deps;
     const unknown = rows.filter((row) => !this.#known.has(markOf(row)));
-    for (const some of inPieces(unknown, ROWS_PER_TURN)) yield { rows: some };
+    for (const some of inChunksOf(unknown, ROWS_PER_TURN)) yield { rows: some };
     for (const [group, entries] of groups) {
       if (entries.length === 0) yield { group, entries };
-      for (const some of inPieces(entries, ENTRIES_PER_TURN)) yield { group, entries: some };
+      for (const some of inChunksOf(entries, ENTRIES_PER_TURN)) yield { group, entries: some };
     }
     for (const some of byLength(lines)) yield { lines: some };
     const rules = rows.map(markOf);
     for (const mark of rules) this.#known.add(mark);
     const written = draft && { conditions: draft.conditions, user: draft.user };
     const now = clock.now().epochMilliseconds;
-    yield { task: { zone, ruleSteps, lineBytes, now, rules, draft: written, isExplained } };
+    yield { task: { zone, ruleSteps, lineBytes, now, rules, draft: written, explainsMisses } };
   }
 
   #answer(): Promise<TrialOutcome> {
@@ -226,10 +226,10 @@ class TrialThread {
       else {
         for (const result of message.results) characters += result.length;
         results.push(...message.results);
-        if (characters > ANSWER_CHARACTERS) reject(testTookTooLong());
+        if (characters > MAX_ANSWER_CHARACTERS) reject(testTookTooLong());
       }
     };
-    // A thread ends by itself only for want of memory.
+    // A thread exits by itself only when it runs out of memory.
     const fail = () => reject(testTookTooLong());
     this.#worker.on('message', listen).on('exit', fail);
     over.signal.addEventListener('abort', () => {
@@ -239,7 +239,7 @@ class TrialThread {
   }
 }
 
-function* inPieces<T>(items: readonly T[], most: number): Generator<readonly T[]> {
+function* inChunksOf<T>(items: readonly T[], most: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += most) yield items.slice(at, at + most);
 }
 

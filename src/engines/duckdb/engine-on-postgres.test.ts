@@ -17,7 +17,10 @@ afterAll(() => shared?.store.close());
 engineConformance({
   name: 'The embedded engine over PostgreSQL',
   skip,
-  open: () => makeEngineHome(shared ? { shared } : {}),
+  open: () => {
+    if (!shared) throw new Error('the database is not open');
+    return makeEngineHome({ shared });
+  },
   // The catalog is the same for all forms: each property of a form is there once.
   forms: [
     { layout: 'columnar', compression: 'snappy', protection: 'plain' },

@@ -10,11 +10,11 @@ import {
   insertTable,
   readCatalog,
   removeSourceOffsets,
-  retentionOf,
   sealedBytes,
   sealedStats,
   segmentFiles,
   switchForSure,
+  tableSpecs,
 } from '#engines/duckdb/storage/catalog.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
 import {
@@ -42,10 +42,11 @@ import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
+import { Maintenance } from './storage/maintenance.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
 
-export interface DuckdbEngineDeps {
+interface DuckdbEngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -57,11 +58,11 @@ export interface DuckdbEngineDeps {
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
-  /** Told what went wrong in the background; it is tried again. */
+  /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
-  /** Told of a table with fresh records that stays closed. */
+  /** Reports a table with fresh records that stays closed. */
   unopened(table: string, refusal: ApiError): void;
-  /** Told once of every file that is not what was written. */
+  /** Reports every corrupt file once. */
   onCorruption(found: FoundCorruption): void;
 }
 
@@ -77,11 +78,11 @@ class DuckdbEngine implements LogEngine {
   readonly #root: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
+  readonly #maintenance: Maintenance;
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
   readonly #runs: Runs;
   #instance: Promise<Instance> | undefined;
-  #round: Promise<void> | undefined;
 
   constructor(deps: DuckdbEngineDeps) {
     this.#deps = deps;
@@ -95,15 +96,23 @@ class DuckdbEngine implements LogEngine {
     });
     const { clock, limits, memory } = deps;
     this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder: memory.folder });
+    this.#maintenance = new Maintenance({
+      store: deps.store,
+      clock,
+      days: this.#days,
+      open: this.#open,
+      table: (spec) => this.#table(spec),
+      failed: (error) => deps.failed(error),
+    });
     this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
   }
 
-  /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
+  /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */
   async recover(): Promise<void> {
     await makeFolder(this.#root);
     await rm(this.#spillFolder, { recursive: true, force: true });
     await mkdir(this.#spillFolder, { mode: 0o700 });
-    const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
+    const specs = new Map((await tableSpecs(this.#deps.store)).map((spec) => [folderOf(spec), spec]));
     const segments = await segmentFiles(this.#deps.store);
     for (const name of await readdir(this.#root)) {
       const folder = join(this.#root, name);
@@ -114,7 +123,7 @@ class DuckdbEngine implements LogEngine {
     }
   }
 
-  /** A table that stays closed is no reason not to start: whoever needs it is told. */
+  /** A table that stays closed does not keep the service from starting: requests for it are refused. */
   async #reopen(spec: TableSpec): Promise<void> {
     try {
       await this.#table(spec);
@@ -209,68 +218,14 @@ class DuckdbEngine implements LogEngine {
 
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
-    await this.#round;
+    await this.#maintenance.settled();
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close()]);
     (await this.#instance)?.close();
   }
 
-  /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void> {
-    this.#round ??= this.#maintainAll()
-      .catch((error) => this.#deps.failed(error))
-      .finally(() => {
-        this.#round = undefined;
-      });
-    return this.#round;
-  }
-
-  /** What one table cannot do must not keep the others from it. */
-  async #maintainAll(): Promise<void> {
-    const now = this.#deps.clock.now();
-    for (const table of this.#open.values()) {
-      await this.#maintainTable(table, now).catch((error) => this.#deps.failed(error));
-    }
-    await this.#removeExpired(now);
-  }
-
-  async #maintainTable(table: LogTable, now: Temporal.Instant): Promise<void> {
-    if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
-    await table.seal();
-    while (await table.compact());
-  }
-
-  async #removeExpired(now: Temporal.Instant): Promise<void> {
-    const today = Temporal.PlainDate.from(this.#days.of(now.epochMilliseconds).name);
-    for (const { retention, ...spec } of await this.#specs()) {
-      if (retention === 0) continue;
-      const oldest = today.subtract({ days: retention }).toString();
-      // The retention may have been changed while fresh records were sealed.
-      const isStill = async (db: Db) => (await retentionOf(db, spec.id)) === retention;
-      if (await this.#hasDayBefore(spec, oldest)) await this.#removeBefore(spec, oldest, isStill);
-    }
-  }
-
-  async #removeBefore(spec: TableSpec, oldest: string, isStill: (db: Db) => Promise<boolean>): Promise<void> {
-    try {
-      await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
-    } catch (error) {
-      // A closed table keeps what it has until it is opened again.
-      if (!(error instanceof ApiError)) this.#deps.failed(error);
-    }
-  }
-
-  async #hasDayBefore({ id }: TableSpec, day: string): Promise<boolean> {
-    const fresh = this.#open.get(id);
-    if (fresh?.hasFreshBefore(this.#days.named(day).begins)) return true;
-    const sql = 'select 1 from log_segments where table_id = ? and day < ? limit 1';
-    return (await this.#deps.store.reader.all(sql, [id, day])).length > 0;
-  }
-
-  async #specs(): Promise<(TableSpec & { retention: number })[]> {
-    const rows = await this.#deps.store.reader.all('select id, name, layout, compression, retention from log_tables');
-    // The columns are those of a spec, from closed sets that we wrote.
-    return rows as unknown as (TableSpec & { retention: number })[];
+    return this.#maintenance.run();
   }
 
   #engine(): Promise<Instance> {

@@ -13,7 +13,7 @@ export interface Parsed {
   readonly time?: number | undefined;
 }
 
-/** The fields of a line of sound text, which arrived at a moment; undefined where it cannot be read. Never throws. */
+/** The fields of a line of valid text, which arrived at a moment; undefined where it cannot be read. Never throws. */
 export interface ReadLine {
   (line: string, at: number): Parsed | undefined;
   /** The same of a long line, where that may have very many fields. */

@@ -20,7 +20,7 @@ const pattern = meaning(text(10_000), {}, (value, name) => {
 const groupsIn = (value: string): string[] =>
   fieldGroups({ text: value, offset: (index) => index }, { begin: 0, end: value.length });
 
-/** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
+/** Longer lines are left alone: finding groups takes microseconds for each letter, and all requests wait meanwhile. */
 const MAX_LINE = 65_536;
 /** A pattern of thousands of states takes as much more time. So many steps are about 100 ms, as the longest line takes by a plain one. */
 const MAX_STEPS = 1_500_000;

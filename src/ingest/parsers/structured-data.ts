@@ -9,7 +9,7 @@ const NIL = '-';
 /** Between two slices. */
 const SLICE_ELEMENTS = 2048;
 
-export interface FoundData {
+interface FoundData {
   readonly fields: ReadonlyMap<string, Value>;
   /** Behind it in the text. */
   readonly end: number;

@@ -103,7 +103,7 @@ interface Place {
   readonly moment: FoundTime | undefined;
 }
 
-/** RFC 3164: a time, the host, who speaks, and the message. */
+/** RFC 3164: a time, the host, the tag of the sender, and the message. */
 function traditional(line: string, { from, priority, moment }: Place): Parsed | undefined {
   const behind = moment && BEHIND_TIME.exec(line.slice(moment.end, moment.end + 2));
   if (!moment || !behind) {
@@ -114,7 +114,7 @@ function traditional(line: string, { from, priority, moment }: Place): Parsed | 
 
 /** Some devices write a colon behind the time. */
 const BEHIND_TIME = /^:?(?: |$)/;
-/** Who speaks; without a host before it the colon must be followed by a blank, because an address may have colons. */
+/** The tag of the sender; without a host before it the colon must be followed by a blank, because an address may have colons. */
 const SPEAKER = /^([^\s:[\]]{1,255})(?:\[([^\s\]]{0,255})\])?:/;
 const SPEAKER_ALONE = /^([^\s:[\]]{1,255})(?:\[([^\s\]]{0,255})\])?:(?= |$)/;
 

@@ -1,4 +1,4 @@
-// Text in the encodings that file sinks write. What an encoding has no character for is a question mark.
+// Text in the encodings that file sinks write. A character that an encoding lacks becomes a question mark.
 
 import { koreanCodes } from '#kernel/korean.ts';
 import type { Encoding } from '#query/values/export-paths.ts';
@@ -22,7 +22,7 @@ export function encoderOf(encoding: Encoding): Encode {
   }
 }
 
-/** What begins a file to tell its encoding; nothing where there is no such mark. */
+/** The byte order mark of an encoding; empty where the encoding has none. */
 export const markOf = (encoding: Encoding): string => (encoding.startsWith('utf-') ? '\uFEFF' : '');
 
 function korean(encoding: 'euc-kr' | 'cp949'): Encode {

@@ -1,5 +1,5 @@
-// The folder that file sinks write to. Nothing outside of it is ever written, whatever links lead there, and a file has its
-// name only when it is whole: until then it lies in a folder that only we may look into.
+// The folder that file sinks write to. Nothing outside is written, links included. A file gets its name only when complete;
+// until then it lies in a folder that only the service may read.
 
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type ExportPlaces, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
 
-export type Place =
+export type ExportTarget =
   | { readonly state: 'outside' }
   /** `taken` by a plain file, which can be added to or replaced; `blocked` by anything else. */
   | { readonly state: 'taken' | 'blocked'; readonly path: string }
   | { readonly state: 'free'; readonly path: string };
 
-/** Removes what a former process has left unfinished. */
+/** Removes unfinished files of a former process. */
 export async function openExportFolder(folder: string): Promise<ExportFolder> {
   const unfinished = join(folder, UNFINISHED);
   for (const name of await readdir(unfinished).catch(() => [])) await rm(join(unfinished, name), { recursive: true });
@@ -23,62 +23,61 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
 
 export class ExportFolder implements ExportPlaces {
   readonly #folder: string;
-  /** What is being put in its place; one after the other where it is the same one. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** The last publication of each path: publications of the same path run one after another. */
+  readonly #queues = new Map<string, Promise<unknown>>();
   readonly #reserved = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  look(path: string): Place['state'] {
-    return this.place(path).state;
+  look(path: string): ExportTarget['state'] {
+    return this.target(path).state;
   }
 
-  /** Where a path leads to, links followed. */
-  place(path: string): Place {
+  /** The target of a path, links followed. */
+  target(path: string): ExportTarget {
     try {
-      return staysInside(path) ? this.#place(path.split('/')) : { state: 'outside' };
+      return staysInside(path) ? this.#resolve(path.split('/')) : { state: 'outside' };
     } catch {
-      // What cannot be looked at cannot be told to be inside.
+      // A path that cannot be resolved counts as outside.
       return { state: 'outside' };
     }
   }
 
-  /** A new file without a name of its own yet, in a folder of the same disk. */
-  async unfinished(): Promise<string> {
+  /** A path for a temporary file on the same disk. */
+  async newTemporaryPath(): Promise<string> {
     const folder = join(this.#folder, UNFINISHED);
     await makeFolder(this.#folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, newGuid());
   }
 
-  /** Makes the folders on the way to a path. */
-  async makeWay(path: string): Promise<void> {
+  async makeParentFolders(path: string): Promise<void> {
     await makeFolder(dirname(path));
   }
 
-  /** Undefined where another file is about to take this place, until that is disposed of. */
+  /** Undefined where another file has reserved the path. Disposal releases the path. */
   reserve(path: string): Disposable | undefined {
     if (this.#reserved.has(path)) return undefined;
     this.#reserved.add(path);
     return { [Symbol.dispose]: () => void this.#reserved.delete(path) };
   }
 
-  /** Nobody else puts something in the same place meanwhile. */
-  async inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(path) ?? Promise.resolve();
+  /** Runs `work` while no other publication of the path runs. */
+  async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(path) ?? Promise.resolve();
     const done = before.then(work);
     const settled = done.catch(() => undefined);
-    this.#turns.set(path, settled);
+    this.#queues.set(path, settled);
     try {
       return await done;
     } finally {
-      if (this.#turns.get(path) === settled) this.#turns.delete(path);
+      if (this.#queues.get(path) === settled) this.#queues.delete(path);
     }
   }
 
-  #place(steps: readonly string[]): Place {
+  #resolve(steps: readonly string[]): ExportTarget {
     const isThere = statSync(this.#folder, { throwIfNoEntry: false });
     const root = isThere ? realpathSync(this.#folder) : this.#folder;
     let at = root;

@@ -9,7 +9,6 @@ import { type Encode, encoderOf, markOf } from './encodings.ts';
 type Fields = ReadonlyMap<string, Value>;
 
 export interface RowLines {
-  /** What a file begins with. */
   readonly heading: string;
   line(row: Fields): string;
   readonly encode: Encode;
@@ -42,7 +41,7 @@ export function rowLines({ form, names = [] }: Output, zone: string): RowLines {
   }
 }
 
-/** After RFC 4180. An empty text is quoted and null is not, so that an import tells them apart. */
+/** Quotes after RFC 4180. An empty text is quoted and null is not, so that an import can tell them apart. */
 function quoted(value: string | undefined, separator: string): string {
   if (value === undefined) return '';
   const isPlain = value !== '' && !value.includes(separator) && !/["\r\n]/.test(value);

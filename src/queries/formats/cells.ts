@@ -1,5 +1,5 @@
-// The elements of a row. Every row of every result goes through here, so it hands out all at once, which the general
-// scanner does not, and checks nothing: what an engine writes is a sound array.
+// The elements of a row. Every row of every result passes here, so all elements are returned at once, unlike the general
+// scanner, and nothing is validated: engines write valid arrays.
 
 import type { RowText } from '#engines/plan-run.ts';
 import { endOfString } from '#kernel/json-members.ts';

@@ -1,24 +1,24 @@
-// Formats whose first line names all columns. Keys of an overflow are known only when every row has gone by, so such a
-// result is held: its texts as the engine wrote them, the smallest form there is, and still with a turn of the event
-// loop between chunks. Naming the wanted fields avoids it, and is asked of whoever wants more than can be held.
+// Formats whose first line names all columns. Keys of an overflow are known only after the last row, so such a result is
+// buffered as the texts of the engine, the smallest form, yielding to the event loop between chunks. A request that names
+// its fields needs no buffer; a result beyond the buffer limit is refused with that advice.
 
 import { tooMuchToHold } from '#contract/errors.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { compareText } from '#query/values/order-text.ts';
-import { type Blocks, chunked, knownNames, RowReader, type RowsAbout } from './rows.ts';
+import { type Blocks, chunked, knownNames, RowReader, type RowsContext } from './rows.ts';
 
-/** Characters that are held of one result. */
-const MAX_HELD = 64 * 1024 * 1024;
+/** Maximum of buffered characters of one result. */
+const MAX_BUFFERED_CHARACTERS = 64 * 1024 * 1024;
 
-export interface Named {
+export interface NamedRows {
   readonly names: readonly string[];
   readonly rows: Blocks;
 }
 
-export async function named(blocks: Blocks, about: RowsAbout): Promise<Named> {
-  const names = knownNames(about);
-  if (about.fields || !about.hasOverflow) return { names, rows: blocks };
-  const reader = new RowReader(about);
+export async function withColumnNames(blocks: Blocks, context: RowsContext): Promise<NamedRows> {
+  const names = knownNames(context);
+  if (context.fields || !context.hasOverflow) return { names, rows: blocks };
+  const reader = new RowReader(context);
   const further = new Set<string>();
   const held: (readonly RowText[])[] = [];
   let characters = 0;
@@ -27,13 +27,13 @@ export async function named(blocks: Blocks, about: RowsAbout): Promise<Named> {
       characters += row.length;
       for (const name of reader.overflowNamesOf(row)) further.add(name);
     }
-    if (characters > MAX_HELD) throw tooMuchToHold(MAX_HELD);
+    if (characters > MAX_BUFFERED_CHARACTERS) throw tooMuchToHold(MAX_BUFFERED_CHARACTERS);
     held.push(rows);
   }
-  return { names: [...names, ...[...further].sort(compareText)], rows: again(held) };
+  return { names: [...names, ...[...further].sort(compareText)], rows: drain(held) };
 }
 
-async function* again(held: (readonly RowText[])[]): AsyncGenerator<readonly RowText[]> {
-  // Let go of what has been written.
+async function* drain(held: (readonly RowText[])[]): AsyncGenerator<readonly RowText[]> {
+  // Written rows are released.
   for (let rows = held.shift(); rows; rows = held.shift()) yield rows;
 }

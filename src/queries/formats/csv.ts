@@ -1,12 +1,12 @@
-// csv: quoting after RFC 4180. An empty text is quoted and null is not, so that an import tells them apart.
+// csv: quoting after RFC 4180. An empty text is quoted and null is not, so that an import can tell them apart.
 
-import { named } from './columns-first.ts';
-import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
+import { withColumnNames } from './columns-first.ts';
+import { type Blocks, chunked, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 
-export async function* csv(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const { names, rows } = await named(blocks, about);
-  const reader = new RowReader(about);
+export async function* csv(blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
+  const { names, rows } = await withColumnNames(blocks, context);
+  const reader = new RowReader(context);
   yield lineOf(names);
   for await (const chunk of chunked(rows)) {
     const lines = chunk.map((row) => {
@@ -19,7 +19,7 @@ export async function* csv(blocks: Blocks, about: RowsAbout): AsyncGenerator<str
 
 function lineOf(values: readonly (string | undefined)[]): string {
   const line = values.map((value) => (value === undefined ? '' : quoted(value))).join(',');
-  // Readers skip lines without anything: a row of one null would be lost.
+  // Readers skip empty lines: a row of a single null would be lost.
   return `${line === '' && values.length > 0 ? '""' : line}\r\n`.toWellFormed();
 }
 

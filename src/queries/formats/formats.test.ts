@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aboutOf, column, MIXED, OVERFLOW, type Result, TYPES, written } from '#test/support/formats.ts';
-import { contentTypeOf, FORMATS, type Format, headersOf, rendered } from './index.ts';
+import { column, contextOf, MIXED, OVERFLOW, type Result, TYPES, written } from '#test/support/formats.ts';
+import { contentTypeOf, FORMATS, type Format, headersOf, renderRows } from './index.ts';
 
 const BACKSLASH = '\\';
 
@@ -140,12 +140,12 @@ describe('Every format', () => {
     };
     setImmediate(count);
     const rows = Array.from({ length: 2000 }, (_, n) => `[${n},{"k":1}]`);
-    const about = aboutOf({ columns: [column('n', 'long')], hasOverflow: true });
+    const context = contextOf({ columns: [column('n', 'long')], hasOverflow: true });
     const blocks = (async function* () {
       yield rows;
     })();
     let chunks = 0;
-    for await (const chunk of rendered(format, blocks, about)) chunks += Number(chunk !== '');
+    for await (const chunk of renderRows(format, blocks, context)) chunks += Number(chunk !== '');
     isOver = true;
     expect(chunks).toBeGreaterThanOrEqual(8);
     expect(turns).toBeGreaterThanOrEqual(8);
@@ -163,7 +163,7 @@ describe('Every format', () => {
     // The first row has been read before anything is written.
     const first = await endless.next();
     expect(first.done).toBe(false);
-    const chunks = rendered(format, endless, aboutOf({ columns: [column('n')] }));
+    const chunks = renderRows(format, endless, contextOf({ columns: [column('n')] }));
     await chunks.next();
     await chunks.return(undefined);
     expect(isClosed).toBe(true);

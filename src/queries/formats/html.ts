@@ -1,9 +1,9 @@
-// html: one page with one table, which needs nothing from elsewhere and runs nothing.
+// html: a page with one table, without external resources or scripts.
 
 import { createHash } from 'node:crypto';
 import { markup } from '#kernel/markup.ts';
-import { named } from './columns-first.ts';
-import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
+import { withColumnNames } from './columns-first.ts';
+import { type Blocks, chunked, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 
 const STYLE = `
@@ -16,15 +16,14 @@ td { max-width: 40rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.number { text-align: right; white-space: nowrap; }
 `;
 
-/** The content security policy under which the page works. */
 export function htmlPolicy(): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-export async function* html(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const { names, rows } = await named(blocks, about);
-  const reader = new RowReader(about);
+export async function* html(blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
+  const { names, rows } = await withColumnNames(blocks, context);
+  const reader = new RowReader(context);
   yield `${opening(names)}<tbody>\n`;
   for await (const chunk of chunked(rows)) {
     const lines = chunk.map((row) => {

@@ -4,23 +4,23 @@ import { csv } from './csv.ts';
 import { html, htmlPolicy } from './html.ts';
 import { json } from './json.ts';
 import { jsonSingle } from './json-single.ts';
-import type { Blocks, RowsAbout } from './rows.ts';
+import type { Blocks, RowsContext } from './rows.ts';
 import { txt } from './txt.ts';
 import { xml } from './xml.ts';
 
-export type { RowsAbout } from './rows.ts';
+export type { RowsContext } from './rows.ts';
 
-/** In the order of the complaint about any other. */
+/** In the order in which the error for an unknown format lists them. */
 export const FORMATS = ['html', 'txt', 'xml', 'csv', 'json', 'json-single'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-interface Writing {
+interface FormatWriter {
   readonly contentType: string;
-  write(blocks: Blocks, about: RowsAbout): AsyncGenerator<string>;
+  write(blocks: Blocks, context: RowsContext): AsyncGenerator<string>;
 }
 
-const WRITINGS: Readonly<Record<Format, Writing>> = {
+const WRITERS: Readonly<Record<Format, FormatWriter>> = {
   html: { contentType: 'text/html; charset=utf-8', write: html },
   txt: { contentType: 'text/plain; charset=utf-8', write: txt },
   xml: { contentType: 'application/xml; charset=utf-8', write: xml },
@@ -29,19 +29,19 @@ const WRITINGS: Readonly<Record<Format, Writing>> = {
   'json-single': { contentType: 'application/json; charset=utf-8', write: jsonSingle },
 };
 
-export const contentTypeOf = (format: Format): string => WRITINGS[format].contentType;
+export const contentTypeOf = (format: Format): string => WRITERS[format].contentType;
 
-/** What an answer in the format says of itself; a page of foreign values must not be able to do anything. */
+/** Response headers of a format. The policy disables everything in a page, because its values are untrusted. */
 export function headersOf(format: Format): Record<string, string> {
   const type = { 'content-type': contentTypeOf(format) };
   return format === 'html' ? { ...type, 'content-security-policy': htmlPolicy() } : type;
 }
 
-/** The rows as text, in chunks. Whoever stops early, even before the first row, stops the reading of the rows. */
-export async function* rendered(format: Format, blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
+/** The rows as text, in chunks. A consumer that stops early, even before the first row, stops the reading of rows. */
+export async function* renderRows(format: Format, blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
   const reading = blocks[Symbol.asyncIterator]();
   try {
-    yield* WRITINGS[format].write({ [Symbol.asyncIterator]: () => reading }, about);
+    yield* WRITERS[format].write({ [Symbol.asyncIterator]: () => reading }, context);
   } finally {
     await reading.return?.();
   }

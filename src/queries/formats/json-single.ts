@@ -1,13 +1,13 @@
-// json-single: all rows in one object, and after them which fields they have: that is known when the last has gone by.
+// json-single: all rows in one object, followed by their fields, which are known only after the last row.
 
 import { type ColumnType, unified } from '#query/model/values.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { encodable, objects } from './json.ts';
-import { type Blocks, chunked, type Field, knownNames, RowReader, type RowsAbout } from './rows.ts';
+import { type Blocks, chunked, type Field, knownNames, RowReader, type RowsContext } from './rows.ts';
 
-export async function* jsonSingle(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const reader = new RowReader(about, { showsNulls: true });
-  const types = new FieldTypes(about);
+export async function* jsonSingle(blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
+  const reader = new RowReader(context, { showsNulls: true });
+  const types = new FieldTypes(context);
   const objectOf = objects();
   let separator = '';
   yield '{"rows":[';
@@ -20,18 +20,18 @@ export async function* jsonSingle(blocks: Blocks, about: RowsAbout): AsyncGenera
   const entries = types.entries();
   const order = JSON.stringify(entries.map(([name]) => name));
   const members = entries.map(([name, type]) => `${JSON.stringify(name)}:"${type}"`);
-  yield `],"total":${about.total()},"field_order":${order},"field_types":{${members.join(',')}}}`;
+  yield `],"total":${context.total()},"field_order":${order},"field_types":{${members.join(',')}}}`;
 }
 
-/** A column has the type that the plan gave it; where that is `any`, and in an overflow, its values say. */
+/** A column has the type of the plan; where that is `any`, and in an overflow, the values decide. */
 class FieldTypes {
   readonly #known: readonly string[];
   readonly #types: Map<string, ColumnType>;
 
-  constructor(about: RowsAbout) {
-    this.#known = knownNames(about);
+  constructor(context: RowsContext) {
+    this.#known = knownNames(context);
     this.#types = new Map(this.#known.map((name) => [name, 'null']));
-    for (const { name, type } of about.columns) {
+    for (const { name, type } of context.columns) {
       if (this.#types.has(name) && type !== 'any') this.#types.set(name, type);
     }
   }

@@ -1,4 +1,4 @@
-// Rows of a result as the formats need them: which fields a row shows, in which order, and what their values are.
+// Rows of a result as formats need them: the fields that a row shows, their order and their values.
 
 import type { Precision } from '#contract/times.ts';
 import type { RowText } from '#engines/plan-run.ts';
@@ -9,24 +9,24 @@ import { compareText } from '#query/values/order-text.ts';
 import { cellsOf } from './cells.ts';
 import { type ShownValue, Values } from './values.ts';
 
-/** What there is to know of rows before they are read. */
-export interface RowsAbout {
+/** Facts about rows that are known before the rows are read. */
+export interface RowsContext {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   readonly hasOverflow: boolean;
-  /** Keys of an overflow that count as absent: dropped or renamed on the way. */
+  /** Keys of an overflow that count as absent: dropped or renamed by a command. */
   readonly hidden: readonly string[];
   /**
-   * Where the overflow is that of stored records: the columns that hold what was stored, too. Where one has no value, the
-   * overflow may say what was sent instead.
+   * Set where the overflow is that of stored records: the columns with stored values. Where such a column has no value, the
+   * overflow may hold the value as sent.
    */
   readonly asStored?: ReadonlySet<string>;
   /** The wanted fields in their order; absent for all. */
   readonly fields?: readonly string[];
-  /** In which times are written. */
+  /** Time zone of written times. */
   readonly zone: string;
-  /** How exactly; seconds where it is absent. */
+  /** Precision of written times; seconds where absent. */
   readonly times?: Precision;
-  /** How many rows there are, whatever part of them is written. Asked when all have been. */
+  /** The number of rows of the whole result. Called after the last row was written. */
   total(): number;
 }
 
@@ -39,7 +39,7 @@ export interface Field extends ShownValue {
 
 const ROWS_PER_CHUNK = 200;
 
-/** Few rows at a time, each chunk in a turn of its own, so that long results do not keep others waiting. */
+/** Small chunks that yield to the event loop, so that long results do not delay other requests. */
 export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[]> {
   for await (const rows of blocks) {
     for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
@@ -49,33 +49,33 @@ export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[
   }
 }
 
-/** The names of the fields that are known before the rows are: all of them unless an overflow is to be shown. */
-export function knownNames({ columns, fields }: RowsAbout): string[] {
+/** Field names known before the rows: all of them unless an overflow is shown. */
+export function knownNames({ columns, fields }: RowsContext): string[] {
   return [...new Set(fields ?? columns.map(({ name }) => name))];
 }
 
 export class RowReader {
-  readonly #about: RowsAbout;
+  readonly #context: RowsContext;
   readonly #values: Values;
   /** Position in the order of output; undefined where the columns go first, as they are. */
   readonly #ranks: ReadonlyMap<string, number> | undefined;
-  /** Names under which an overflow shows nothing. */
+  /** Names that hide a key of the overflow. */
   readonly #taken: ReadonlySet<string>;
   readonly #showsNulls: boolean;
 
-  /** Shows what a record says of itself also where that is no value of the language: null, numbers beyond all bounds. */
-  constructor(about: RowsAbout, { showsNulls = false } = {}) {
-    const { columns, fields, hidden, zone, times } = about;
-    this.#about = about;
-    this.#showsNulls = showsNulls && about.hasOverflow && about.asStored !== undefined;
+  /** `showsNulls` also shows stored values that the language has no value for: null, and numbers out of range. */
+  constructor(context: RowsContext, { showsNulls = false } = {}) {
+    const { columns, fields, hidden, zone, times } = context;
+    this.#context = context;
+    this.#showsNulls = showsNulls && context.hasOverflow && context.asStored !== undefined;
     this.#values = new Values(zone, times);
-    this.#ranks = fields && new Map(knownNames(about).map((name, index) => [name, index]));
+    this.#ranks = fields && new Map(knownNames(context).map((name, index) => [name, index]));
     this.#taken = new Set([...columns.map(({ name }) => name), ...hidden]);
   }
 
-  /** In the order of output; fields that are null are not among them, unless they were sent so and that is to be shown. */
+  /** Fields in the order of output, without nulls unless `showsNulls` and the record was sent with null. */
   fieldsOf(row: RowText): Field[] {
-    const { columns, hasOverflow } = this.#about;
+    const { columns, hasOverflow } = this.#context;
     const sources = cellsOf(row);
     const sent = this.#showsNulls ? this.#sentOf(sources[columns.length]) : undefined;
     const fields: Field[] = [];
@@ -91,15 +91,15 @@ export class RowReader {
     return ranks ? fields.sort((left, right) => (ranks.get(left.name) ?? 0) - (ranks.get(right.name) ?? 0)) : fields;
   }
 
-  /** The names of the fields that a row has beyond the columns. */
+  /** The names of the fields of the overflow. */
   overflowNamesOf(row: RowText): string[] {
-    const source = cellsOf(row)[this.#about.columns.length];
+    const source = cellsOf(row)[this.#context.columns.length];
     return this.#overflowOf(source)
       .filter((member) => member.source !== 'null')
       .map(({ name }) => name);
   }
 
-  /** `sent` stands for a value that there is none of. */
+  /** `sent` is shown where the value is null. */
   #add(fields: Field[], name: string, { type, source }: { type: ColumnType; source: string }, sent?: string): void {
     if (this.#ranks && !this.#ranks.has(name)) return;
     const value = this.#values.shown(source, type);
@@ -107,14 +107,14 @@ export class RowReader {
     else if (sent !== undefined) fields.push({ name, type: 'null', json: sent });
   }
 
-  /** What a record has in its overflow beside the values of its columns. */
+  /** Values as sent that the overflow keeps for stored columns. */
   #sentOf(source = 'null'): ReadonlyMap<string, string> {
     if (source === 'null') return new Map();
     const members = scanObject(source).members.map(([key, value]) => [nameOf(key), value] as const);
-    return new Map(members.filter(([name]) => this.#about.asStored?.has(name)));
+    return new Map(members.filter(([name]) => this.#context.asStored?.has(name)));
   }
 
-  /** By code point; of equal names the first. */
+  /** Sorted by code point; the first of equal names wins. */
   #overflowOf(source = 'null'): { name: string; source: string }[] {
     if (source === 'null') return [];
     const members = scanObject(source).members.map(([key, value]) => ({ name: nameOf(key), source: value }));

@@ -1,12 +1,12 @@
 // txt: one row per line, `name=value` separated by tabs. The first `=` without a backslash before it ends the name.
 
-import { remembered } from './names.ts';
-import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
+import { memoize } from './memoize.ts';
+import { type Blocks, chunked, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 
-export async function* txt(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const reader = new RowReader(about);
-  const keyOf = remembered((name) => escaped(name).replaceAll('=', '\\='));
+export async function* txt(blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
+  const reader = new RowReader(context);
+  const keyOf = memoize((name) => escaped(name).replaceAll('=', '\\='));
   for await (const rows of chunked(blocks)) {
     const lines = rows.map((row) => {
       const pairs = reader.fieldsOf(row).map((field) => `${keyOf(field.name)}=${escaped(textOf(field))}`);

@@ -15,7 +15,7 @@ export interface ShownValue {
   readonly json: string;
 }
 
-/** What `string()` gives of the value: text as it is, everything else as JSON writes it. */
+/** The result of `string()`: text as it is, everything else as JSON. */
 export function textOf({ json }: ShownValue): string {
   if (!json.startsWith('"')) return json;
   return json.includes('\\') ? JSON.parse(json) : json.slice(1, -1);
@@ -29,7 +29,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const DATE = new RegExp(`\\{\\s*"\\$date"\\s*:\\s*(${DATE_DIGITS})\\s*\\}`, 'y');
 const BINARY_BEGIN = /\{\s*"\$binary"\s*:\s*(?=")/y;
 const BINARY_END = /\s*\}/y;
-/** Where a list or map has none of these it is shown as it is. */
+/** A list or map without any of these needs no rewriting. */
 const TO_REWRITE = /\d[.eE]|"\$date"|"\$binary"|\s|\\/;
 
 /** A date or binary inside a list, a map or a column of several types. */
@@ -45,7 +45,7 @@ export class Values {
     this.#stamp = stampsIn(zone, times);
   }
 
-  /** Undefined where it is null. `source` has no blanks around it. */
+  /** Undefined for null. `source` has no surrounding blanks. */
   shown(source: string, type: ColumnType): ShownValue | undefined {
     if (source === 'null') return undefined;
     switch (type) {
@@ -123,17 +123,17 @@ export class Values {
   }
 }
 
-/** Escapes may be spelled in several ways; ours are those of `string()`. */
+/** Normalizes escapes to those of `string()`. */
 const string = (source: string): string => (source.includes('\\') ? JSON.stringify(JSON.parse(source)) : source);
 
-/** Digits alone are a long while they fit into 64 bits; beyond that a double, whose digits are kept all the same. */
+/** Digits are a long while they fit into 64 bits, else a double that keeps its digits. */
 function numeric(source: string): ShownValue | undefined {
   if (!/^-?\d+$/.test(source)) return double(source);
   const isLong = source.length < 19 || long(BigInt(source)) !== null;
   return { type: isLong ? 'long' : 'double', json: source };
 }
 
-/** A number too large for a double is null, as it is to a query. */
+/** A number too large for a double is null, as in queries. */
 function double(source: string): ShownValue | undefined {
   const number = Number(source);
   return Number.isFinite(number) ? { type: 'double', json: JSON.stringify(number) } : undefined;

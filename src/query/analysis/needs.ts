@@ -9,7 +9,7 @@ import { type OverflowNeed, Reading } from '#query/nodes/shared/reading.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { timeBounds } from './time-bounds.ts';
 
-export interface ScanNeeds {
+interface ScanNeeds {
   readonly scan: Scan;
   /** Ids of `scan.rows.columns`; columns that order the rows are among them only where the order is read. */
   readonly columns: ReadonlySet<ColumnId>;

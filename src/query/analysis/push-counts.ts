@@ -6,7 +6,7 @@ import type { TakenRows } from '#query/nodes/node.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
 
 /** Counts the rows of a node; called at most once for each. */
-export type CountRows = (node: PlanNode) => Promise<bigint>;
+type CountRows = (node: PlanNode) => Promise<bigint>;
 
 /** Counts of a node whose rows are a table of their own. */
 export interface StageCounts {
@@ -15,7 +15,7 @@ export interface StageCounts {
   readonly input: bigint | null;
 }
 
-export interface RunCounts {
+interface RunCounts {
   /** How many rows the whole query gave, where all of them were read. */
   readonly rows?: bigint | undefined;
   readonly stages?: ReadonlyMap<PlanNode, StageCounts>;

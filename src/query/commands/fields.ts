@@ -6,7 +6,7 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 export const fields = command({
   name: 'fields',

@@ -7,7 +7,7 @@ import type { Plan } from '#query/nodes/plan.ts';
 import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { lower } from '#query/values/strings.ts';
 import {
   SCAN_SYNTAX,

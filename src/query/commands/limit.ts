@@ -5,7 +5,7 @@ import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 const reader = whole(0, 22400);
 

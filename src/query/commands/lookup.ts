@@ -4,7 +4,7 @@ import { withColumns } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 import { columnOf, lookupNamed, PLACES } from './shared/lookups.ts';
 

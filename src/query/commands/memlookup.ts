@@ -8,7 +8,7 @@ import type { ColumnType } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
 import { requireDistinct } from './fields.ts';
 import { PLACES } from './shared/lookups.ts';

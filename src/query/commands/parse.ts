@@ -8,7 +8,7 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { PARSE_RULES, parseOptions } from './shared/parse-family.ts';
 
 const KEYWORDS = ['as'];

@@ -7,7 +7,7 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import { momentOf } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownProcedure } from '#query/planning/query-context.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 

@@ -5,7 +5,7 @@ import { fieldIn, isClosed, withoutKeys } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { requireDistinct } from './fields.ts';
 
 const KEYWORDS = ['as'];

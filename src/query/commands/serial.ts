@@ -2,7 +2,7 @@ import { whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
 import type { Block } from '#query/nodes/block.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 export const serial = command({
   name: 'serial',

@@ -1,7 +1,7 @@
 import { QueryError } from '#query/model/query-error.ts';
 import { isTimeZone } from '#query/model/times.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const set = command({

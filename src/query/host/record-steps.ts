@@ -18,7 +18,7 @@ export function compileStep(node: PlanNode, facts: HostFacts): RowStep {
   return step;
 }
 
-export interface RecordPipeline {
+interface RecordPipeline {
   /** The record as it comes out; undefined where a step holds it back. */
   readonly pass: (record: MapValue) => MapValue | undefined;
   /** Whether every record that comes out is as it went in. */

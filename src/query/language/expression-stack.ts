@@ -15,7 +15,7 @@ export interface Operand {
   readonly depth: number;
 }
 
-export interface Pending extends Span {
+interface Pending extends Span {
   readonly operator: BinaryOperator | 'negate';
   readonly precedence: number;
 }

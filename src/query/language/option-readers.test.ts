@@ -7,10 +7,10 @@ import { checkQuery } from '#query/query.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 
 function limitOf(text: string, n?: Value): bigint | number | undefined {
-  const around = contextOf({ tables: { t: [{ a: 1 }] } });
+  const context = contextOf({ tables: { t: [{ a: 1 }] } });
   const constants = new Map(n === undefined ? [] : [['n', n]]);
   try {
-    const [scan] = checkQuery(text, { ...around, constants }).plan.commands;
+    const [scan] = checkQuery(text, { ...context, constants }).plan.commands;
     return scan?.kind === 'table' ? scan.limit : undefined;
   } catch (mistake) {
     return mistake instanceof QueryError ? mistake.code : undefined;

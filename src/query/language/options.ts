@@ -19,7 +19,7 @@ export type RawValue<T> =
   | { readonly value: T; readonly at: OptionText }
   | { readonly parameter: ParameterRead; readonly at: OptionText };
 
-export type GivenOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawValue<ValueOf<R[K]>> };
+export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawValue<ValueOf<R[K]>> };
 
 /** Values with defaults filled in; what is neither given nor has a default is undefined. */
 export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: ValueOf<R[K]> | undefined };
@@ -27,7 +27,7 @@ export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: V
 const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
-export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): GivenOptions<R> {
+export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): RawOptions<R> {
   const given: Record<string, RawValue<unknown>> = {};
   for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
     const span = { begin: words.at, end: words.at + key.length };
@@ -39,7 +39,7 @@ export function takeOptions<R extends OptionReaders>(words: Words, readers: R, c
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
     given[key] = takeValue(words, key, reader);
   }
-  return given as GivenOptions<R>;
+  return given as RawOptions<R>;
 }
 
 /**
@@ -120,7 +120,7 @@ function parameterEnd(words: Words): number {
 }
 
 /** In the order of the declaration, without those that say what holds anyway. */
-export function optionsText<R extends OptionReaders>(given: GivenOptions<R>, readers: R): string[] {
+export function optionsText<R extends OptionReaders>(given: RawOptions<R>, readers: R): string[] {
   return Object.entries(readers).flatMap(([key, reader]) => {
     const option = given[key];
     if (!option) return [];

@@ -27,7 +27,7 @@ export interface Bracket extends Span {
   readonly segments: readonly Segment[];
 }
 
-export interface SplitText {
+interface SplitText {
   /** As long as the text given; strings and comments unchanged but for the quotes around strings. */
   readonly plain: string;
   readonly segments: readonly Segment[];
@@ -197,9 +197,9 @@ class Splitter {
     this.#close(at, isCut);
     const { opened, segments } = this.#level;
     this.#levels.pop();
-    const around = this.#level;
-    around.brackets ??= new Map();
-    around.brackets.set(opened, { begin: opened, end: at + 1, segments });
+    const enclosing = this.#level;
+    enclosing.brackets ??= new Map();
+    enclosing.brackets.set(opened, { begin: opened, end: at + 1, segments });
     return undefined;
   }
 

@@ -43,7 +43,7 @@ export interface QueryExample {
   readonly refused?: Refused;
 }
 
-export interface Refused {
+interface Refused {
   readonly code: QueryErrorCode;
   readonly begin: number;
   readonly end: number;

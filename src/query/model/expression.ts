@@ -46,7 +46,7 @@ export interface InnerText {
  * A string with unescaped stars in a place where they are wildcards (4.4): the texts between the stars, at least two.
  * Stands only as right side of == and !=, as a member of in() and as second argument of eqi().
  */
-export interface Pattern extends Typed {
+interface Pattern extends Typed {
   readonly kind: 'pattern';
   readonly type: 'string';
   readonly parts: readonly string[];
@@ -60,7 +60,7 @@ export interface FieldRead extends Typed {
 }
 
 /** Where a field's value comes from, decided once by the planner (6.1). */
-export type FieldSource =
+type FieldSource =
   | { readonly kind: 'column'; readonly id: ColumnId }
   /** The key `name` of the JSON object in the overflow column. */
   | { readonly kind: 'overflow'; readonly id: ColumnId }

@@ -45,7 +45,7 @@ export interface CheckContext {
 }
 
 /** What null arguments do: `null` (the rule): the result is null; `own`: the function sees nulls and decides. */
-export type NullRule = 'null' | 'own';
+type NullRule = 'null' | 'own';
 
 export interface FunctionDeclaration {
   readonly name: string;

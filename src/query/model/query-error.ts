@@ -5,7 +5,7 @@ import { cellsOf } from '#kernel/cells.ts';
 import type { Span } from './expression.ts';
 import { type HoleValues, messageOf, type QueryErrorCode, type TermCode, termText } from './messages.ts';
 
-export interface Help {
+interface Help {
   readonly hint?: TermCode;
   /** Names that may have been meant, nearest first. */
   readonly suggestions?: readonly string[];

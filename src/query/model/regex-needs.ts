@@ -3,7 +3,7 @@
 
 import { classEnd, type Fault } from './regex-atoms.ts';
 
-export interface NeededText {
+interface NeededText {
   readonly text: string;
   /** Without regard to case. */
   readonly isFolded: boolean;
@@ -27,7 +27,7 @@ const PLAIN_ESCAPE = /\\([^A-Za-z0-9])/y;
 const OTHER_ESCAPE = /\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|x..|[0-7]{1,3}|.)/sy;
 const ASCII_END = 0x80;
 
-const sound: Fault = (detail) => {
+const failOnFault: Fault = (detail) => {
   throw new Error(`a pattern that was checked is wrong: ${detail}`);
 };
 
@@ -92,7 +92,7 @@ class Scan {
     const code = this.#pattern.codePointAt(this.#at) ?? 0;
     const letter = String.fromCodePoint(code);
     if (letter === '[') {
-      this.#at = classEnd(this.#pattern, this.#at, sound);
+      this.#at = classEnd(this.#pattern, this.#at, failOnFault);
       return undefined;
     }
     this.#at += letter.length;

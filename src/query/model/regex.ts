@@ -6,7 +6,7 @@ import type { TermCode } from './messages.ts';
 import { QueryError } from './query-error.ts';
 import { classEnd, escapeEnd } from './regex-atoms.ts';
 
-export interface GroupName extends Span {
+interface GroupName extends Span {
   readonly name: string;
 }
 

@@ -27,7 +27,7 @@ export interface AddressSet {
   has(text: string): boolean;
 }
 
-export interface PortSet {
+interface PortSet {
   /** By protocol in lower case; sorted and apart from each other. */
   readonly byProtocol: ReadonlyMap<string, readonly { readonly low: number; readonly high: number }[]>;
   has(port: bigint, protocol: string): boolean;

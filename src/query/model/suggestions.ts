@@ -2,7 +2,7 @@
 
 import { editDistance } from '#kernel/near-miss.ts';
 
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 const SHORT_NAME = 4;
 /** Longer names are compared only but for case, and not more than so many: the comparison is dear. */
 const LONGEST_NAME = 40;
@@ -12,7 +12,7 @@ export function suggestionsFor(name: string, known: Iterable<string>): string[] 
   const names = [...new Set(known)];
   const folded = name.toLowerCase();
   const alike = names.filter((candidate) => candidate.toLowerCase() === folded);
-  if (alike.length > 0) return alike.slice(0, MOST);
+  if (alike.length > 0) return alike.slice(0, MAX_SUGGESTIONS);
   if (name.length > LONGEST_NAME) return [];
   const limit = name.length <= SHORT_NAME ? 1 : 2;
   return names
@@ -21,6 +21,6 @@ export function suggestionsFor(name: string, known: Iterable<string>): string[] 
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ distance }) => distance <= limit)
     .sort((one, other) => one.distance - other.distance)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ candidate }) => candidate);
 }

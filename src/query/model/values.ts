@@ -14,7 +14,7 @@ export type ColumnType = ValueType | 'any';
  */
 export type Value = null | boolean | bigint | number | Temporal.Instant | string | List | MapValue | Uint8Array;
 
-export type List = readonly Value[];
+type List = readonly Value[];
 
 /** Keys in the order in which they were written. */
 export type MapValue = ReadonlyMap<string, Value>;

@@ -9,7 +9,7 @@ import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { inBuckets } from './shared/buckets.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Bin extends Step, BinSize {
+interface Bin extends Step, BinSize {
   readonly kind: 'bin';
   readonly source: Expression;
   readonly column: Column;

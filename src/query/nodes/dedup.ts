@@ -7,7 +7,7 @@ import { alias } from './shared/sql-text.ts';
 import { throughColumns } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Dedup extends Step {
+interface Dedup extends Step {
   readonly kind: 'dedup';
   readonly keys: readonly Expression[];
   readonly count: bigint;

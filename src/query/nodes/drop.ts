@@ -2,7 +2,7 @@
 
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 
-export interface Drop extends Step {
+interface Drop extends Step {
   readonly kind: 'drop';
 }
 

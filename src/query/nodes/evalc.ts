@@ -7,7 +7,7 @@ import type { Value } from '#query/model/values.ts';
 import { type Assigned, counters, type NodeDeclaration, type Step, valuesOf } from './node.ts';
 import { inHostOnly } from './shared/host-rows.ts';
 
-export interface Evalc extends Step {
+interface Evalc extends Step {
   readonly kind: 'evalc';
   readonly before: readonly { readonly column: Column; readonly initial: Value }[];
   /** Columns are named by their parameters. */

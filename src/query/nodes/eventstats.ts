@@ -15,7 +15,7 @@ import { alias } from './shared/sql-text.ts';
 import { throughColumns } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Eventstats extends Step, Grouped {
+interface Eventstats extends Step, Grouped {
   readonly kind: 'eventstats';
 }
 

@@ -11,7 +11,7 @@ import { alias } from './shared/sql-text.ts';
 import { inPlaces } from './shared/vector-size.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Explode extends Step {
+interface Explode extends Step {
   readonly kind: 'explode';
   readonly source: Expression;
   readonly column: Column;

@@ -8,7 +8,7 @@ import { cut } from './shared/sql-text.ts';
 import { NO_BOUNDS, withComparisons } from './shared/time-bounds.ts';
 import { pacedRows } from './shared/vector-size.ts';
 
-export interface Filter extends Step {
+interface Filter extends Step {
   readonly kind: 'filter';
   readonly condition: Expression;
   readonly limit?: bigint;

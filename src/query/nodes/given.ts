@@ -2,11 +2,11 @@
 
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 
-export interface GivenRows extends Node {
+interface InlineRows extends Node {
   readonly kind: 'given';
 }
 
-export const given: NodeDeclaration<GivenRows> = {
+export const given: NodeDeclaration<InlineRows> = {
   kind: 'given',
   takes: 'records',
   expressions: nothing,

@@ -18,7 +18,7 @@ export interface HostForm<N> {
 /** The row that goes on, or none; several where a step makes more of one. */
 export type HostStep = (row: Row) => Row | undefined | Generator<Row>;
 
-export interface HostContext {
+interface HostContext {
   readonly scope: RowScope<Row>;
   /** Parameters that evalc commands have set, by name. */
   readonly parameters: Map<string, Value>;

@@ -5,7 +5,7 @@ import type { MapValue } from '#query/model/values.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import { writtenRows } from './shared/written-rows.ts';
 
-export interface JsonRows extends Node {
+interface JsonRows extends Node {
   readonly kind: 'json';
   readonly values: readonly MapValue[];
   readonly sequence: ColumnId;

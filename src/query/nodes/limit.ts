@@ -2,7 +2,7 @@
 
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 
-export interface Limit extends Step {
+interface Limit extends Step {
   readonly kind: 'limit';
   readonly offset: bigint;
   readonly count: bigint;

@@ -14,7 +14,7 @@ export interface LookupOutput {
   readonly column: Column;
 }
 
-export interface Lookup extends Step, LookupRead {
+interface Lookup extends Step, LookupRead {
   readonly kind: 'lookup';
   readonly keyColumn: string;
   readonly key: Expression;

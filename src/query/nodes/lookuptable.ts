@@ -4,7 +4,7 @@ import type { Column } from '#query/model/columns.ts';
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 import { type LookupName, lookupRecords } from './shared/lookup-rows.ts';
 
-export interface LookupRows extends Node, LookupName {
+interface LookupRows extends Node, LookupName {
   readonly kind: 'lookuptable';
   readonly key: LookupField;
   readonly fields: readonly LookupField[];

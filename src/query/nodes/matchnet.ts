@@ -8,7 +8,7 @@ import { call, literal } from '#query/values/typing.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { RowScope } from './shared/row-scope.ts';
 
-export interface MatchNet extends Step {
+interface MatchNet extends Step {
   readonly kind: 'matchnet';
   readonly source: Expression;
   readonly guid: string;

@@ -3,7 +3,7 @@
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 
-export interface MemoryDrop extends Node, LookupName {
+interface MemoryDrop extends Node, LookupName {
   readonly kind: 'memlookup-drop';
 }
 

@@ -97,9 +97,9 @@ export interface NodeDeclaration<N> {
  * - `no-rows`: has no input;
  * - `records`: has none, because its rows are records from outside, see `compileSteps`.
  */
-export type Takes = 'each' | 'all-before-first' | 'all-always' | 'as-needed' | 'no-rows' | 'records';
+type Takes = 'each' | 'all-before-first' | 'all-always' | 'as-needed' | 'no-rows' | 'records';
 
-export type TypedColumn = Pick<Column, 'id' | 'type'>;
+type TypedColumn = Pick<Column, 'id' | 'type'>;
 
 export interface BoundsAbove {
   readonly input: PlanNode;
@@ -118,7 +118,7 @@ export type RowCount =
   | { readonly exactly: bigint }
   | { readonly sumOf: readonly PlanNode[]; readonly times?: bigint };
 
-export interface Subqueries<N> {
+interface Subqueries<N> {
   readonly plans: (node: N) => readonly Plan[];
   /** `as-needed`: hands on their rows one by one; `all`: reads all of them first. */
   readonly taken: 'as-needed' | 'all';
@@ -137,7 +137,7 @@ export interface TakenRows {
   readonly isCut: boolean;
 }
 
-export interface ScanFacts<N> {
+interface ScanFacts<N> {
   readonly of: (node: N) => Scan;
   /** The range of time that it reads, narrowed by its own condition. */
   readonly range: (node: N, zone: string) => TimeRange;
@@ -145,7 +145,7 @@ export interface ScanFacts<N> {
   readonly isFiltered: boolean;
 }
 
-export interface GroupFacts {
+interface GroupFacts {
   /** Rows of the input where there is no group; null where that is not known. */
   readonly inputWithoutGroups: bigint | null;
 }

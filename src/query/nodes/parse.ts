@@ -7,7 +7,7 @@ import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface ParseBetween extends Step {
+interface ParseBetween extends Step {
   readonly kind: 'parse';
   readonly source: Expression;
   readonly pairs: readonly {

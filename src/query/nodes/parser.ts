@@ -5,7 +5,7 @@ import { type NodeDeclaration, nothing } from './node.ts';
 import type { PlanNode } from './plan.ts';
 import { type ParsedFields, parsedSql, readParsed } from './shared/parsed-fields.ts';
 
-export interface ParserRun extends ParsedFields {
+interface ParserRun extends ParsedFields {
   readonly kind: 'parser';
   readonly parser: string;
   readonly body: PlanNode;

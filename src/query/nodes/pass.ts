@@ -2,7 +2,7 @@
 
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 
-export interface Pass extends Step {
+interface Pass extends Step {
   readonly kind: 'pass';
 }
 

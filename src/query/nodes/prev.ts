@@ -5,7 +5,7 @@ import { type Assigned, columnsOf, counters, type NodeDeclaration, type Step, va
 import { withComputed } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
 
-export interface Prev extends Step {
+interface Prev extends Step {
   readonly kind: 'prev';
   readonly fields: readonly Assigned[];
   readonly sequence: ColumnId;

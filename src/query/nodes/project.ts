@@ -6,7 +6,7 @@ import { countedRows, evaluatesInHost } from './shared/computed.ts';
 import { pacedRows } from './shared/vector-size.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Project extends Step {
+interface Project extends Step {
   readonly kind: 'project';
   readonly assigned: readonly Assigned[];
 }

@@ -3,7 +3,7 @@
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
 import type { Plan } from './plan.ts';
 
-export interface RemoteRun extends Node {
+interface RemoteRun extends Node {
   readonly kind: 'remote';
   /** A name, or a star for all of them. */
   readonly node: string;

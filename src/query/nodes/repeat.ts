@@ -4,7 +4,7 @@ import type { ColumnId } from '#query/model/expression.ts';
 import { counters, type NodeDeclaration, nothing, type Step } from './node.ts';
 import { alias } from './shared/sql-text.ts';
 
-export interface Repeat extends Step {
+interface Repeat extends Step {
   readonly kind: 'repeat';
   readonly count: bigint;
   readonly copy: ColumnId;

@@ -10,7 +10,7 @@ import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { readExtracted, withText } from './shared/extracted.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Rex extends Step {
+interface Rex extends Step {
   readonly kind: 'rex';
   readonly source: Expression;
   readonly pattern: string;

@@ -23,7 +23,7 @@ export interface RolledKey extends Assigned {
   readonly leftOut: ColumnId;
 }
 
-export interface Rollup extends Step {
+interface Rollup extends Step {
   readonly kind: 'rollup';
   readonly sets: 'prefixes' | 'subsets';
   readonly by: readonly RolledKey[];

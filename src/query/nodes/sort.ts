@@ -30,7 +30,7 @@ export const sort: NodeDeclaration<Sort> = {
   sql,
 };
 
-/** The keys become columns; rows are put in order by the statement around. */
+/** The keys become columns; the outer statement puts rows in order. */
 function sql({ input, by, keys, limit, rows }: Sort, compiler: PlanCompiler): string {
   const from = compiler.node(input);
   const made = [...by, ...keys].filter(({ column }) => compiler.isRead(column.id) || limit !== undefined);

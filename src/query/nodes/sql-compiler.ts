@@ -28,9 +28,9 @@ interface SelectParts {
 }
 
 /** A pipeline of single records in the host, see `compileSteps`. */
-export type RecordSteps = (body: PlanNode) => (record: MapValue) => MapValue | undefined;
+type RecordSteps = (body: PlanNode) => (record: MapValue) => MapValue | undefined;
 
-export interface CompilerOptions {
+interface CompilerOptions {
   readonly context: CompileContext;
   readonly root: PlanNode;
   /** Marks the columns that are read of the root's rows. */

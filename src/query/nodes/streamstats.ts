@@ -16,7 +16,7 @@ import {
 import { countable } from './shared/sql-text.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface Streamstats extends Step, Grouped {
+interface Streamstats extends Step, Grouped {
   readonly kind: 'streamstats';
   readonly window?: bigint;
   /** A hidden count of the rows: the order that the aggregates were made in, where there was one. */

@@ -6,14 +6,14 @@ import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
 import { jsonOf, keysOf, namedFields, ownFields } from '#query/rows/whole-rows.ts';
-import { compactJson } from '#query/values/json.ts';
+import { compactJson } from '#query/values/conversions.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { onHost } from './shared/host-rows.ts';
 import type { RowScope } from './shared/row-scope.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
-export interface ToJson extends Step {
+interface ToJson extends Step {
   readonly kind: 'tojson';
   readonly column: Column;
   readonly fields?: readonly { readonly name: string; readonly value: Expression }[];

@@ -1,13 +1,13 @@
-// What a command of the language declares (7): grammar, normalized text, plan node and documentation. The registry in
-// commands/index.ts lists the declarations; nothing else knows single commands.
+// The declaration of a command of the language (7): grammar, normalized text, plan node and documentation. The registry in
+// commands/index.ts lists the declarations; no other file knows single commands.
 
 import type { OptionText } from '#query/language/option-readers.ts';
 import {
-  type GivenOptions,
   lateOption,
   type OptionReaders,
   type OptionValues,
   optionsText,
+  type RawOptions,
   takeOptions,
 } from '#query/language/options.ts';
 import type { Bracket } from '#query/language/segments.ts';
@@ -17,7 +17,8 @@ import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
-import type { CommandPlanning, Planning } from './planning.ts';
+import type { CommandPlanning } from './command-planning.ts';
+import type { Planning } from './planning.ts';
 
 export type CommandClass = 'driver' | 'processing' | 'transforming' | 'sink';
 
@@ -46,12 +47,12 @@ export interface CommandDeclaration extends Documented {
   parse(words: Words, reading: Reading): ParsedCommand;
 }
 
-/** What reading a command needs besides its words. */
-export interface Reading {
+/** Facts that reading a command needs besides its words. */
+interface Reading {
   /** Of the command's name. */
   readonly nameSpan: Span;
   readonly subquery: (bracket: Bracket) => ParsedQuery;
-  /** Commands without a driver, over the rows of the pipeline around. */
+  /** Commands without a driver, over the rows of the enclosing pipeline. */
   readonly steps: (bracket: Bracket) => ParsedQuery;
 }
 
@@ -66,21 +67,21 @@ export interface ParsedCommand extends Span {
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
   readonly zone?: string;
-  /** What is wrong with the words behind it; names before them may be wrong too, and are then named first. */
+  /** The error of the words after it; errors in names before them are reported first. */
   readonly leftOver?: QueryError;
   readonly plan: (planning: Planning) => PlanNode | Preamble;
 }
 
-/** A command that cannot be read, and why is known. What follows it is read and planned as if it were right. */
+/** A command that cannot be read. The commands after it are read and planned as if it were right. */
 export interface LostCommand extends Span {
-  /** Absent where not even its name means anything. */
+  /** Absent where its name is unknown too. */
   readonly declaration?: CommandDeclaration;
 }
 
-/** A pipeline: the whole text, or what a pair of brackets holds. */
+/** A pipeline: the whole text, or the text in a pair of brackets. */
 export interface ParsedQuery extends Span {
   readonly commands: readonly ParsedCommand[];
-  /** Only in a text with mistakes. */
+  /** Only in a text with errors. */
   readonly lost: readonly LostCommand[];
 }
 
@@ -95,9 +96,9 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
-  /** Reads what follows the options, to the end. */
-  readonly read: (words: Words, reading: Reading & { readonly options: GivenOptions<R> }) => B;
-  /** What follows the options, normalized. */
+  /** Reads the words after the options, to the end. */
+  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R> }) => B;
+  /** The text after the options, normalized. */
   readonly text: (body: B) => string;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
@@ -115,12 +116,12 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
+      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;
-      const explained = (mistake: QueryError) => {
+      const explained = (error: QueryError) => {
         const late = lateOption(words, objects, readers);
-        const isCause = late?.begin === mistake.begin || reading.nameSpan.begin === mistake.begin;
-        return late && isCause ? new QueryError(90013, late) : mistake;
+        const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
+        return late && isCause ? new QueryError(90013, late) : error;
       };
       const body = attempted(() => read(words, { ...reading, options }), explained);
       const rest = words.isDone ? undefined : explained(leftOver(words));
@@ -149,7 +150,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
 /** Words of the language that are no names, to be known again in another case. */
 const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
 
-/** Something follows the command. */
+/** The error of words after the end of the command. */
 function leftOver(words: Words): QueryError {
   const token = words.token();
   if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hint: 'comment-alone' });
@@ -158,8 +159,8 @@ function leftOver(words: Words): QueryError {
   return new QueryError(90012, token, {}, { suggestions });
 }
 
-/** An option that comes too late is named as such: it is what cannot be read, or what is missing. */
-function attempted<T>(read: () => T, explained: (mistake: QueryError) => QueryError): T {
+/** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */
+function attempted<T>(read: () => T, explained: (error: QueryError) => QueryError): T {
   try {
     return read();
   } catch (failure) {

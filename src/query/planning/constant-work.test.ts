@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { marked } from '#test/support/marked.ts';
+import { marked } from '#test/support/marked-queries.ts';
 import { outcome, world } from '#test/support/query.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import type { QueryContext } from './query-context.ts';
 
 const run = { now: EXAMPLE_NOW, zone: EXAMPLE_ZONE, user: EXAMPLE_USER, groups: new Map(), nextRow: () => 1n };
-const around = (constants: Readonly<Record<string, Value>> = {}): QueryContext =>
+const context = (constants: Readonly<Record<string, Value>> = {}): QueryContext =>
   world({
     evaluate: (expression, known) => evaluateConstant(expression, run, known),
     constants: new Map(Object.entries(constants)),
@@ -40,21 +40,21 @@ describe('Constants that are too much work', () => {
   for (const text of refused) {
     it(`are refused in their place: ${text.slice(0, 100)}`, () => {
       const { text: query, begin, end } = marked(text);
-      expect(outcome(query, around())).toBe(`90009 ${begin}..${end}`);
+      expect(outcome(query, context())).toBe(`90009 ${begin}..${end}`);
     });
   }
 
   it('are counted together over a whole text', () => {
     const text = (times: number) => `${LONG} | ${'set x = upper($("a")) | '.repeat(times)}table t`;
-    expect(outcome(text(1), around())).toContain('table t');
-    expect(outcome(text(5), around())).toMatch(/^90009 /);
-    expect(outcome(`${LONG} | union [ ${text(2)} ] | union [ ${text(2)} ]`, around())).toMatch(/^90009 /);
+    expect(outcome(text(1), context())).toContain('table t');
+    expect(outcome(text(5), context())).toMatch(/^90009 /);
+    expect(outcome(`${LONG} | union [ ${text(2)} ] | union [ ${text(2)} ]`, context())).toMatch(/^90009 /);
   });
 });
 
 describe('Constants that are not', () => {
   const values = (text: string) =>
-    checkQuery(text, around()).plan.constants.map((step) => 'value' in step && step.value);
+    checkQuery(text, context()).plan.constants.map((step) => 'value' in step && step.value);
 
   it('are computed, elements of foreach() included', () => {
     expect(values('set x = foreach(_1 * 10, array(1, 2)) | table t')).toMatchObject([{ value: [10n, 20n] }]);
@@ -62,14 +62,14 @@ describe('Constants that are not', () => {
       { value: [[2n], [3n]] },
     ]);
     const square = `set l = subarray(${DAY}, 0, 500), x = foreach(foreach(_1, $("l")), $("l")) | table t`;
-    expect(outcome(square, around())).toBe(square);
-    expect(outcome('proc busy(valueof(foreach(_1 + 1, array(4)), 0))', around())).toContain('proc busy');
-    expect(outcome('set x = foreach(_2, array(1)) | table t', around())).toBe('90401 16..18');
+    expect(outcome(square, context())).toBe(square);
+    expect(outcome('proc busy(valueof(foreach(_1 + 1, array(4)), 0))', context())).toContain('proc busy');
+    expect(outcome('set x = foreach(_2, array(1)) | table t', context())).toBe('90401 16..18');
   });
 
   it('may be large where they are only read', () => {
     const list = Array.from({ length: 500_000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
     const text = `table t${' | search contains($("list"), b)'.repeat(100)}`;
-    expect(outcome(text, around({ list }))).toBe(text);
+    expect(outcome(text, context({ list }))).toBe(text);
   });
 });

@@ -1,6 +1,6 @@
-// How much work the constants of a query are. They are computed while it is planned, in the process that answers
-// everybody, and a line of text can ask for more than there is time or memory for. Work is counted in characters and
-// elements, from above and before it is done.
+// The work of the constants of a query. They are computed while it is planned, in the process that serves all clients, and
+// a line of text can ask for more than there is time or memory for. Work is estimated in characters and elements, from above
+// and before it is done.
 
 import { fromTimeText } from '#contract/times.ts';
 import { durationOf } from '#query/model/durations.ts';
@@ -25,12 +25,12 @@ export class ConstantWork {
     if (expression.kind !== 'parameter') this.#add(estimate(expression, { constants, element: 1 }), expression);
   }
 
-  /** What it has become stays in memory. */
+  /** The value stays in memory. */
   end(expression: Expression, value: Value): void {
     if (expression.kind === 'call') this.#add(sizeOf(value), expression);
   }
 
-  /** It has become larger than anything may be. */
+  /** The error of a value that is larger than any may be. */
   exceeded(at: Expression): QueryError {
     return new QueryError(90009, at, { n: MAX_VALUE, max: MAX_WORK });
   }
@@ -41,35 +41,35 @@ export class ConstantWork {
   }
 }
 
-/** A date that is counted on by the calendar is as dear as so many characters. */
+/** A date that is computed by the calendar costs as much as so many characters. */
 const DATE = 512;
 const MAX_DATES = 100_000;
 
-interface Place {
+interface EstimateContext {
   readonly constants: Known;
-  /** Size of the largest element that a foreach() around gives. */
+  /** Size of the largest element of an enclosing foreach(). */
   readonly element: number;
 }
 
-function estimate(expression: Expression, place: Place): number {
+function estimate(expression: Expression, context: EstimateContext): number {
   switch (expression.kind) {
     case 'literal':
       return lengthOf(expression.value);
     case 'field':
-      return place.element;
+      return context.element;
     case 'parameter': {
-      const value = place.constants.get(expression.name) ?? null;
-      return value === null && expression.fallback ? estimate(expression.fallback, place) : lengthOf(value);
+      const value = context.constants.get(expression.name) ?? null;
+      return value === null && expression.fallback ? estimate(expression.fallback, context) : lengthOf(value);
     }
     case 'call':
-      return 1 + estimateCall(expression, place);
+      return 1 + estimateCall(expression, context);
     default:
-      return childrenOf(expression).reduce((sum, child) => sum + estimate(child, place), 1);
+      return childrenOf(expression).reduce((sum, child) => sum + estimate(child, context), 1);
   }
 }
 
-/** Functions whose results grow with more than the sum of their arguments, or that look at them more than once. */
-const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => number>> = {
+/** Functions whose results grow with more than the sum of their arguments, or that read them more than once. */
+const EXPENSIVE: Readonly<Record<string, (sizes: readonly number[], call: Call) => number>> = {
   replace: ([text = 0, , by = 0, mode], call) => text * (by + (mode === undefined ? 1 : programOf(call))),
   strjoin: ([separator = 0, list = 0]) => separator * list,
   match: ([text = 0], call) => text * Math.ceil(programOf(call) / 64),
@@ -86,23 +86,23 @@ const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => 
   string: ([value = 0]) => value,
 };
 
-function estimateCall(call: Call, place: Place): number {
-  if (call.called.name === 'foreach') return estimateForeach(call, place);
-  const sizes = call.args.map((arg) => estimate(arg, place));
+function estimateCall(call: Call, context: EstimateContext): number {
+  if (call.called.name === 'foreach') return estimateForeach(call, context);
+  const sizes = call.args.map((arg) => estimate(arg, context));
   const plain = sizes.reduce((sum, size) => sum + size, 0);
-  return plain + (DEARER[call.called.name]?.(sizes, call) ?? 0);
+  return plain + (EXPENSIVE[call.called.name]?.(sizes, call) ?? 0);
 }
 
-function estimateForeach({ args: [body, ...lists] }: Call, place: Place): number {
-  const times = Math.max(1, ...lists.map((list) => estimate(list, place) / ELEMENT));
-  const element = Math.max(place.element, ...lists.map((list) => largestElement(list, place)));
-  return times * (body ? 1 + estimate(body, { ...place, element }) : 1);
+function estimateForeach({ args: [body, ...lists] }: Call, context: EstimateContext): number {
+  const times = Math.max(1, ...lists.map((list) => estimate(list, context) / ELEMENT));
+  const element = Math.max(context.element, ...lists.map((list) => largestElement(list, context)));
+  return times * (body ? 1 + estimate(body, { ...context, element }) : 1);
 }
 
-function largestElement(list: Expression, place: Place): number {
+function largestElement(list: Expression, context: EstimateContext): number {
   const value =
-    list.kind === 'literal' ? list.value : list.kind === 'parameter' ? place.constants.get(list.name) : null;
-  if (!Array.isArray(value)) return estimate(list, place);
+    list.kind === 'literal' ? list.value : list.kind === 'parameter' ? context.constants.get(list.name) : null;
+  if (!Array.isArray(value)) return estimate(list, context);
   return value.reduce<number>((largest, element: Value) => Math.max(largest, lengthOf(element)), 1);
 }
 

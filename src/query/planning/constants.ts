@@ -1,4 +1,4 @@
-// Parameters while a query is planned (5): what is set so far in the order of the text, and with which values.
+// Parameters while a query is planned (5): those set so far in the order of the text, and their values.
 
 import type { ParameterRead } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -7,7 +7,7 @@ import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 
 interface Known {
   readonly type: ColumnType;
-  /** Undefined while it is not worked out. */
+  /** Undefined while it is not computed. */
   readonly value?: Value | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Constants {
     return new Constants(known);
   }
 
-  /** What a subquery inherits. */
+  /** The constants that a subquery inherits. */
   copy(): Constants {
     const copied = new Constants(this.#known, this.#others);
     copied.#isComplete = this.#isComplete;
@@ -50,7 +50,7 @@ export class Constants {
     return this.#isComplete;
   }
 
-  /** Those that are worked out; grows with them. */
+  /** Those that are computed; grows with them. */
   get values(): ReadonlyMap<string, Value> {
     return this.#values;
   }
@@ -77,7 +77,7 @@ export class Constants {
     return this.#find(read)?.type ?? (this.#others === 'pending' ? 'any' : 'null');
   }
 
-  /** Undefined while it is not worked out; null for one that is set to null or only may exist. */
+  /** Undefined while it is not computed; null for one that is set to null or only may exist. */
   valueOf(read: ParameterRead): Value | undefined {
     const known = this.#find(read);
     if (known) return known.value;

@@ -1,5 +1,5 @@
-// Constant expressions are worked out while a query is planned, as soon as the constants they read have values. So in
-// the plan of a query that runs a constant is a literal, and what a function asks of its constants is asked here again.
+// Constant expressions are evaluated while a query is planned, as soon as the constants they read have values. So in the
+// plan of a query that runs a constant is a literal, and the checks that a function makes of its constants run here again.
 
 import { type Expression, isConstant, type Literal, someWithin } from '#query/model/expression.ts';
 import type { Argument } from '#query/model/function.ts';
@@ -24,7 +24,7 @@ export function folded(expression: Expression, scope: Scope): Expression {
     return literal(value, expression);
   } catch (failure) {
     if (failure instanceof ValueTooLarge) throw scope.work.exceeded(expression);
-    // What is too large ends a run, not a check: it stays and fails in its place.
+    // A value that is too large ends a run, not a check: the expression stays and fails in its place.
     if (failure instanceof RunFailure || failure instanceof RangeError) return expression;
     throw failure;
   }
@@ -33,8 +33,8 @@ export function folded(expression: Expression, scope: Scope): Expression {
 const isOfMoment = (inner: Expression): boolean => inner.kind === 'call' && inner.called.momentary === true;
 
 /**
- * Holds the constants among the arguments, those included that have just become known, to what is asked of them. A
- * pattern or a time unit can come from a parameter; then the whole argument is the place of what is wrong with it.
+ * Checks the constants among the arguments, those included that have just become known. A pattern or a time unit can come
+ * from a parameter; then the error stands at the whole argument.
  */
 export function knownArguments(
   called: { readonly name: string; readonly args: readonly Argument[] },
@@ -48,7 +48,7 @@ export function knownArguments(
   }
   return args.map((arg, index) => {
     const { check, constant, type = 'any' } = called.args[Math.min(index, called.args.length - 1)] ?? {};
-    // Nothing that changes with the moment can be held to anything before.
+    // A value that changes with the moment cannot be checked before.
     if (constant && isMomentary && evaluate && arg.kind !== 'literal') {
       throw notConstant(arg, { name: called.name, position: index + 1, type });
     }

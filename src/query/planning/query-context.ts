@@ -1,5 +1,5 @@
-// What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
-// not here. Everything is known before parsing, so nothing in this room waits.
+// Objects that a query can refer to besides its own text. The caller's rights are already applied: objects that a caller
+// may not read are not here. Everything is known before parsing, so nothing in this room waits.
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
@@ -34,7 +34,7 @@ export interface KnownProcedure {
   readonly parameters: readonly KnownParameter[];
   readonly text: string;
   readonly mayRun: boolean;
-  /** What the query of the procedure sees: its owner's rights. */
+  /** The objects that the query of the procedure can refer to, with its owner's rights. */
   readonly queryContext: QueryContext;
 }
 
@@ -55,18 +55,18 @@ export interface QueryContext extends Present {
   readonly exports?: ExportPlaces;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
-  /** Whose rights these are, where they are not those of whoever runs the query. */
+  /** The account whose rights these are; absent: the account that runs the query. */
   readonly account?: string;
   /** Constants of the run that the caller gives; `_from` and `_to` among them where there is a range. */
   readonly constants: ReadonlyMap<string, Value>;
   /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
   readonly parameters?: readonly KnownParameter[];
-  /** What is read of tables where the text says no range. */
+  /** The range that is read of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
   readonly setqResults?: readonly ReadonlyMap<string, Value>[];
   /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */
   readonly chartColumns?: readonly (readonly ChartColumn[])[];
-  /** Works out a constant expression; a parameter that is not among the constants is not set. */
+  /** Evaluates a constant expression; a parameter that is not among the constants is not set. */
   readonly evaluate?: (expression: Expression, constants: ReadonlyMap<string, Value>) => Value;
 }

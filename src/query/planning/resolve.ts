@@ -22,14 +22,14 @@ export interface Scope {
   /** Absent where no field can be read (90401). */
   readonly rows?: Rows;
   readonly constants: Constants;
-  /** Told of names that no row has. */
+  /** Called for names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
   readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
-  /** Each row has a moment of its own: what depends on it is no constant. */
+  /** Each row has a moment of its own: an expression that depends on it is no constant. */
   readonly isMomentary: boolean;
-  /** Number of lists of each foreach() around, the innermost first. */
+  /** Number of lists of each enclosing foreach(), the innermost first. */
   readonly elements?: readonly number[];
 }
 
@@ -72,7 +72,7 @@ function placed(expression: Expression, scope: Scope): Expression {
   }
 }
 
-/** What evalc has set for the row; undefined where the parameter is none of its own. */
+/** The value that evalc has set for the row; undefined where the parameter is none of its own. */
 function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
   const column = rows?.parameters?.find(({ name }) => name === read.name);
   if (!column || (column.mayBeUnset && !fallback)) return undefined;

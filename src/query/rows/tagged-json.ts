@@ -40,7 +40,7 @@ export const taggedValue = (json: string): Value => new Reader(json).value();
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const NUMBER = /-?[0-9][0-9.eE+-]*/y;
 
-/** Reads JSON that DuckDB has written: compact, and sound. */
+/** Reads JSON that DuckDB has written: compact, and valid. */
 class Reader {
   readonly #text: string;
   #at = 0;

@@ -9,13 +9,13 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { CONDITION_COMMANDS } from '#query/pipeline.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
-import { RULE_SURROUNDINGS } from '#test/differential/records.ts';
+import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { isSame } from '#test/support/expressions.ts';
 import { EXAMPLE_NOW, exampleValue, rowOf } from '#test/support/query-examples.ts';
 import { compileRule, type RuleContext } from './condition.ts';
 
-const judged = (text: string, record: MapValue, around: Partial<RuleContext> = {}): MapValue | undefined =>
-  compileRule(text, { ...RULE_SURROUNDINGS, ...around }).judge(record);
+const judged = (text: string, record: MapValue, context: Partial<RuleContext> = {}): MapValue | undefined =>
+  compileRule(text, { ...RULE_CONTEXT, ...context }).judge(record);
 
 const recordOf = (fields: Readonly<Record<string, Value>>): MapValue => new Map(Object.entries(fields));
 
@@ -43,7 +43,7 @@ describe('Examples on the host', () => {
 
     it(query, () => {
       const { judge } = compileRule(commands.join(' | '), {
-        ...RULE_SURROUNDINGS,
+        ...RULE_CONTEXT,
         constants: rowOf(constants),
         groups: () => new Map(Object.entries(groups).map(([guid, entries]) => [guid, new AddressGroup(entries)])),
       });
@@ -120,7 +120,7 @@ describe('A rule', () => {
       at += 1;
       return Temporal.Instant.from(moments[Math.max(0, at - 1)] ?? '');
     };
-    const { judge } = compileRule('eval a = now(), b = ago("1d"), c = now() == a', { ...RULE_SURROUNDINGS, now });
+    const { judge } = compileRule('eval a = now(), b = ago("1d"), c = now() == a', { ...RULE_CONTEXT, now });
     for (const moment of moments.slice(0, 2)) {
       const found = judge(new Map());
       expect(found?.get('a')).toEqual(Temporal.Instant.from(moment));
@@ -149,7 +149,7 @@ describe('A rule', () => {
     let entries = ['10.0.0.0/8', '2001:db8::/32'];
     const groups = () => new Map([[guid, new AddressGroup(entries)]]);
     const rules = [`matchnet field=ip guid=${guid}`, `search matchnet("${guid}", ip)`].map((text) =>
-      compileRule(text, { ...RULE_SURROUNDINGS, groups }),
+      compileRule(text, { ...RULE_CONTEXT, groups }),
     );
     const matches = (ip: Value) => rules.map(({ judge }) => judge(recordOf({ ip })) !== undefined);
     expect([matches('10.1.1.1'), matches('2001:DB8::5'), matches('11.0.0.1'), matches(5n), matches(null)]).toEqual(

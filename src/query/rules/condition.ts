@@ -31,7 +31,7 @@ export interface RuleContext {
   readonly steps?: StepMeter;
 }
 
-export interface Condition {
+interface Condition {
   /** Normalized. */
   readonly text: string;
   readonly warnings: readonly QueryWarning[];
@@ -52,25 +52,25 @@ export interface Reading {
 }
 
 /** Throws the first QueryError in the text. */
-export function compileRule(text: string, around: RuleContext): Condition {
-  const run = new RecordFacts(around);
-  const { steps: _, ...unmetered } = around;
+export function compileRule(text: string, context: RuleContext): Condition {
+  const run = new RecordFacts(context);
+  const { steps: _, ...unmetered } = context;
   const constantRun = new RecordFacts(unmetered);
   const { steps, normalized, warnings } = checkCondition(text, {
-    now: around.now(),
-    zone: around.zone,
+    now: context.now(),
+    zone: context.zone,
     node: NODE_NAME,
     tables: new Map(),
     writableTables: new Set(),
     lookups: new Map(),
     parsers: new Map(),
     procedures: new Map(),
-    groups: new Set(around.groups().keys()),
+    groups: new Set(context.groups().keys()),
     systemObjects: new Set(),
-    constants: around.constants,
+    constants: context.constants,
     evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
   });
-  const constants = new Map<string, Value>([...around.constants, ['_timezone', around.zone]]);
+  const constants = new Map<string, Value>([...context.constants, ['_timezone', context.zone]]);
   const facts: HostFacts = { run, constants, isLenient: true };
   const { pass, isOnlyTest } = compileSteps(steps, facts);
   return {
@@ -142,14 +142,14 @@ class RecordFacts implements RunFacts {
   readonly zone: string;
   readonly user: string;
   readonly steps?: StepMeter;
-  readonly #around: RuleContext;
+  readonly #context: RuleContext;
   #now: Temporal.Instant | undefined;
 
-  constructor(around: RuleContext) {
-    this.zone = around.zone;
-    this.user = around.user;
-    if (around.steps) this.steps = around.steps;
-    this.#around = around;
+  constructor(context: RuleContext) {
+    this.zone = context.zone;
+    this.user = context.user;
+    if (context.steps) this.steps = context.steps;
+    this.#context = context;
   }
 
   begin(): void {
@@ -157,12 +157,12 @@ class RecordFacts implements RunFacts {
   }
 
   get now(): Temporal.Instant {
-    this.#now ??= this.#around.now();
+    this.#now ??= this.#context.now();
     return this.#now;
   }
 
   get groups(): ReadonlyMap<string, AddressGroup> {
-    return this.#around.groups();
+    return this.#context.groups();
   }
 
   nextRow(): bigint {

@@ -5,7 +5,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { type CheckedCondition, checkCondition, checkParser } from '#query/query.ts';
 import { world } from '#test/support/query.ts';
 
-function outcome(text: string, check: (text: string, around: ReturnType<typeof world>) => CheckedCondition): string {
+function outcome(text: string, check: (text: string, context: ReturnType<typeof world>) => CheckedCondition): string {
   try {
     return check(text, world()).normalized;
   } catch (failure) {

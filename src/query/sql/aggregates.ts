@@ -4,7 +4,7 @@ import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import { MAX_LIST, MAX_SQUARED } from '#query/values/aggregates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { Compiler } from './compiler.ts';
-import { sound, toAny, toDouble, toNumber } from './conversion.ts';
+import { nullIfHuge, toAny, toDouble, toNumber } from './conversion.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { sql } from './writer.ts';
 
@@ -32,7 +32,7 @@ function validArgument({ called }: AggregateCall, argument: Expression, compiler
   const value = compiler.whole(argument);
   if (called.args[0]?.type === 'number') return value;
   // Groups read what is written twice once, and a list for each value would cost them more.
-  return sound(argument.kind === 'field' ? { ...value, isPlain: true } : value, compiler);
+  return nullIfHuge(argument.kind === 'field' ? { ...value, isPlain: true } : value, compiler);
 }
 
 /** Also of what is always null: without an aggregate of SQL the statement would be none of groups. */

@@ -47,7 +47,7 @@ function mayBeEqual(a: Sql, b: Sql): boolean {
   return other !== undefined && (isNumeric(other) || other === 'bool' || other === 'date');
 }
 
-export type LessOperator = '<' | '<=' | '>' | '>=';
+type LessOperator = '<' | '<=' | '>' | '>=';
 
 export function order(left: Side, right: Side, operator: LessOperator, writer: Writer): Sql {
   const a = left.sql;

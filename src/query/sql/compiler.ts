@@ -12,7 +12,18 @@ import {
 import { type ColumnType, unified, type Value } from '#query/model/values.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { equality, order, type Side } from './comparison.ts';
-import { asType, convertTo, fromAny, sound, toAny, toDouble, toNumber, toText, truth } from './conversion.ts';
+import {
+  asType,
+  convertTo,
+  fromAny,
+  nullIfHuge,
+  overflowKey,
+  toAny,
+  toDouble,
+  toNumber,
+  toText,
+  truth,
+} from './conversion.ts';
 import { formOf } from './forms/index.ts';
 import { hostCallBudgetToken } from './host-call-budget.ts';
 import { hostExpression, isTooDeep } from './host-expression.ts';
@@ -202,15 +213,9 @@ const MACRO_OF = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): string {
   const left: Side = { ...a, sql: { ...a.sql, text: one, isPlain: true } };
   const right: Side = { ...b, sql: { ...b.sql, text: other, isPlain: true } };
-  const isThere = (side: Side) => `${sound(side.sql, writer).text} is not null`;
+  const isThere = (side: Side) => `${nullIfHuge(side.sql, writer).text} is not null`;
   return `(${isThere(left)} and ${isThere(right)} and not coalesce(${equality(left, right, writer)}, false))`;
 }
 
 const filled = (template: string, names: readonly string[]): string =>
   template.replace(/\{(\d)\}/g, (_, index: string) => names[Number(index)] ?? '');
-
-/** The path is a JSON pointer and a bound value: no name of a field is ever read as a path of its own. */
-export function overflowKey(overflow: Sql, name: string, writer: Writer): Sql {
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return sql(`nullif(${overflow.text}->${writer.bind(pointer).text}, 'null')`, 'any');
-}

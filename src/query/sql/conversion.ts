@@ -90,7 +90,7 @@ export function toNumber(value: Sql, writer: Writer): Sql {
 }
 
 /** Null also where it is a number that no double holds. */
-export const sound = (value: Sql, writer: Writer): Sql =>
+export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
   value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
 
 export function toDouble(value: Sql, writer: Writer): Sql {
@@ -161,4 +161,10 @@ export function truth(value: Sql): string {
   if (value.type === 'bool') return `coalesce(${value.text}, false)`;
   if (value.type === 'null') return 'false';
   return value.type === 'any' ? `coalesce(${value.text} <> 'false', false)` : `(${value.text} is not null)`;
+}
+
+/** The path is a JSON pointer and a bound value: no name of a field is ever read as a path of its own. */
+export function overflowKey(overflow: Sql, name: string, writer: Writer): Sql {
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return sql(`nullif(${overflow.text}->${writer.bind(pointer).text}, 'null')`, 'any');
 }

@@ -61,7 +61,7 @@ const READ: Readonly<Record<string, readonly [regex: string, format: string]>> =
 };
 
 /** strptime is lenient, so a regular expression looks at the text first. */
-export interface ReadFormat {
+interface ReadFormat {
   readonly regex: string;
   readonly format: string;
 }

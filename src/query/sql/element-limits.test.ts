@@ -17,10 +17,10 @@ const columns = [
 const list = Array.from({ length: 1000 }, (_, at) => (at % 3 === 0 ? `${at}` : BigInt(at)));
 const rows = [{ s: ','.repeat(999), l: list, a: list, two: [1n, 2n], none: [] }];
 
-let duck: DuckdbRows;
+let duckdb: DuckdbRows;
 
 beforeAll(async () => {
-  duck = await DuckdbRows.open(columns, rows);
+  duckdb = await DuckdbRows.open(columns, rows);
 });
 
 const codeOf = async (work: () => Promise<unknown>): Promise<number | undefined> => {
@@ -53,7 +53,7 @@ describe('The elements of one row', () => {
     ['foreach(_1, array(null, 1))'],
   ])('are made of %s', async (text) => {
     const expression = planned(text, columns);
-    const [found] = await duck.values(expression);
+    const [found] = await duckdb.values(expression);
     const [wanted] = onHost(expression, rows);
     expect(isSame(found ?? null, wanted ?? null)).toBe(true);
   });
@@ -69,17 +69,17 @@ describe('The elements of one row', () => {
     ['foreach that only a condition hides', 'foreach(foreach(if(_1 == 2, foreach(_1, two), 2), l), l)'],
   ])('are too many: %s', async (_, text) => {
     const expression = planned(text, columns);
-    expect(await codeOf(async () => await duck.values(expression))).toBe(93010);
+    expect(await codeOf(async () => await duckdb.values(expression))).toBe(93010);
     expect(await codeOf(async () => onHost(expression, rows))).toBe(93010);
   });
 
   it('are not copies of a list over and over', async () => {
-    expect(await codeOf(async () => await duck.values(planned('foreach(foreach(l, l), l)', columns)))).toBe(93010);
+    expect(await codeOf(async () => await duckdb.values(planned('foreach(foreach(l, l), l)', columns)))).toBe(93010);
   });
 
   it('are not longer together than there is memory', async () => {
     const [more, text] = ['flatten(foreach(l, array(1, 2, 3, 4, 5, 6, 7, 8)))', 'replace(s, ",", lpad("", 50, s))'];
-    const failure = await duck.values(planned(`foreach(${text}, ${more})`, columns)).catch((error: unknown) => error);
+    const failure = await duckdb.values(planned(`foreach(${text}, ${more})`, columns)).catch((error: unknown) => error);
     expect(isOfSize(String(failure))).toBe(true);
   });
 });

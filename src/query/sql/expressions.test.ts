@@ -45,14 +45,14 @@ const rows: TestRow[] = [
   { s: null, a: [HOSTILE[0] ?? ''], l: null, m: new Map() },
 ];
 
-let duck: DuckdbRows;
+let duckdb: DuckdbRows;
 
 beforeAll(async () => {
-  duck = await DuckdbRows.open(columns, rows);
+  duckdb = await DuckdbRows.open(columns, rows);
 });
 
 async function agrees(expression: Planned<Expression>): Promise<void> {
-  const found = await duck.values(expression);
+  const found = await duckdb.values(expression);
   const wanted = onHost(expression, rows);
   expect(wanted.filter((value, index) => !isSame(value, found[index] ?? null))).toEqual([]);
 }
@@ -83,7 +83,7 @@ describe('No text of a query is in SQL', () => {
   it.each(HOSTILE)('of %j', async (text) => {
     for (const place of PLACES) {
       const expression = planned(place(text), columns);
-      expect(duck.statementOf(expression).text).not.toContain(MARK);
+      expect(duckdb.statementOf(expression).text).not.toContain(MARK);
       await agrees(expression);
     }
   });
@@ -95,8 +95,8 @@ describe('No text of a query is in SQL', () => {
         planned: { kind: 'field', name, type: 'any', source, begin: 0, end: 0 },
         names: new Map([[99, 'm']]),
       };
-      expect(duck.statementOf(field).text).not.toContain(MARK);
-      expect(await duck.values(field)).toEqual([...HOSTILE.map(() => members.get(name) ?? null), null]);
+      expect(duckdb.statementOf(field).text).not.toContain(MARK);
+      expect(await duckdb.values(field)).toEqual([...HOSTILE.map(() => members.get(name) ?? null), null]);
     }
   });
 
@@ -116,7 +116,7 @@ describe('No text of a query is in SQL', () => {
         // Lists of places may be shorter where two texts are one, and what LIKE reads as marks needs an escape; all other
         // words of the statements are the same.
         const words = (one: Planned<Expression>) =>
-          duck
+          duckdb
             .statementOf(one)
             .text.replace(/\$\d+::\w+/g, '?')
             .replaceAll(" escape '\\'", '');
@@ -132,7 +132,7 @@ describe('Statements', () => {
   it('grow with the expression, not with a power of its depth', async () => {
     // Beyond a depth the host evaluates and the statement stays small, so the last step is what counts.
     const nested = (depth: number) => `${'nvl(lower(substr('.repeat(depth)}a${', 0)), a)'.repeat(depth)}`;
-    const size = (depth: number) => duck.statementOf(planned(nested(depth), columns)).text.length;
+    const size = (depth: number) => duckdb.statementOf(planned(nested(depth), columns)).text.length;
     expect(size(7) / size(3)).toBeLessThan(3);
     await agrees(planned(nested(7), columns));
   });
@@ -153,7 +153,7 @@ describe('Statements', () => {
     ['match(s, "x")', 'regexp_matches("s", $::varchar)'],
     ['a == "x"', '"a" = to_json($::varchar)'],
   ])('keep the plain test of %s where a scan can use it', (text, written) => {
-    expect(duck.conditionOf(planned(text, columns)).replace(/\$\d+/g, '$')).toContain(written);
+    expect(duckdb.conditionOf(planned(text, columns)).replace(/\$\d+/g, '$')).toContain(written);
   });
 });
 
@@ -167,9 +167,9 @@ it('What ends a run is told apart from other failures', async () => {
         ),
       ),
     )?.code;
-  expect(await failed(duck.values(planned('daterange(epoch(l), now(), "10s")', columns)))).toBe(93010);
+  expect(await failed(duckdb.values(planned('daterange(epoch(l), now(), "10s")', columns)))).toBe(93010);
   const values = plannedAggregate('values(l + 0)', columns);
-  expect(await failed(duck.aggregate(values))).toBeUndefined();
+  expect(await failed(duckdb.aggregate(values))).toBeUndefined();
 });
 
 it('A declared column is completed by the values that did not fit it', async () => {

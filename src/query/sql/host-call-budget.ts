@@ -15,9 +15,9 @@ export class HostCallBudget {
 const known = new WeakMap<RunFacts, HostCallBudget>();
 
 export function hostCallBudgetOf(run: RunFacts): HostCallBudget {
-  const patience = known.get(run) ?? new HostCallBudget();
-  known.set(run, patience);
-  return patience;
+  const budget = known.get(run) ?? new HostCallBudget();
+  known.set(run, budget);
+  return budget;
 }
 
 /** For a statement of this run to call the host with. */
@@ -43,11 +43,11 @@ function busyMilliseconds(): number {
 }
 
 /** To be asked before a row of a call, with what it gives to read; throws when that takes too long, or would. */
-export function watched(patience: HostCallBudget | undefined): (text: string) => void {
+export function watched(budget: HostCallBudget | undefined): (text: string) => void {
   const first = turnBegun();
   let asked = performance.now();
   return (text) => {
-    if (!patience?.isShort) return;
+    if (!budget?.isShort) return;
     const ahead = text.length < LONG ? 0 : readingMilliseconds(text);
     if (ahead === 0 && performance.now() - asked < 1) return;
     asked = performance.now();

@@ -68,16 +68,16 @@ const calls = new Map<string, HostCall>([
 ]);
 
 /** To be called once per instance: functions are visible to all its connections. */
-export function registerHostFunction(duck: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
+export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
-    duck.DuckDBScalarFunction.create({
+    duckdb.DuckDBScalarFunction.create({
       name: 'vigil_host',
-      parameterTypes: [duck.VARCHAR, duck.VARCHAR, duck.VARCHAR],
-      returnType: duck.VARCHAR,
+      parameterTypes: [duckdb.VARCHAR, duckdb.VARCHAR, duckdb.VARCHAR],
+      returnType: duckdb.VARCHAR,
       mainFunction: (_, input, output) => answer(input, output),
     }),
   );
-  registerStopCheck(duck, connection);
+  registerStopCheck(duckdb, connection);
 }
 
 function hostCallBudgetIn(called: string): HostCallBudget | undefined {

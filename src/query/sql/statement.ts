@@ -46,7 +46,7 @@ const TOKEN = /\bvigil_(?:value_(\d+)|name_\d+|source_\d+)\b/g;
  * their tokens. The package is handed in: it is loaded with the first use of a table, not with this file.
  */
 export function statementOf(
-  duck: DuckdbModule,
+  duckdb: DuckdbModule,
   text: string,
   bindings: Bindings,
   sources: ReadonlyMap<string, string> = new Map(),
@@ -64,20 +64,26 @@ export function statementOf(
     return put;
   });
   const given = [...places.keys()].flatMap((value) =>
-    bindings.values.slice(value - 1, value).map((one) => duckValue(duck, one)),
+    bindings.values.slice(value - 1, value).map((one) => duckdbValue(duckdb, one)),
   );
   return { text: whole, values: given.map(({ value }) => value), types: given.map(({ type }) => type) };
 }
 
-function duckValue(duck: DuckdbModule, { value, type, json }: BoundValue): { value: DuckDBValue; type: DuckDBType } {
-  if (typeof value === 'boolean') return { value, type: duck.BOOLEAN };
-  if (typeof value === 'bigint') return { value, type: duck.BIGINT };
-  if (typeof value === 'number') return { value, type: duck.DOUBLE };
-  if (typeof value === 'string') return { value, type: duck.VARCHAR };
+function duckdbValue(
+  duckdb: DuckdbModule,
+  { value, type, json }: BoundValue,
+): { value: DuckDBValue; type: DuckDBType } {
+  if (typeof value === 'boolean') return { value, type: duckdb.BOOLEAN };
+  if (typeof value === 'bigint') return { value, type: duckdb.BIGINT };
+  if (typeof value === 'number') return { value, type: duckdb.DOUBLE };
+  if (typeof value === 'string') return { value, type: duckdb.VARCHAR };
   if (value instanceof Temporal.Instant) {
-    return { value: new duck.DuckDBTimestampTZValue(BigInt(value.epochMilliseconds) * 1000n), type: duck.TIMESTAMPTZ };
+    return {
+      value: new duckdb.DuckDBTimestampTZValue(BigInt(value.epochMilliseconds) * 1000n),
+      type: duckdb.TIMESTAMPTZ,
+    };
   }
-  if (value instanceof Uint8Array) return { value: new duck.DuckDBBlobValue(value), type: duck.BLOB };
+  if (value instanceof Uint8Array) return { value: new duckdb.DuckDBBlobValue(value), type: duckdb.BLOB };
   if (value === null) throw new Error(`null of type ${type} is written, not bound`);
-  return { value: json, type: duck.VARCHAR };
+  return { value: json, type: duckdb.VARCHAR };
 }

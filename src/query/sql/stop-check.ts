@@ -22,12 +22,12 @@ export function stopCheckOf(run: RunFacts): StopCheck {
 export const stopToken = (run: RunFacts): string => tokenOf(stopCheckOf(run), run);
 
 /** `vigil_stopped(token, position)`: false, or the statement fails. To be called once per instance. */
-export function registerStopCheck(duck: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
+export function registerStopCheck(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
-    duck.DuckDBScalarFunction.create({
+    duckdb.DuckDBScalarFunction.create({
       name: 'vigil_stopped',
-      parameterTypes: [duck.VARCHAR, duck.BIGINT],
-      returnType: duck.BOOLEAN,
+      parameterTypes: [duckdb.VARCHAR, duckdb.BIGINT],
+      returnType: duckdb.BOOLEAN,
       mainFunction: (_, input, output) => {
         const token = String(input.getColumnVector(0).getItem(0));
         if (thingOf(token, StopCheck).signal?.aborted) throw new Error('the query was stopped');

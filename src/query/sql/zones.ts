@@ -50,7 +50,7 @@ function since(first: number, zone: string, year: number): ZoneTable | undefined
 }
 
 /** From when until when a zone has one offset, or offsets that are alike modulo a length: `offset` is then what is left. */
-export interface SteadyTime {
+interface SteadyTime {
   readonly from: number;
   readonly until: number;
   readonly offset: number;

@@ -5,7 +5,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, unified, type Value } from '#query/model/values.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Chart, ChartColumn, ChartFacts, KeyedRows } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartColumn, ChartFacts, ChartNode, KeyedRows } from '#query/nodes/shared/chart-cells.ts';
 import { aggregate } from '#query/nodes/shared/groups.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
@@ -14,9 +14,6 @@ import type { Sql } from '#query/sql/scope.ts';
 import { compareValues } from '#query/values/order.ts';
 
 export const MAX_CHART_COLUMNS = 10_000;
-
-/** A node that makes columns from values. */
-export type ChartNode = Chart & PlanNode;
 
 function factsOf(node: ChartNode): ChartFacts<PlanNode> {
   const { chart } = declarationOf(node);

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
+import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
 import { resultText } from '#test/support/result-rows.ts';
 import { textSearch } from '#test/support/text-searches.ts';
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';
 import { pipeline } from '#test/support/pipeline-texts.ts';
-import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
+import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
 import { resultText } from '#test/support/result-rows.ts';
 
 type Row = ReadonlyMap<string, Value>;

@@ -3,15 +3,14 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { overflowKey } from '#query/sql/compiler.ts';
-import { asType } from '#query/sql/conversion.ts';
+import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';
 
 /** All values are one bound list. */
 export function lookupStatement(
-  duck: typeof import('@duckdb/node-api'),
+  duckdb: typeof import('@duckdb/node-api'),
   { columns, rows }: { columns: readonly KnownColumn[]; rows: readonly MapValue[] },
   { table, run }: { table: string; run: RunFacts },
 ): Statement {
@@ -30,5 +29,5 @@ export function lookupStatement(
     return `${asType(value, type, writer).text} as ${bindings.name(quotedName(name))}`;
   });
   const records = `select unnest(${writer.bind([...rows]).text}->'$[*]') as record`;
-  return statementOf(duck, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);
+  return statementOf(duckdb, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);
 }

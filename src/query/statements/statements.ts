@@ -6,12 +6,13 @@ import { compileSteps } from '#query/host/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
-import { type ChartNode, chartKeysSql } from './chart-columns.ts';
+import { chartKeysSql } from './chart-columns.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -44,9 +45,9 @@ export class PlanStatement {
   }
 
   /** Ready to run. */
-  filled(duck: DuckdbModule, select: (source: Source) => string): Statement {
+  filled(duckdb: DuckdbModule, select: (source: Source) => string): Statement {
     const selects = new Map(this.sources.map((source) => [source.name, `(${select(source)})`]));
-    return statementOf(duck, this.#text, this.#compiler.bindings, selects);
+    return statementOf(duckdb, this.#text, this.#compiler.bindings, selects);
   }
 }
 

@@ -66,8 +66,8 @@ async function compare(text: string, type: ColumnType, rows: readonly TestRow[])
     { name: 'y', type },
   ];
   const call = plannedAggregate(text, columns);
-  const duck = await DuckdbRows.open(columns, rows);
-  const [found, wanted] = [await duck.aggregate(call), aggregateOnHost(call, rows)];
+  const duckdb = await DuckdbRows.open(columns, rows);
+  const [found, wanted] = [await duckdb.aggregate(call), aggregateOnHost(call, rows)];
   const shown = (value: Value) => `${textOf(value, 'UTC')}`;
   if (!isAsGood(found, wanted))
     expect([text, type, rows.map(({ x = null }) => shown(x)), shown(found)]).toBe(shown(wanted));
@@ -77,12 +77,12 @@ describe('The order of values', () => {
   it.each(TYPES)('sorts %s alike', async (type) => {
     const values = fc.sample(fc.shuffledSubarray([...poolValues(type)]), { numRuns: 3, seed: 5 });
     for (const some of values) {
-      const duck = await DuckdbRows.open(
+      const duckdb = await DuckdbRows.open(
         [{ name: 'x', type }],
         some.map((x) => ({ x })),
       );
       const wanted = [...some].sort((left, right) => compareValues(left, right, EXAMPLE_ZONE));
-      const found = await duck.sorted('x');
+      const found = await duckdb.sorted('x');
       expect(found.map((value) => textOf(value, 'UTC'))).toEqual(wanted.map((value) => textOf(value, 'UTC')));
     }
   });

@@ -75,9 +75,9 @@ export class Compiler<Row> {
     if (source?.kind !== 'element') return this.#scope.field(field);
     const { position, level } = source;
     return (_, elements) => {
-      let around = elements;
-      for (let up = 0; up < level; up += 1) around = around?.outer;
-      return around?.values[position] ?? null;
+      let enclosing = elements;
+      for (let up = 0; up < level; up += 1) enclosing = enclosing?.outer;
+      return enclosing?.values[position] ?? null;
     };
   }
 

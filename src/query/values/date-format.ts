@@ -3,7 +3,7 @@
 import { type DatePatternPart, datePatternParts } from '#query/model/date-pattern.ts';
 import { digits, instantOf, offsetText, wallInstant } from './dates.ts';
 
-export type Locale = 'en' | 'ko';
+type Locale = 'en' | 'ko';
 
 interface Names {
   readonly months: readonly string[];

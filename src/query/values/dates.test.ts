@@ -66,10 +66,10 @@ describe('Dates', () => {
       const u: Value = all[(index * 7 + 3) % all.length] ?? null;
       return { t, u, n: BigInt((index % 9) - 4), s: wallText(t, zone, (index % 5) * 20) };
     });
-    const duck = await DuckdbRows.open(columns, rows);
+    const duckdb = await DuckdbRows.open(columns, rows);
     for (const text of EXPRESSIONS) {
       const expression = planned(text, columns, zone);
-      const [found, wanted] = [await duck.values(expression, zone), onHost(expression, rows, zone)];
+      const [found, wanted] = [await duckdb.values(expression, zone), onHost(expression, rows, zone)];
       const different = wanted.flatMap((value, index) =>
         isSame(value, found[index] ?? null)
           ? []

@@ -7,7 +7,7 @@ import type { Value } from '#query/model/values.ts';
 import { Compiler } from './compiled-expression.ts';
 import { converterTo } from './conversions.ts';
 
-export type Evaluator<Row> = (row: Row) => Value;
+type Evaluator<Row> = (row: Row) => Value;
 
 export interface EvaluationScope<Row> {
   /** Read with every evaluation: where `now` changes, it counts as it is then. */

@@ -77,8 +77,8 @@ describe('Function examples', () => {
 
       it(`${text} on DuckDB`, async () => {
         const constant = planned(text, []);
-        const duck = await DuckdbRows.open([], [{}]);
-        expectSame((await duck.values(constant))[0] ?? null, gives);
+        const duckdb = await DuckdbRows.open([], [{}]);
+        expectSame((await duckdb.values(constant))[0] ?? null, gives);
         for (const as of [undefined, 'any'] as const) {
           const fields = lifted(constant, as);
           const rows = await DuckdbRows.open(fields.columns, [fields.row]);
@@ -102,8 +102,8 @@ describe('Aggregate examples', () => {
         for (const type of new Set<ColumnType>([known, 'any'])) {
           const call = plannedAggregate(text, [{ name: 'x', type }]);
           expectSame(aggregateOnHost(call, rows), gives);
-          const duck = await DuckdbRows.open([{ name: 'x', type }], rows);
-          expectSame(await duck.aggregate(call), gives);
+          const duckdb = await DuckdbRows.open([{ name: 'x', type }], rows);
+          expectSame(await duckdb.aggregate(call), gives);
         }
       });
     }

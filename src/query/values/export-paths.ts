@@ -60,6 +60,6 @@ const fits = (path: string, steps: readonly string[]): boolean =>
 /** Whether a path names a file below the folder it is relative to, as far as its text tells. */
 export function staysInside(path: string): boolean {
   const steps = path.split('/');
-  const isSound = steps.every((step) => step !== '' && step !== '.' && step !== '..');
-  return isSound && fits(path, steps) && !path.includes('\0') && steps[0] !== UNFINISHED;
+  const isValid = steps.every((step) => step !== '' && step !== '.' && step !== '..');
+  return isValid && fits(path, steps) && !path.includes('\0') && steps[0] !== UNFINISHED;
 }

@@ -4,7 +4,7 @@ import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import { numberOf, textOf, wholeOf } from './conversions.ts';
 import { codePoints, slice } from './strings.ts';
 
-export interface Written {
+interface Written {
   readonly conversion: 's' | 'd' | 'f' | 'x' | 'X';
   readonly isLeft: boolean;
   readonly isZeroed: boolean;

@@ -2,7 +2,7 @@
 // lists and maps orders by.
 
 import type { Value } from '#query/model/values.ts';
-import { sortedJson } from './json.ts';
+import { sortedJson } from './conversions.ts';
 import { rankOf } from './order.ts';
 
 /** The rank first, so that values of all types can be compared. */

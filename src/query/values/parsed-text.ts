@@ -19,7 +19,7 @@ export type ParseMethod =
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
   | { readonly format: 'xml' };
 
-export type ParsedFields = ReadonlyMap<string, Value>;
+type ParsedFields = ReadonlyMap<string, Value>;
 
 /**
  * What a method makes of a value. `field`: the name of the field that it is from, which takes the place of a list without
@@ -152,8 +152,8 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isWellFormed: isSound } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
-  if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
+  const { values, isWellFormed } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  if (strict && (!isWellFormed || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);
   for (let index = 0; index < count; index += 1) {

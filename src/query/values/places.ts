@@ -27,20 +27,24 @@ class Boundaries {
   readonly #places: (MapValue | undefined)[] = [];
 
   constructor(networks: readonly PlacedNetwork[]) {
-    const around: PlacedNetwork[] = [];
+    const enclosing: PlacedNetwork[] = [];
     const close = (before: bigint | undefined) => {
-      for (let last = around.at(-1); last && (before === undefined || last.range.high < before); last = around.at(-1)) {
-        around.pop();
-        this.#begin(last.range.high + 1n, around.at(-1)?.place);
+      for (
+        let last = enclosing.at(-1);
+        last && (before === undefined || last.range.high < before);
+        last = enclosing.at(-1)
+      ) {
+        enclosing.pop();
+        this.#begin(last.range.high + 1n, enclosing.at(-1)?.place);
       }
     };
     for (const network of networks.toSorted(byWidth)) {
       const { low, high } = network.range;
       close(low);
-      const last = around.at(-1)?.range;
+      const last = enclosing.at(-1)?.range;
       if (last?.low === low && last.high === high) continue;
       this.#begin(low, network.place);
-      around.push(network);
+      enclosing.push(network);
     }
     close(undefined);
   }

@@ -30,10 +30,10 @@ const TEXTS = [
 ];
 const rows = TEXTS.map((s) => ({ s }));
 
-let duck: DuckdbRows;
+let duckdb: DuckdbRows;
 
 beforeAll(async () => {
-  duck = await DuckdbRows.open(columns, rows);
+  duckdb = await DuckdbRows.open(columns, rows);
 });
 
 const { pattern } = fc.letrec<{ pattern: string; term: string; atom: string }>((tie) => ({
@@ -82,7 +82,7 @@ it('Generated patterns find the same', { timeout: 60_000 + RUNS * 200 }, async (
           if (failure instanceof QueryError) return;
           throw failure;
         }
-        const [found, wanted] = [await duck.values(expression), onHost(expression, rows)];
+        const [found, wanted] = [await duckdb.values(expression), onHost(expression, rows)];
         const different = wanted.flatMap((value, at) =>
           isSame(value, found[at] ?? null) ? [] : [[TEXTS[at], value, found[at]]],
         );

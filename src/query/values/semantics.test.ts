@@ -159,15 +159,15 @@ const COLUMNS = (['own', 'any'] as const).map((kind) => ({
 }));
 
 describe.each(COLUMNS)('Over columns of $kind type', ({ columns }) => {
-  let duck: DuckdbRows;
+  let duckdb: DuckdbRows;
 
   beforeAll(async () => {
-    duck = await DuckdbRows.open(columns, [ROW]);
+    duckdb = await DuckdbRows.open(columns, [ROW]);
   });
 
   it.each(RULES)('%s', async (text, gives) => {
     const expression = planned(text, columns);
-    for (const found of [onHost(expression, [ROW])[0] ?? null, (await duck.values(expression))[0] ?? null]) {
+    for (const found of [onHost(expression, [ROW])[0] ?? null, (await duckdb.values(expression))[0] ?? null]) {
       if (!isSame(found, gives)) expect(found).toEqual(gives);
     }
   });

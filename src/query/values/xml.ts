@@ -95,8 +95,8 @@ class Reader {
     }
     const element: Open = { name, attributes: this.#attributes(), children: [] };
     const [, end] = this.#taken(OPENED);
-    const around = this.#open.at(-1);
-    if (around) around.children.push(element);
+    const enclosing = this.#open.at(-1);
+    if (enclosing) enclosing.children.push(element);
     else this.#root = element;
     if (end === '') this.#open.push(element);
   }

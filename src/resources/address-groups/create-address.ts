@@ -17,7 +17,7 @@ import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** In its one way to be written, so that two can be compared. */
+/** In normalized form, so that addresses can be compared. */
 const ip = meaning(anyText, { examples: ['10.0.0.0/8'] }, (given) => {
   const entry = entryText(given.trim());
   if (entry === null) throw wrongAddress(given);

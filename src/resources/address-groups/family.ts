@@ -1,4 +1,4 @@
-// A set of addresses and networks that queries and rules ask about.
+// An address group: a set of addresses and networks for queries and rules.
 
 import { required, text } from '#http/params.ts';
 import { int32 } from '#http/shapes.ts';
@@ -39,6 +39,6 @@ export const addressGroups = family({
       'null.',
     remove: 'Its addresses go with it.',
   },
-  beginning: () => ({ version: 0 }),
+  initialColumns: () => ({ version: 0 }),
   isNeededByRules: true,
 });

@@ -48,7 +48,7 @@ function toRecord(address: AddressRow, zone: string): TypeOf<typeof addressRecor
   return {
     guid: address.guid,
     ip: address.ip,
-    // Nothing tells where an address is.
+    // The location of an address is unknown.
     country: null,
     count: address.hits,
     ...(address.description === null ? {} : { description: address.description }),

@@ -19,7 +19,7 @@ export async function listAddresses(
   return { total, rows: await page.selectAll().execute() };
 }
 
-/** How many addresses each group has. */
+/** Number of addresses by group. */
 export async function countsOf(db: Db, groups: readonly string[], now: number): Promise<number[]> {
   const counted = await inChunks(groups, (some) =>
     db
@@ -43,7 +43,7 @@ export async function insertAddress(db: Db, address: AddressRow): Promise<void> 
   await db.insertInto('addresses').values(address).execute();
 }
 
-/** Those of the group among `guids`, each with what it is. */
+/** Addresses of the group among `guids`, by GUID. */
 export async function findAddresses(
   db: Db,
   { group, guids, now }: { group: string; guids: readonly string[]; now: number },

@@ -5,8 +5,8 @@ import type { Db } from '#store/kysely.ts';
 import { openStore } from '#store/store.ts';
 import { created, createTeam, masterGuid } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { onEachDatabase, outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const GROUPS = '/api/core/alarm-groups';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';

@@ -1,4 +1,4 @@
-// Who is told of an event: users, and webhooks of other systems.
+// An alarm group: the users and webhooks that are notified of an event.
 
 import { family } from '#objects/family.ts';
 import { named } from '#objects/fields.ts';

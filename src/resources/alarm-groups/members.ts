@@ -1,14 +1,15 @@
-// The members of an alarm group: users, and webhooks with a secret that is kept sealed and never read back.
+// The members of an alarm group: users, and webhooks with a secret that is stored sealed and never shown.
 
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { array, members, type Shape } from '#http/json-params.ts';
+import { described } from '#http/described.ts';
+import { array, eitherReader, members, reading } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, eitherOf, guidText, orNull, record, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
-import type { Field, Writing } from '#objects/family.ts';
+import type { Field, WriteContext } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { resolveReferences } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
@@ -26,21 +27,27 @@ interface UserMember {
 interface Webhook {
   readonly type: 'WEBHOOK';
   readonly url: string;
-  /** Absent to keep that of the same url. */
+  /** Absent to keep the secret of the same URL. */
   readonly secret: string | undefined;
 }
 
 const kind = members({ type: required(oneOf(['USER', 'WEBHOOK'])) });
-const user = members({ guid: required(guid) });
-const webhook = members({ url: required(text(2000)), secret: text(1000) });
+const user = members({
+  type: required(oneOf(['USER']), 'Kind of member.'),
+  guid: required(guid, 'GUID of the user.'),
+});
+const webhook = members({
+  type: required(oneOf(['WEBHOOK']), 'Kind of member.'),
+  url: required(text(2000), 'URL of the webhook, `http` or `https`.'),
+  secret: described(text(1000), 'Secret that signs the calls; absent to keep that of the same URL.', 'SECRET'),
+});
 
-const member: Shape<Member> = (item, name, context) => {
+const member = reading(eitherReader(user, webhook), (item, name, context): Member => {
   const { type } = kind(item, name, context);
-  return type === 'USER' ? { type, ...user(item, name, context) } : { type, ...webhook(item, name, context) };
-};
+  return type === 'USER' ? user(item, name, context) : webhook(item, name, context);
+});
 
 const schema = {
-  items: { type: 'object' },
   $comment: 'Each item is `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`.',
   examples: [[{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }]],
 };
@@ -53,14 +60,20 @@ const reader: Reader<readonly Member[] | undefined> = {
 export const membersField = {
   reader,
   shape: arrayOf(
-    record({
-      type: string('Kind of member: `USER` or `WEBHOOK`.', 'USER'),
-      guid: optional(guidText('GUID of the user.')),
-      name: optional(orNull(string)('Name of the user; null where the user has been removed.', 'Kim')),
-      url: optional(
-        string('URL of the webhook; scheme and host alone for callers below ADMIN.', 'https://alarm.example.com/vigil'),
-      ),
-    }),
+    eitherOf(
+      record('AlarmedUser', {
+        type: choice(['USER'])('Kind of member.'),
+        guid: guidText('GUID of the user.'),
+        name: orNull(string)('Name of the user; null where the user has been removed.', 'Kim'),
+      }),
+      record('AlarmedWebhook', {
+        type: choice(['WEBHOOK'])('Kind of member.'),
+        url: string(
+          'URL of the webhook; scheme and host alone for callers below ADMIN.',
+          'https://alarm.example.com/vigil',
+        ),
+      }),
+    ),
   ),
   async require(given = [], writing) {
     const before = await rowsBefore(writing);
@@ -107,15 +120,15 @@ export const membersField = {
   },
 } satisfies Field<readonly Member[] | undefined>;
 
-/** Refuses the first url that may not be called; what may be a secret in it is not repeated. */
+/** Refuses the first URL that is not allowed; the error leaves out the path, which may hold a secret. */
 export function requireTargets(given: readonly Member[] = [], targets: Targets): void {
   for (const one of given) {
     if (one.type === 'WEBHOOK' && !isWebTarget(one.url, targets)) throw wrongUrl(schemeAndHost(one.url) ?? MASK);
   }
 }
 
-/** What is kept of a webhook: its url, and its secret, which is that of before where none is given. */
-async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
+/** The stored columns of a webhook: URL and secret; without a new secret the former one is kept. */
+async function webhookSealer(writing: WriteContext): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
   const { call, key } = writing;
   const secrets = await secretsBefore(await rowsBefore(writing), writing);
   const existing = await everythingSealed(call.db);
@@ -126,13 +139,13 @@ async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Pa
   };
 }
 
-/** By url, sealed. */
-async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: Writing) {
+/** Sealed secrets by URL. */
+async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: WriteContext) {
   const webhooks = before.filter(({ target }) => target !== null);
   if (webhooks.length === 0) return new Map<string | undefined, string | null>();
   const sealing = vault.sealing(await everythingSealed(db));
   return new Map(webhooks.map((row) => [urlOf(row, sealing), row.secret]));
 }
 
-const rowsBefore = async ({ before, key, call }: Writing): Promise<AlarmMemberRow[]> =>
+const rowsBefore = async ({ before, key, call }: WriteContext): Promise<AlarmMemberRow[]> =>
   before ? await membersOf(call.db, [key]) : [];

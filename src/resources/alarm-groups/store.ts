@@ -4,7 +4,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 
-/** In the order in which they were given, group by group. */
+/** In the order of the members, by group. */
 export const membersOf = (db: Db, groups: readonly string[]): Promise<AlarmMemberRow[]> =>
   inChunks(groups, (some) =>
     db

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, createKey, createTeam, masterGuid, type Team } from '#test/support/accounts.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const keysOf = (guid: string) => `/api/core/users/${guid}/api-keys`;

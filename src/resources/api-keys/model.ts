@@ -1,4 +1,4 @@
-// The keys of an account. A key itself is shown once, when it is made; afterwards only its prefix is known.
+// The keys of an account. A key is shown once, at creation; afterwards only its prefix is known.
 
 import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
@@ -36,7 +36,7 @@ export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyReco
   };
 }
 
-/** The account whose keys are meant, as far as the caller can see it. */
+/** The account of the keys, if the caller may see it. */
 async function visibleOwner(db: Db, caller: Caller, guid: string) {
   const owner = await findOwner(db, guid);
   const isVisible = caller.role === 'MASTER' || owner?.company_guid === caller.companyGuid;

@@ -27,7 +27,7 @@ export async function insertKey(db: Db, key: Insertable<ApiKeyTable>): Promise<v
   await db.insertInto('api_keys').values(key).execute();
 }
 
-/** Sessions that were opened with it go too. False when the user has no such key. */
+/** Also removes its sessions. False when the user has no such key. */
 export async function removeKey(db: Db, userGuid: string, keyGuid: string): Promise<boolean> {
   const key = db.selectFrom('api_keys').select('guid').where('guid', '=', keyGuid).where('user_guid', '=', userGuid);
   if (!(await key.executeTakeFirst())) return false;

@@ -1,4 +1,4 @@
-// What the explanations are about that people are asked for.
+// An audit category: the subject of the explanations that users are asked for.
 
 import { family } from '#objects/family.ts';
 import { named } from '#objects/fields.ts';

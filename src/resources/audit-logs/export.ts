@@ -6,7 +6,7 @@ import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, lines, optional, record, string } from '#http/shapes.ts';
-import { entryFields, filters, toRecord, wantedOf } from './model.ts';
+import { entryFields, filterOf, filters, toRecord } from './model.ts';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -33,7 +33,7 @@ export const exportLogs = endpoint({
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
     const { id } = await trail.newest();
-    const entries = auditSearch.walk(wantedOf(input), id);
+    const entries = auditSearch.walk(filterOf(input), id);
     return new Answer<never>(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
   },
 });

@@ -5,7 +5,7 @@ import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { long, orElse } from '#http/params.ts';
 import { arrayOf, int64, record, string } from '#http/shapes.ts';
-import { entryRecord, filters, toRecord, wantedOf } from './model.ts';
+import { entryRecord, filterOf, filters, toRecord } from './model.ts';
 
 export const list = endpoint({
   title: 'Get audit logs',
@@ -35,7 +35,7 @@ export const list = endpoint({
 
   async run(input, { caller, auditSearch }: Call & { auditSearch: AuditSearch }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
-    const { total, entries } = await auditSearch.find(wantedOf(input), input);
+    const { total, entries } = await auditSearch.find(filterOf(input), input);
     return {
       audit_logs: entries.map((entry) => toRecord(entry, locale)),
       total,

@@ -1,4 +1,4 @@
-// An audit entry on the wire: what is stored, under the contract's names, with its labels in one language.
+// The record of an audit entry: the stored values under the names of the contract, with labels in one language.
 
 import type { SealedEntry } from '#audit/entry.ts';
 import type { Wanted } from '#audit/filter.ts';
@@ -47,7 +47,7 @@ export const filters = {
   locale: described(anyText, 'Language of labels and messages; that of the account where absent.'),
 };
 
-export function wantedOf(input: InputOf<typeof filters>): Wanted {
+export function filterOf(input: InputOf<typeof filters>): Wanted {
   return {
     keywords: input.keywords ?? [],
     categories: input.categories,

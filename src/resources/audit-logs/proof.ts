@@ -11,7 +11,7 @@ import { listCheckpoints } from './store.ts';
 interface Needs extends Call {
   readonly store: Store;
   readonly trail: Trail;
-  /** The public half of the key that signs checkpoints. */
+  /** The public key of checkpoints. */
   readonly auditPublicKey: string;
 }
 

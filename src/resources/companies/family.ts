@@ -20,8 +20,8 @@ export const companies = family({
   notes: {
     remove: 'A company with users stays (`company-in-use`). User groups without users are removed with their company.',
   },
-  obstacle: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
-  leaving: ({ guid }, { db }) => removeGroupsOf(db, guid),
+  removalRefusal: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
+  beforeRemove: ({ guid }, { db }) => removeGroupsOf(db, guid),
 });
 
 async function hasUsers(db: Db, guid: string): Promise<boolean> {
@@ -29,7 +29,7 @@ async function hasUsers(db: Db, guid: string): Promise<boolean> {
   return (await user.executeTakeFirst()) !== undefined;
 }
 
-/** Groups of a company without users have no members and no meaning: they go with it. */
+/** Removes the user groups of a company, which has no users any more. */
 async function removeGroupsOf(db: Db, guid: string): Promise<void> {
   const groups = await db.selectFrom('user_groups').select('guid').where('company_guid', '=', guid).execute();
   for (const group of groups) await removeGrantsTo(db, { kind: 'group', guid: group.guid });

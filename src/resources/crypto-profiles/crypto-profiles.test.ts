@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const PROFILES = '/api/core/crypto-profiles';
 const TABLES = '/api/core/tables';

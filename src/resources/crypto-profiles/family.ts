@@ -1,9 +1,9 @@
-// A crypto profile: a named key for tables. The key itself is in no record. Algorithm and key are fixed with its creation.
+// A crypto profile: a named key for tables. The key itself is never shown. Algorithm and key are set at creation only.
 
 import { randomBytes } from 'node:crypto';
 import { wrongCryptoKey } from '#contract/errors.ts';
 import { alongside, anyText, oneOf, orElse, secret } from '#http/params.ts';
-import { string } from '#http/shapes.ts';
+import { choice } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { named, plain } from '#objects/fields.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
@@ -11,11 +11,14 @@ import { ALGORITHMS, type Algorithm, KEY_BYTES } from '#vault/profile-key.ts';
 
 const key = secret(
   alongside(anyText, (value, { algorithm }) => {
-    // Read before, by the reader of the field before.
+    // Validated before, by the reader of the previous field.
     const bytes = KEY_BYTES[algorithm as Algorithm];
     if (value !== undefined && keyBytes(value)?.length !== bytes) throw wrongCryptoKey(bytes);
   }),
 );
+
+/** Always there: it has a default. */
+const algorithm = { ...plain(orElse(oneOf(ALGORITHMS), 'aes-256-gcm')), shape: choice(ALGORITHMS) };
 
 export const cryptoProfiles = family({
   path: 'crypto-profiles',
@@ -28,7 +31,7 @@ export const cryptoProfiles = family({
   writers: 'MASTER',
   fields: named,
   newFields: {
-    algorithm: { ...plain(orElse(oneOf(ALGORITHMS), 'aes-256-gcm')), shape: string },
+    algorithm,
     key: { reader: key },
   },
   searched: ['name'],
@@ -45,17 +48,17 @@ export const cryptoProfiles = family({
     update: 'Algorithm and key are fixed.',
     remove: 'One that a table uses stays. The key of a removed profile is gone for good.',
   },
-  async beginning({ algorithm, key }, { key: guid, call: { db, vault } }) {
+  async initialColumns({ algorithm, key }, { key: guid, call: { db, vault } }) {
     const bytes = (key && keyBytes(key)) || randomBytes(KEY_BYTES[algorithm]);
     return { wrapped_key: vault.wrapped(guid, algorithm, bytes, await everythingSealed(db)) };
   },
-  async obstacle({ guid }, { db }) {
+  async removalRefusal({ guid }, { db }) {
     const table = db.selectFrom('log_tables').select('id').where('crypto_profile_guid', '=', guid).limit(1);
     return (await table.executeTakeFirst()) ? 'crypto-profile-in-use' : undefined;
   },
 });
 
-/** Undefined for a text that is no base64: what Node's decoder passes over must not become a key. */
+/** Undefined for invalid base64: Node's decoder ignores invalid characters, which must not become a key. */
 function keyBytes(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   const isSame = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');

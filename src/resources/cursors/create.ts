@@ -36,7 +36,7 @@ export const create = endpoint({
     const source = sourceOf(caller, userAgent);
     const query = await queries.accept({ ...input, caller, source, remoteIp, text, keepsRows: true });
     needs.note({ query_id: query.id });
-    // Nothing runs that is not on record.
+    // The audit entry is durable before the query starts.
     needs.afterCommit(async () => queries.start(query));
     return { id: query.id };
   },

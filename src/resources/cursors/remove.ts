@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { record, string } from '#http/shapes.ts';
+import { choice, record } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const remove = endpoint({
@@ -14,12 +14,12 @@ export const remove = endpoint({
   access: 'MEMBER',
   audit: 'cursors.remove',
   params: { id: required(queryId, 'Id of the query.') },
-  answer: record({ status: string('Always `ok`.', 'ok') }),
+  answer: record({ status: choice(['ok'])('Always `ok`.') }),
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.findCursor(input.id, caller);
     note({ login_name: query.request.caller.login });
     afterCommit(() => queries.remove(query));
-    return { status: 'ok' };
+    return { status: 'ok' as const };
   },
 });

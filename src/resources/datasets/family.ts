@@ -1,4 +1,4 @@
-// A stored query that rules and people start from. Whoever made it, those it is shared with and administrators see it.
+// A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
 import type { Caller } from '#access/caller.ts';
 import { tooMany } from '#contract/errors.ts';
@@ -78,13 +78,13 @@ export const datasets = family({
     return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
   },
   async prepare(given, { queries, caller }) {
-    await queries.sound({ caller, text: given.query });
+    await queries.validate({ caller, text: given.query });
   },
   async columns({ query }, { before, call: { db, caller } }) {
     const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));
     return isKept ? {} : { query_user_guid: caller.userGuid };
   },
-  async beginning(_, { call: { db, caller, quotas } }) {
+  async initialColumns(_, { call: { db, caller, quotas } }) {
     const { datasetsPerAccount: most } = quotas;
     const own = db.selectFrom('datasets').where('owner_guid', '=', caller.userGuid);
     const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

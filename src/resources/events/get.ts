@@ -2,7 +2,7 @@
 
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { openEvent } from '#detection/sealing.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';

@@ -3,8 +3,8 @@
 import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
+import { openEvent } from '#detection/sealing.ts';
 import { someOf } from '#http/choice-params.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';

@@ -1,14 +1,14 @@
-// The SQL of events. `member` is whose sight is narrowed; undefined sees all.
+// The SQL of events. `member` restricts the result to events visible to a MEMBER; undefined sees all.
 
-import { idsHolding } from '#detection/sealed-search.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { idsContaining } from '#detection/sealed-search.ts';
+import { openEvent } from '#detection/sealing.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
-export interface WantedEvents extends Paging {
+export interface EventFilter extends Paging {
   readonly member: string | undefined;
   readonly keywords: string | undefined;
   /** Epoch milliseconds, both included. */
@@ -20,7 +20,7 @@ export interface WantedEvents extends Paging {
   readonly ticket_guid: string | undefined;
 }
 
-export async function listEvents(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<Page<EventRow>> {
+export async function listEvents(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<Page<EventRow>> {
   const ids = await sealedIds(db, wanted, sealing);
   const matching = matchingOf(db, wanted).where((eb) => {
     const inClear = containsKeyword('events', wanted.keywords)(eb);
@@ -31,14 +31,14 @@ export async function listEvents(db: Db, wanted: WantedEvents, sealing: Sealing 
   return { total, rows: await page.execute() };
 }
 
-/** Those of sealed events that hold the keywords. */
-async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<readonly number[]> {
+/** Ids of sealed events that contain the keywords. */
+async function sealedIds(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
     .select(['events.id', 'events.guid', 'events.rule_name', 'events.msg', 'events.suppress_key', 'events.sealed'])
     .where('events.sealed', 'is not', null)
     .orderBy('events.id', 'desc');
-  return await idsHolding(wanted.keywords, {
+  return await idsContaining(wanted.keywords, {
     page: (before, limit) =>
       (before === undefined ? sealed : sealed.where('events.id', '<', before)).limit(limit).execute(),
     fieldsOf(row) {
@@ -48,8 +48,8 @@ async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefi
   });
 }
 
-/** Whatever the keywords. */
-function matchingOf(db: Db, wanted: WantedEvents) {
+/** All filters except keywords. */
+function matchingOf(db: Db, wanted: EventFilter) {
   let matching = visible(db, wanted.member);
   if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
   if (wanted.to !== undefined) matching = matching.where('last_time', '<=', wanted.to);
@@ -63,7 +63,7 @@ function matchingOf(db: Db, wanted: WantedEvents) {
 export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>
   visible(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();
 
-/** A member sees what rules have found that name it, or a group of alarms that it belongs to, and what is in tickets it sees. */
+/** A MEMBER sees events of rules that name it or one of its alarm groups, and events of visible tickets. */
 function visible(db: Db, member: string | undefined) {
   const events = db.selectFrom('events');
   if (member === undefined) return events;

@@ -1,20 +1,21 @@
-// A log schema: the fields that normalised logs of one kind have. It is known by its code, which logs carry.
+// A log schema: the fields of normalised logs of one kind, identified by a code.
 
+import { SCHEMA_TYPES } from '#contract/values.ts';
 import { json as jsonParam } from '#http/json-params.ts';
 import { required, text } from '#http/params.ts';
-import { arrayOf, int32, map, optional, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, int32, optional, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { json, plain } from '#objects/fields.ts';
-import { schemaFields, translations } from './fields.ts';
+import { schemaFields, translationRecord, translations } from './fields.ts';
 
-const nameTrans = jsonParam({ type: 'object', $comment: 'Keys: `ko`, `en`, `zh`.' }, translations);
+const nameTrans = jsonParam(translations.schema, translations);
 
 const fieldRecords = arrayOf(
   record({
     name: string('Name of the field.', 'src_ip'),
     display_name: optional(string('Name of the field for people.', 'Source')),
-    display_name_trans: optional(map('Display name in other languages.', { ko: '\ucd9c\ubc1c\uc9c0' })),
-    type: string('Type of the values.', 'IP'),
+    display_name_trans: optional(translationRecord('Display name in other languages.')),
+    type: choice(SCHEMA_TYPES)('Type of the values.', 'IP'),
     ordinal: optional(int32('Position among the fields.')),
   }),
 );
@@ -31,7 +32,7 @@ export const logSchemas = family({
   isNeededByRules: true,
   fields: {
     name: plain(required(text(50))),
-    name_trans: json(nameTrans, optional(map)),
+    name_trans: json(nameTrans, optional(translationRecord)),
     description: plain(text(255)),
     fields: json(required(schemaFields), fieldRecords),
   },

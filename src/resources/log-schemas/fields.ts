@@ -1,28 +1,38 @@
-// How the fields in a log schema are read.
+// Readers of the fields of a log schema.
 
 import { duplicatedMember } from '#contract/errors.ts';
 import { SCHEMA_TYPES } from '#contract/values.ts';
+import { described } from '#http/described.ts';
 import { array, json, members } from '#http/json-params.ts';
 import { int, meaning, oneOf, required, text } from '#http/params.ts';
+import { optional, record, string } from '#http/shapes.ts';
 
 const MIN_INT = -2_147_483_648n;
 
 /** A name in other languages. */
-export const translations = members({ ko: text(50), en: text(50), zh: text(50) });
+export const translations = members({
+  ko: described(text(50), 'Name in Korean.', '출발지'),
+  en: described(text(50), 'Name in English.', 'Source'),
+  zh: described(text(50), 'Name in Chinese.', '来源'),
+});
+
+export const translationRecord = record('Translations', {
+  ko: optional(string('Name in Korean.', '출발지')),
+  en: optional(string('Name in English.', 'Source')),
+  zh: optional(string('Name in Chinese.', '来源')),
+});
 
 const field = members({
-  name: required(text(50)),
-  display_name: text(50),
-  display_name_trans: json({}, translations),
-  type: required(oneOf(SCHEMA_TYPES)),
-  ordinal: int(MIN_INT),
+  name: required(text(50), 'Name of the field.'),
+  display_name: described(text(50), 'Name of the field for people.', 'Source'),
+  display_name_trans: described(json(translations.schema, translations), 'Display name in other languages.'),
+  type: required(oneOf(SCHEMA_TYPES), 'Type of the values.'),
+  ordinal: described(int(MIN_INT), 'Position among the fields.', 1),
 });
 
 const EXAMPLE = [{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }];
 
 const fieldsSchema = {
-  items: { type: 'object' },
-  $comment: 'Each item is `{name, display_name, display_name_trans, type, ordinal}`; `name` and `type` are required.',
   examples: [EXAMPLE],
 };
 

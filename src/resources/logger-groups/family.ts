@@ -26,5 +26,5 @@ export const loggerGroups = family({
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Loggers keep the guid of a removed group, with `group_name` null; its child groups move to its parent.',
   },
-  leaving: (row, { db }) => moveUp(db, 'logger_groups', row),
+  beforeRemove: (row, { db }) => moveUp(db, 'logger_groups', row),
 });

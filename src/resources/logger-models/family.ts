@@ -1,11 +1,11 @@
-// A logger model: of which kind its loggers are, and how they read logs.
+// A logger model: the kind of its loggers, and how they parse logs.
 
 import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
 import { oneOf, required } from '#http/params.ts';
-import { int32, map, optional, orNull, string } from '#http/shapes.ts';
+import { choice, int32, map, optional, orNull, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
-import { type AnyRow, family, type View, type Writing } from '#objects/family.ts';
+import { type AnyRow, family, type RecordContext, type WriteContext } from '#objects/family.ts';
 import { computed, json, plain } from '#objects/fields.ts';
 import type { LoggerModelRow } from '#store/schema.ts';
 import {
@@ -40,7 +40,7 @@ export const loggerModels = family({
   fields: {
     name: plain(required(words(50))),
     description: plain(words(2000)),
-    logger_factory_name: plain(required(oneOf(FACTORIES))),
+    logger_factory_name: plain(required(oneOf(FACTORIES)), choice(FACTORIES)),
     parser_code: {
       ...plain(required(words(50))),
       require(code: string) {
@@ -50,8 +50,8 @@ export const loggerModels = family({
     parser_configs: json(parserConfigs, optional(map)),
     rules: {
       ...json(modelRules, ruleRecords),
-      require: (rules: readonly KeptRule[] | undefined, { call: { db } }: Writing) => requireReferences(db, rules),
-      show: (rows: readonly AnyRow[], { db }: View) =>
+      require: (rules: readonly KeptRule[] | undefined, { call: { db } }: WriteContext) => requireReferences(db, rules),
+      show: (rows: readonly AnyRow[], { db }: RecordContext) =>
         shownRules(
           db,
           rows.map((row) => rulesIn(row.rules)),

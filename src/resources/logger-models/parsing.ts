@@ -1,9 +1,10 @@
-// What a logger model says about reading logs: the configuration of its parser, and the rules that make logs of schemas of
-// what was read. Parsers that rules name are told the same as the model's own.
+// Parsing settings of a logger model: the configuration of its parser, and the rules that normalise parsed logs. Parsers of
+// rules are configured like that of the model.
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
-import { array, type JsonObject, map, members } from '#http/json-params.ts';
+import { described } from '#http/described.ts';
+import { array, type JsonObject, map, members, reading } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
@@ -16,7 +17,7 @@ import { resolveReferences } from '#store/resolve.ts';
 
 export const words = (most: number) => text(most, tooManyCharacters);
 
-/** Of a parser that does not exist nothing is asked here: references come later. */
+/** Unknown parsers are not refused here: references are checked later. */
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
   schema: { ...map.schema, $comment: 'The keys of each parser: docs/reference/parsers.md.' },
@@ -29,33 +30,33 @@ export const parserConfigs: Reader<JsonObject | undefined> = {
 
 function requireConfigs(code: unknown, configs: unknown, context: ReadContext): void {
   const parser = typeof code === 'string' ? parserNamed(code) : undefined;
-  // Its reader has made a map of it, if it was given.
+  // The reader of the field returns a map or undefined.
   if (parser) configsFor(parser, (configs ?? {}) as JsonObject, context);
 }
 
 const rule = members({
-  guid,
-  name: required(words(50)),
-  log_schema_code: required(words(50)),
-  parser_code: words(50),
-  stream_query: words(65_535),
-  stream_interval: int(1n),
+  guid: described(guid, 'GUID of the rule; made where it is absent.'),
+  name: required(words(50), 'Name of the rule.'),
+  log_schema_code: required(words(50), 'Code of the log schema of the logs.'),
+  parser_code: described(words(50), 'Code of a parser other than that of the model.', 'json'),
+  stream_query: described(words(65_535), 'Query that a log passes.', 'search status >= 500'),
+  stream_interval: described(int(1n), 'Interval of the query.', 1000),
 });
 
 const schema = {
-  items: { type: 'object' },
-  $comment:
-    'Each item is `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}`; `name` and `log_schema_code` are required.',
+  $comment: 'The first rule whose query lets a log pass decides.',
   examples: [[{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }]],
 };
 
-const given = array<KeptRule>(schema, (item, name, context) => {
+const keptRule = reading(rule, (item, name, context): KeptRule => {
   const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, context);
   const set = Object.entries(others).filter(([, value]) => value !== undefined);
   return { guid, name: own, log_schema_code, ...Object.fromEntries(set) };
 });
 
-/** A guid is made for a rule that has none. */
+const given = array(schema, keptRule);
+
+/** A rule without a GUID gets a new one. */
 export const modelRules: Reader<readonly KeptRule[] | undefined> = {
   ...given,
   read(raw, name, context, earlier: Earlier = {}) {
@@ -84,11 +85,11 @@ export async function validateQueries(
   { queries, caller }: { queries: LiveQueries; caller: Caller },
 ): Promise<void> {
   for (const { stream_query } of rules) {
-    if (stream_query !== undefined) await queries.validCondition({ caller, text: stream_query });
+    if (stream_query !== undefined) await queries.validateCondition({ caller, text: stream_query });
   }
 }
 
-/** Complains about the first of what they refer to that is not there. */
+/** Refuses the first missing reference. */
 export async function requireReferences(db: Db, rules: readonly KeptRule[] = []): Promise<void> {
   const { missing } = await resolveReferences(db, schemasOf(rules));
   const gone = new Set(missing.map(({ key }) => key));
@@ -101,7 +102,7 @@ export async function requireReferences(db: Db, rules: readonly KeptRule[] = [])
   }
 }
 
-/** The rules of each model with the names of their schemas; null where one has gone. */
+/** The rules of each model with the names of their schemas; null for a removed schema. */
 export async function shownRules(db: Db, models: readonly (readonly KeptRule[])[]): Promise<object[][]> {
   const names = await resolveReferences(db, schemasOf(models.flat()));
   return models.map((rules) =>

@@ -8,8 +8,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
-import { type Following, follow, requireConfigs, type Selecting } from './following.ts';
-import { readingOf, searchOf } from './model.ts';
+import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps, requireConfigs } from './collector-hooks.ts';
+import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
 import { insertLogger } from './store.ts';
@@ -57,7 +57,7 @@ export const create = endpoint({
     if (await isNameTaken(db, 'loggers', name)) throw duplicatedName(name);
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, input);
-    follow(needs);
+    applyAfterCommit(needs);
     needs.afterCommit(() => needs.streamRules.referredChanged('logger', guid));
     const now = clock.now().epochMilliseconds;
     await insertLogger(db, {
@@ -69,7 +69,7 @@ export const create = endpoint({
       group_guid: input.group_guid ?? null,
       node,
       enabled: enabled ? 1 : 0,
-      ...readingOf(input),
+      ...readSettingsOf(input),
       log_count: 0,
       log_volume: 0,
       drop_count: 0,
@@ -82,4 +82,4 @@ export const create = endpoint({
   },
 });
 
-type Needs = Call & Following & Selecting & { readonly clock: Clock };
+type Needs = Call & CollectorDeps & RuleObserverDeps & { readonly clock: Clock };

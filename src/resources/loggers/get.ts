@@ -4,7 +4,7 @@ import { grantee } from '#access/table-rights.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
-import { circumstancesOf, type Viewing } from './following.ts';
+import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { findLogger } from './store.ts';
 
@@ -17,9 +17,9 @@ export const get = endpoint({
   params: { guid: guidOf('logger') },
   answer: record({ logger: orNull(loggerRecord)(foundOrNull('logger')) }),
 
-  async run(input, needs: Call & Viewing) {
+  async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;
     const row = await findLogger(db, input.guid, grantee(caller));
-    return { logger: row ? toRecord(row, circumstancesOf(row, needs)) : null };
+    return { logger: row ? toRecord(row, loggerContextOf(row, needs)) : null };
   },
 });

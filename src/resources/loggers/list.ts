@@ -5,7 +5,7 @@ import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { circumstancesOf, type Viewing } from './following.ts';
+import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
@@ -25,9 +25,9 @@ export const list = endpoint({
   },
   answer: listOf('loggers', loggerRecord),
 
-  async run(input, needs: Call & Viewing) {
+  async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
-    return { total_count: total, loggers: rows.map((row) => toRecord(row, circumstancesOf(row, needs))) };
+    return { total_count: total, loggers: rows.map((row) => toRecord(row, loggerContextOf(row, needs))) };
   },
 });

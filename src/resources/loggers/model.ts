@@ -1,6 +1,6 @@
-// A logger brings logs into a table. Its model says of which kind it is and how text is parsed.
+// A logger: the source of logs of a table. Its model defines its kind and the parser.
 
-import type { LoggerState } from '#collectors/supervised.ts';
+import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -22,7 +22,7 @@ import type { Counts } from '#ingest/counters.ts';
 import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it; null where the model or the group has gone. */
+/** A row with joined names; null for a removed model or group. */
 export interface LoggerView extends LoggerRow {
   readonly model_name: string | null;
   readonly logger_factory_name: string | null;
@@ -30,11 +30,11 @@ export interface LoggerView extends LoggerRow {
   readonly table_id: number | null;
 }
 
-/** What the service knows of a logger beside its row. */
-export interface ReadContext {
-  /** What the row does not count yet. */
+/** The state of a logger beside its row. */
+export interface LoggerContext {
+  /** Counts that are not in the row yet. */
   readonly pending: Counts;
-  /** Undefined for a logger that does not collect by itself, or is stopped. */
+  /** Undefined for a logger that does not collect, or is stopped. */
   readonly state: LoggerState | undefined;
   readonly zone: string;
 }
@@ -70,7 +70,7 @@ export const loggerRecord = record('Logger', {
 
 export type LoggerRecord = TypeOf<typeof loggerRecord>;
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: ReadContext): LoggerRecord {
+export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext): LoggerRecord {
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
@@ -99,7 +99,7 @@ export function toRecord(logger: LoggerView, { pending, state, zone }: ReadConte
   };
 }
 
-/** Whether logs get into the table, and why they do not. */
+/** Whether logs are stored, and the reason of a failure. */
 export function stateOf(logger: LoggerView, state: LoggerState | undefined): LoggerState {
   if (logger.enabled === 0) return { isRunning: false, failure: null };
   if (state) return state;
@@ -109,18 +109,18 @@ export function stateOf(logger: LoggerView, state: LoggerState | undefined): Log
       : logger.table_id === null
         ? notFound('table', logger.table_name).message
         : null;
-  // One that waits for logs to be pushed has nothing to do by itself.
+  // A logger for pushed logs is running whenever it is enabled.
   return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
 }
 
-interface Reading {
+interface ReadSettings {
   readonly interval: number;
   readonly cron_schedule: string | undefined;
   readonly configs: JsonObject | undefined;
 }
 
-/** The columns that say how a logger reads. */
-export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
+/** The columns of the collecting settings. */
+export const readSettingsOf = ({ interval, cron_schedule, configs }: ReadSettings) => ({
   interval,
   cron_schedule: cron_schedule ?? null,
   configs: configs === undefined ? null : JSON.stringify(configs),

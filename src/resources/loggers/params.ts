@@ -1,4 +1,4 @@
-// The writable fields of a logger. What its kind does not use is kept all the same. The configuration is looked at once the
+// The writable fields of a logger. Fields that its kind does not use are stored, too. The configuration is validated once the
 // kind is known.
 
 import { tooManyCharacters } from '#contract/errors.ts';

@@ -21,7 +21,7 @@ const writers: AccessRule = {
     if (user === undefined || !isGuid(guid)) return true;
     return await store.read(async (db) => {
       const target = await findTarget(db, guid.toLowerCase(), user);
-      // A logger that the caller may not see is missing, not forbidden.
+      // An invisible logger is answered as missing, not as forbidden.
       return !target?.table_id || (await rightOn(db, caller, target.table_id)) === 'write';
     });
   },

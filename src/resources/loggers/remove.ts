@@ -10,7 +10,7 @@ import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Following, follow, type Selecting } from './following.ts';
+import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
 export const remove = endpoint({
@@ -33,10 +33,10 @@ export const remove = endpoint({
   },
   answer: record({ failures, references: optional(references) }),
 
-  async run(input, needs: Call & Following & Selecting & { engine: LogEngine }) {
+  async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
-    // Before tables go: what has arrived is kept.
-    if (!input.dry_run) follow(needs);
+    // Before tables are removed, so that received logs are stored.
+    if (!input.dry_run) applyAfterCommit(needs);
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const logger = await findLogger(db, guid);
@@ -57,12 +57,12 @@ export const remove = endpoint({
   },
 });
 
-/** Others are those that stay. */
+/** Whether a logger that stays writes to the table. */
 async function isUsedByOthers(db: Db, table: string, leaving: readonly string[]): Promise<boolean> {
   return (await loggersOf(db, table)).some((guid) => !leaving.includes(guid));
 }
 
-/** Undefined when the table went with a logger before this one. */
+/** Undefined when the table was removed with an earlier logger. */
 async function drop(db: Db, name: string): Promise<TableSpec | undefined> {
   const table = await findTable(db, name);
   if (table) await removeTable(db, table.id);

@@ -1,4 +1,4 @@
-// What a logger may refer to, checked in the order of the parameters.
+// References of a logger, checked in the order of the parameters.
 
 import { notFound } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';

@@ -1,4 +1,4 @@
-// The SQL of loggers. `grantee` is the user whose grants decide what is seen; undefined sees all.
+// The SQL of loggers. `grantee` restricts the result to tables granted to a user; undefined sees all.
 
 import type { Insertable, Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
@@ -7,7 +7,7 @@ import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LoggerTable, LogTableRow } from '#store/schema.ts';
 import type { LoggerView } from './model.ts';
 
-export interface WantedLoggers extends Paging {
+export interface LoggerFilter extends Paging {
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;
   /** The schema of the logger's table. */
@@ -15,7 +15,7 @@ export interface WantedLoggers extends Paging {
   readonly group_guid: string | undefined;
 }
 
-export async function listLoggers(db: Db, wanted: WantedLoggers): Promise<Page<LoggerView>> {
+export async function listLoggers(db: Db, wanted: LoggerFilter): Promise<Page<LoggerView>> {
   let matching = visible(db, wanted.grantee).where(containsKeyword('loggers', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.group_guid !== undefined) matching = matching.where('loggers.group_guid', '=', wanted.group_guid);
@@ -35,12 +35,12 @@ export async function updateLogger(db: Db, guid: string, changes: Updateable<Log
   await db.updateTable('loggers').set(changes).where('guid', '=', guid).execute();
 }
 
-/** The files that it follows go with it. */
+/** Also removes its followed files. */
 export async function removeLogger(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 
-export async function kindOf(db: Db, modelGuid: string): Promise<string | null> {
+export async function factoryNameOf(db: Db, modelGuid: string): Promise<string | null> {
   const model = await db
     .selectFrom('logger_models')
     .select('logger_factory_name')
@@ -52,7 +52,7 @@ export async function kindOf(db: Db, modelGuid: string): Promise<string | null> 
 export const findTable = (db: Db, name: string): Promise<LogTableRow | undefined> =>
   db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
 
-/** Its grants and the catalog of its segments go with it. */
+/** Also removes its grants and the catalog of its segments. */
 export async function removeTable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('log_tables').where('id', '=', id).execute();
 }

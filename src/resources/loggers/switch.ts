@@ -5,7 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type Following, follow } from './following.ts';
+import { applyAfterCommit, type CollectorDeps } from './collector-hooks.ts';
 import { findLogger, updateLogger } from './store.ts';
 
 export const enable = endpoint({
@@ -32,7 +32,7 @@ export const disable = endpoint({
   run: (input, needs: Needs) => turn(input.guid, false, needs),
 });
 
-type Needs = Call & Following & { readonly clock: Clock };
+type Needs = Call & CollectorDeps & { readonly clock: Clock };
 
 async function turn(guid: string, isOn: boolean, needs: Needs): Promise<object> {
   const { db, clock } = needs;
@@ -40,6 +40,6 @@ async function turn(guid: string, isOn: boolean, needs: Needs): Promise<object> 
   if (!logger) throw notFound('logger', guid);
   if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled('logger', guid) : alreadyDisabled('logger', guid);
   await updateLogger(db, guid, { enabled: isOn ? 1 : 0, updated_at: clock.now().epochMilliseconds });
-  follow(needs);
+  applyAfterCommit(needs);
   return {};
 }

@@ -34,7 +34,7 @@ function rowOf(logger: LoggerView, { counters, collectors }: Known): MapValue {
     ['received', stored + failed],
     ['stored', stored],
     ['failed', failed],
-    // Not kept yet.
+    // Not stored yet.
     ['last_time', null],
   ]);
 }

@@ -6,8 +6,8 @@ import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isNameTaken } from '#store/names.ts';
-import { type Following, follow, requireConfigs } from './following.ts';
-import { readingOf, searchOf } from './model.ts';
+import { applyAfterCommit, type CollectorDeps, requireConfigs } from './collector-hooks.ts';
+import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
 import { findLogger, updateLogger } from './store.ts';
@@ -41,13 +41,13 @@ export const update = endpoint({
       group_guid,
       node,
       enabled,
-      ...readingOf(input),
+      ...readSettingsOf(input),
       search: searchOf(input),
       updated_at,
     });
-    follow(needs);
+    applyAfterCommit(needs);
     return {};
   },
 });
 
-type Needs = Call & Following & { readonly clock: Clock };
+type Needs = Call & CollectorDeps & { readonly clock: Clock };

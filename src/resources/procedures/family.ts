@@ -1,29 +1,29 @@
-// A stored query with parameters that `proc` runs with the rights of its owner.
+// A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
-import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
+import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 
-/** Names with an underscore in front belong to the service. */
+/** Names that start with an underscore are reserved. */
 const KEY = /^[^_]/;
 
 const parameter = members({
-  key: required(textLike(50, KEY, wrongParameterKey)),
-  name: text(255),
-  description: text(2000),
-  type: required(oneOf(PROCEDURE_TYPES)),
+  key: required(textLike(50, KEY, wrongParameterKey), 'Name by which the query reads the parameter.'),
+  name: described(text(255), 'Name of the parameter, for people.', 'Least status'),
+  description: described(text(2000), 'Meaning of the parameter.', 'Rows below are left out.'),
+  type: required(oneOf(PROCEDURE_TYPES), 'Type of the values.'),
 });
 
 const schema = {
-  items: { type: 'object' },
-  $comment: 'Each item is `{key, name, description, type}`; `key` and `type` are required.',
+  $comment: '`$("key")` in the query reads the value.',
   examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 
@@ -44,7 +44,7 @@ const parameterRecords = arrayOf(
     key: string('Name by which the query reads the parameter.', 'least'),
     name: optional(string('Name of the parameter, for people.', 'Least status')),
     description: optional(string('Description of the parameter, for people.', 'Lowest status that counts.')),
-    type: string('Type of the values.', 'long'),
+    type: choice(PROCEDURE_TYPES)('Type of the values.', 'long'),
   }),
 );
 const holderRecords = arrayOf(
@@ -69,7 +69,7 @@ export const procedures = family({
       ...json(parameters, parameterRecords),
       show: async (rows) => rows.map((row) => JSON.parse(String(row.parameters ?? '[]'))),
     },
-    company_public: yesNo(orElse(flag, false)),
+    company_public: flagField(orElse(flag, false)),
     granted_user_guids: granted('user'),
     granted_group_guids: granted('group'),
   },
@@ -121,7 +121,7 @@ export const procedures = family({
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
-    await queries.sound({ caller, text: given.query, parameters: known });
+    await queries.validate({ caller, text: given.query, parameters: known });
   },
-  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
+  initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

@@ -12,7 +12,7 @@ import { queryRecord } from './model.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
-/** Proxies close connections on which nothing moves. */
+/** Proxies close idle connections. */
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 15 });
 
 interface Needs extends Call {
@@ -37,7 +37,7 @@ const statusEvents = shapeOf<string>(
 );
 
 export const events = endpoint({
-  title: 'Watch query',
+  title: 'Stream query status',
   notes:
     'Server-sent events `status` with the status record, the first at once, further ones when something has changed, at ' +
     'most four a second. The one with `is_finished` true is the last.',
@@ -52,7 +52,7 @@ export const events = endpoint({
     const { caller, queries, eventStreams, gone } = needs;
     const query = queries.find(input.id, caller);
     const place = eventStreams.acquire(caller.userGuid);
-    // Of a client that goes before anything is read, the stream never begins, and so never ends.
+    // A generator that never started does not run its `finally` when the client disconnects.
     gone.addEventListener('abort', () => place[Symbol.dispose]());
     return new Answer<never>(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
   },
@@ -81,11 +81,17 @@ async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): Asy
 const messageOf = (record: ReturnType<LiveQueries['status']>) =>
   `event: status\nid: ${record.stamp}\ndata: ${JSON.stringify(record)}\n\n`;
 
-/** All of a query that may change but time and stamp. */
+/** The changing parts of a status except time and stamp. */
 function stateOf(query: LiveQuery): string {
-  query.glance();
-  const cells = query.cells.pipelines.map((pipeline) =>
-    pipeline.cells.map(({ status, pushCount }) => [status, String(pushCount)]),
+  query.refreshProgress();
+  const cells = query.progress.pipelines.map((pipeline) =>
+    pipeline.commands.map(({ status, pushCount }) => [status, String(pushCount)]),
   );
-  return JSON.stringify([query.times.begun !== undefined, query.isFinished, query.trouble?.reason, query.tags, cells]);
+  return JSON.stringify([
+    query.times.begun !== undefined,
+    query.isFinished,
+    query.cancellation?.reason,
+    query.tags,
+    cells,
+  ]);
 }

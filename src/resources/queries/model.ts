@@ -1,6 +1,19 @@
-// The status record of a query, as it is described.
+// The schema of the status record of a query.
 
-import { arrayOf, boolean, choice, epoch, int32, int64, map, optional, record, stamp, string } from '#http/shapes.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  epoch,
+  int32,
+  int64,
+  map,
+  mapOf,
+  optional,
+  record,
+  stamp,
+  string,
+} from '#http/shapes.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 
 const command = {
@@ -35,7 +48,7 @@ export const queryRecord = record('Query', {
     }),
   )('Queries in brackets, in their order.'),
   stamp: int32('Number that rises with every answer for this query.'),
-  tags: map('Values that the client stores with the query.', { page: '1' }),
+  tags: mapOf(string)('Values that the client stores with the query.', { page: '1' }),
   error_code: optional(int32('Number of the error; absent where none has occurred.')),
   error_detail: optional(string('Text of the error; absent where none has occurred.', 'there is no table web')),
   cancel_reason: optional(string('Reason of the cancellation; absent where the query was not cancelled.', 'user')),

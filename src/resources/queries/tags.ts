@@ -8,7 +8,7 @@ import { nothing } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const tag = endpoint({
-  title: 'Tag query',
+  title: 'Set query tags',
   notes:
     'Texts that a client stores with a query, such as how far it has paged. Replaces all tags of the query; at ' +
     'most 100 keys.',

@@ -74,7 +74,7 @@ export const run = endpoint({
   },
 });
 
-/** A stranger's page can let a browser send a GET with its cookie: what that does must be no more than reading. */
+/** A foreign page can make a browser send a GET with its cookie (CSRF), so such a request may only read. */
 function requireOwnOrigin(plan: Plan, { caller, origin, attempts, remoteIp }: Needs): void {
   if (caller.sessionGuid && origin !== 'own' && hasSink(plan)) throw attempts.refuse(remoteIp);
 }

@@ -1,4 +1,4 @@
-// What detection rules are sorted by.
+// A rule category.
 
 import { family } from '#objects/family.ts';
 import { named } from '#objects/fields.ts';

@@ -1,16 +1,16 @@
 // POST /<kind>-rules
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { newRule } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
+import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
-import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 const NUMBERING =
   'Writes version 1, or the next one where rules of this GUID existed. The same guid or name may exist in both ' +
@@ -53,7 +53,7 @@ const NOTES: Readonly<Record<RuleKind, string>> = {
 
 export const create = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Create ${thingOf(kind)}`,
+    title: `Create ${ruleTerm(kind)}`,
     notes: NOTES[kind],
     method: 'POST',
     path: `/api/core/${kind}-rules`,
@@ -62,9 +62,9 @@ export const create = <K extends RuleKind>(kind: K) =>
     params: newRule[kind as RuleKind],
     answer: created,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
+    prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
-    async run(input, needs: WritingNeeds, texts) {
+    async run(input, needs: WriteDeps, texts) {
       const { db, caller, clock } = needs;
       const { guid = newGuid(), name, enabled, comment = null } = input;
       if (await isNameTaken(db, 'rules', name, { within: { kind } })) throw duplicatedName(name);

@@ -1,23 +1,23 @@
 // GET /<kind>-rules/:guid
 
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import { ruleShape } from './record-shape.ts';
-import { recordsOf, type StateNeeds } from './states.ts';
+import { type RuleRecordDeps, recordsOf } from './states.ts';
 
 export const get = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Get ${thingOf(kind)}`,
+    title: `Get ${ruleTerm(kind)}`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid`,
     access: 'MEMBER',
     params: { guid: guidOf('rule') },
     answer: record({ rule: orNull(ruleShape(kind))(foundOrNull('rule')) }),
 
-    async run(input, needs: Call & StateNeeds) {
+    async run(input, needs: Call & RuleRecordDeps) {
       const row = await findRule(needs.db, kind, input.guid);
       const [rule = null] = await recordsOf(kind, row ? [row] : [], needs);
       return { rule };

@@ -1,6 +1,6 @@
 // The operations of rules: the same for both kinds.
 
-import type { RuleKind } from '#detection/kinds.ts';
+import type { RuleKind } from '#detection/rule-kinds.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';

@@ -1,13 +1,13 @@
 // GET /<kind>-rules
 
-import { PRIORITIES, type RuleKind, thingOf } from '#detection/kinds.ts';
+import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { listRules } from '#detection/rule-store.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, guid, keywords, oneOf, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { ruleShape } from './record-shape.ts';
-import { recordsOf, type StateNeeds } from './states.ts';
+import { type RuleRecordDeps, recordsOf } from './states.ts';
 
 const filters = {
   enabled: described(flag, 'Whether the listed rules are in force; both where absent.'),
@@ -17,7 +17,7 @@ const filters = {
 
 export const list = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `List ${thingOf(kind)}s`,
+    title: `List ${ruleTerm(kind)}s`,
     method: 'GET',
     path: `/api/core/${kind}-rules`,
     access: 'MEMBER',
@@ -29,7 +29,7 @@ export const list = <K extends RuleKind>(kind: K) =>
     },
     answer: listOf('rules', ruleShape(kind)),
 
-    async run(input, needs: Call & StateNeeds) {
+    async run(input, needs: Call & RuleRecordDeps) {
       const { total, rows } = await listRules(needs.db, kind, input);
       return { total_count: total, rules: await recordsOf(kind, rows, needs) };
     },

@@ -1,11 +1,11 @@
-// How rules and their versions are read.
+// Records of rules and their versions.
 
 import { toStamp } from '#contract/times.ts';
-import type { RuleKind } from '#detection/kinds.ts';
 import { tacticOf, techniqueOf } from '#detection/mitre.ts';
 import { referenceFields } from '#detection/references.ts';
 import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import { anyJson, choice, guidText, int32, map, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -13,7 +13,7 @@ import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleRecord } from './record-shape.ts';
 
-/** How a rule gets on. Times are epoch milliseconds; only batch rules run. */
+/** The state of a rule. Times are epoch milliseconds; only batch rules run. */
 export interface RuleState {
   readonly last: number | null;
   readonly next: number | null;
@@ -21,7 +21,7 @@ export interface RuleState {
   readonly lastFailure: number | null;
   readonly lastFailureReason: string | null;
   readonly isRunning: boolean;
-  /** Why it cannot work now. */
+  /** Why the rule cannot work now. */
   readonly queryError: string | null;
 }
 
@@ -61,7 +61,7 @@ export function toRecord<K extends RuleKind>(row: RuleRow, { names, zone, state 
 
 const idsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The fields in their order, each reference followed by its names; a reference that is not set is shown as such. */
+/** The fields in their order, each reference followed by its names; unset references are null. */
 function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
   const references = new Map(referenceFields(kind).map((reference) => [reference.field, reference]));
   const fields: Record<string, Json> = {};

@@ -1,39 +1,39 @@
 // Why a rule cannot work now, in one sentence.
 
 import { ApiError, notFound } from '#contract/errors.ts';
-import { runnerOf } from '#detection/batch-kind.ts';
-import { queryOfBatch } from '#detection/batch-text.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { runnerOf } from '#detection/batch-rule-job.ts';
 import { missingIn } from '#detection/rule-content.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import { needsOfStream } from '#detection/stream/stream-needs.ts';
+import { requiredReferencesOf } from '#detection/stream/required-references.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { refusedQuery } from '#queries/query-ends.ts';
+import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
-/** Null where nothing is wrong. The rule's own commands are checked as a run of it would be. */
+/** Null for a valid rule. Its commands are checked with the rights of a run. */
 export async function batchQueryError(
   rule: RuleRow,
   content: Snapshot,
   { db, queries }: { readonly db: Db; readonly queries: LiveQueries },
 ): Promise<string | null> {
-  const { text, lead, refusal } = await queryOfBatch(db, content);
+  const { text, lead, refusal } = await batchQueryOf(db, content);
   if (refusal) return refusal.message;
   try {
     await queries.checked({ caller: runnerOf(rule), text, lead });
     return null;
   } catch (error) {
-    if (error instanceof QueryError) return refusedQuery(error, text).message;
-    // Something that the text names cannot be had at present, such as a table whose key is missing.
+    if (error instanceof QueryError) return invalidQueryError(error, text).message;
+    // An object in the text is unavailable, such as a table with a missing key.
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-/** Undefined where everything that it looks at logs with is there. */
+/** Undefined when all required references exist. */
 export function streamQueryError(content: Snapshot, names: ResolvedReferences): string | undefined {
-  const missing = needsOfStream(content, missingIn('stream', content, names))[0];
+  const missing = requiredReferencesOf(content, missingIn('stream', content, names))[0];
   return missing && notFound(missing.thing, missing.key).message;
 }

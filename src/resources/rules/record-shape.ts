@@ -1,7 +1,7 @@
 // The shapes of rules as they are read. The fields are those of a snapshot, each reference followed by the names of what it
 // refers to.
 
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/kinds.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
 import { RULE_MEANINGS } from '#detection/rule-meanings.ts';
 import {
   arrayOf,

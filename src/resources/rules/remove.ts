@@ -1,18 +1,18 @@
 // DELETE /<kind>-rules
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { type RuleKind, STREAM_RULE, thingOf } from '#detection/kinds.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
+import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { failures, record } from '#http/shapes.ts';
 import { guidsOf } from '#http/shared-fields.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 export const remove = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Remove ${thingOf(kind)}s`,
+    title: `Remove ${ruleTerm(kind)}s`,
     notes:
       'Versions stay readable. The slots of a batch rule are removed; a running one ends by itself and raises ' +
       'nothing. Events stay visible to accounts that the newest version names and to members of its alarm group.',
@@ -23,12 +23,12 @@ export const remove = <K extends RuleKind>(kind: K) =>
     params: { guids: guidsOf('rules to remove') },
     answer: record({ failures }),
 
-    async run(input, needs: ScheduleNeeds) {
+    async run(input, needs: ScheduleDeps) {
       return await eachOnce(input.guids, async (guid) => {
         if (!(await findRule(needs.db, kind, guid))) return `${kind}-rule-not-found`;
         await reschedule(kind, [guid], needs);
         await removeRule(needs.db, kind, guid);
-        // With its slot a run that is at work can raise nothing any more, not even for a rule made again under this guid.
+        // Without its slot an active run cannot raise events, not even for a new rule with the same GUID.
         await removeLedger(needs.db, kind === 'batch' ? BATCH_RULE : STREAM_RULE, [guid]);
         return undefined;
       });

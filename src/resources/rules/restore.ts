@@ -2,12 +2,12 @@
 
 import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { runnerOf } from '#detection/batch-kind.ts';
-import { queryOfBatch } from '#detection/batch-text.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { runnerOf } from '#detection/batch-rule-job.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
 import { described } from '#http/described.ts';
@@ -23,11 +23,11 @@ import { isNameTaken } from '#store/names.ts';
 import type { ResolvedReferences } from '#store/resolve.ts';
 import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
-/** Of those in the entry of a restore that was refused. */
+/** Maximum of failures in the audit entry of a refused restore. */
 const FAILURES_NOTED = 100;
 
 const reason = choice(['not-found', 'duplicate'])('Reason of the failure.');
@@ -47,7 +47,7 @@ const restoreFailure = eitherOf(
 
 export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Restore ${thingOf(kind)} version`,
+    title: `Restore ${ruleTerm(kind)} version`,
     notes:
       'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
       '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` lists the fields that a restore ' +
@@ -83,15 +83,15 @@ export const restore = <K extends RuleKind>(kind: K) =>
       ),
     }),
 
-    /** A version never changes, so what its text names may be found before. */
+    /** Versions are immutable, so references in the text may be resolved before the unit. */
     prepare: (input, needs: RestoreNeeds) => textOfVersion(kind, input, needs),
 
     async run(input, needs: RestoreNeeds, text) {
       const { db, caller, clock, note, leaveUnrecorded, recordAsFailed } = needs;
       const rule = await findRule(db, kind, input.guid);
-      if (!rule) throw notFound(thingOf(kind), input.guid);
+      if (!rule) throw notFound(ruleTerm(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
-      if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
+      if (!wanted) throw snapshotNotFound(ruleTerm(kind), input.guid, input.version);
       const snapshot = withGroups(JSON.parse(wanted.snapshot), text?.groups ?? []);
       const names = await namesFor(db, kind, snapshot);
       const isTaken = await isNameTaken(db, 'rules', String(snapshot.name), { within: { kind }, except: input.guid });
@@ -135,12 +135,12 @@ export const restore = <K extends RuleKind>(kind: K) =>
     },
   });
 
-interface RestoreNeeds extends ScheduleNeeds {
+interface RestoreNeeds extends ScheduleDeps {
   readonly clock: Clock;
   readonly queries: LiveQueries;
 }
 
-/** What the text of a batch rule's version names, and what is wrong with it; of what is not there nothing is said yet. */
+/** The address groups in the text of a version, and its error; missing objects are reported later. */
 async function textOfVersion(
   kind: RuleKind,
   input: { readonly guid: string; readonly version: number; readonly dry_run: boolean },
@@ -151,9 +151,9 @@ async function textOfVersion(
   const wanted = rule && (await findVersion(db, kind, input.guid, input.version));
   if (!wanted) return undefined;
   const snapshot: Snapshot = JSON.parse(wanted.snapshot);
-  const { text, lead } = await queryOfBatch(db, snapshot);
+  const { text, lead } = await batchQueryOf(db, snapshot);
   const own = typeof snapshot.query === 'string' ? snapshot.query : undefined;
-  // Without its dataset the rule's own commands are no query, and name what they name all the same.
+  // Without its dataset the commands of the rule are not a query, but still name address groups.
   const asked = text === '' && own !== undefined ? leadBy('json "{}"', own) : { text, lead };
   const groups = own === undefined ? [] : await queries.groupsIn({ caller: runnerOf(rule), ...asked });
   return { groups, queryError: input.dry_run ? await batchQueryError(rule, snapshot, { db, queries }) : null };
@@ -164,7 +164,7 @@ const leadBy = (first: string, rest: string) => ({
   lead: { text: first, rest, account: NO_ACCOUNT },
 });
 
-/** Snapshots from before the groups of queries were kept lack them, and their names. */
+/** Older snapshots lack the groups of queries and their names. */
 function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   if (groups.length === 0) return snapshot;
   const kept = Object.entries(snapshot[CONDITION_GROUPS] ?? {});
@@ -172,7 +172,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   return { ...snapshot, [CONDITION_GROUPS]: Object.fromEntries(named) };
 }
 
-/** An object is named once, however often it is referred to. */
+/** Each object once. */
 function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));

@@ -1,7 +1,7 @@
 // POST /batch-rules/:guid/run
 
 import { alreadyRunning, notFound } from '#contract/errors.ts';
-import { BATCH_RULE } from '#detection/batch-kind.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { int32, record } from '#http/shapes.ts';
@@ -34,12 +34,12 @@ export const run = endpoint({
   params: { guid: guidOf('rule') },
   answer: record({ id: int32('Id of the query of the run.') }),
 
-  /** A text that cannot run, because its dataset has gone or another table, is told as one would be that is written. */
+  /** A text that cannot run is refused with the error of a rule being written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {
     const request = await batchRules.request(db, guid);
-    // A dataset that has gone leaves an empty text behind, which is told as one.
+    // A removed dataset leaves an empty text, which is refused.
     if (request?.refusal && request.text !== '') throw request.refusal;
-    if (request) await queries.sound(request);
+    if (request) await queries.validate(request);
   },
 
   async run({ guid }, { db, clock, scheduler, afterCommit }: Needs) {
@@ -49,7 +49,7 @@ export const run = endpoint({
     const claimed = await claimManual(db, BATCH_RULE, [guid], { ...scheduler.claimant, now });
     const answer = { id: 0 };
     afterCommit(async () => {
-      const id = await scheduler.begun(claimed);
+      const id = await scheduler.startAndWait(claimed);
       if (id === undefined) throw notFound('batch rule', guid);
       answer.id = id;
     });

@@ -1,9 +1,8 @@
-// What is worked out for the records of rules: when they ran and will run, what they last failed for, and why they cannot
-// work now.
+// Computed values of the records of rules: last and next run, last failure, and current error.
 
-import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { type RuleKind, STREAM_RULE } from '#detection/kinds.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { referencesOf } from '#detection/references.ts';
+import { type RuleKind, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -18,7 +17,7 @@ import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import type { RuleRecord } from './record-shape.ts';
 
-export interface StateNeeds {
+export interface RuleRecordDeps {
   readonly db: Db;
   readonly zone: string;
   readonly queries: LiveQueries;
@@ -29,7 +28,7 @@ export interface StateNeeds {
 export async function recordsOf<K extends RuleKind>(
   _kind: K,
   rules: readonly RuleRow[],
-  needs: StateNeeds,
+  needs: RuleRecordDeps,
 ): Promise<RuleRecord<K>[]> {
   const { db, zone } = needs;
   const names = await resolveReferences(
@@ -39,7 +38,7 @@ export async function recordsOf<K extends RuleKind>(
   const states = await statesOf(db, rules);
   const records: RuleRecord<K>[] = [];
   for (const rule of rules) {
-    // Texts are checked one by one: a long list must not keep others waiting.
+    // Yields between texts: a long list must not block other requests.
     await eventLoop.nextSlot();
     const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
     records.push(toRecord(rule, { names, zone, state }));
@@ -72,12 +71,12 @@ async function statesOf(db: Db, rules: readonly RuleRow[]) {
   };
 }
 
-function nextOf(rule: RuleRow, { scheduler }: StateNeeds): number | null {
+function nextOf(rule: RuleRow, { scheduler }: RuleRecordDeps): number | null {
   const schedule = rule.enabled === 1 ? scheduleOf(rule) : undefined;
   return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
 }
 
-async function queryErrorOf(rule: RuleRow, names: ResolvedReferences, needs: StateNeeds): Promise<string | null> {
+async function queryErrorOf(rule: RuleRow, names: ResolvedReferences, needs: RuleRecordDeps): Promise<string | null> {
   const content = JSON.parse(rule.snapshot);
   if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
   return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;

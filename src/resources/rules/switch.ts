@@ -1,21 +1,21 @@
 // POST /<kind>-rules/:guid/enable and /<kind>-rules/:guid/disable
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
-interface Needs extends ScheduleNeeds {
+interface Needs extends ScheduleDeps {
   readonly clock: Clock;
 }
 
 export const enable = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Enable ${thingOf(kind)}`,
+    title: `Enable ${ruleTerm(kind)}`,
     notes: 'Writes no version: whether a rule is in force is a state of operation.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/enable`,
@@ -29,7 +29,7 @@ export const enable = <K extends RuleKind>(kind: K) =>
 
 export const disable = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Disable ${thingOf(kind)}`,
+    title: `Disable ${ruleTerm(kind)}`,
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/disable`,
     access: 'ADMIN',
@@ -42,8 +42,8 @@ export const disable = <K extends RuleKind>(kind: K) =>
 
 async function turn(kind: RuleKind, guid: string, isOn: boolean, needs: Needs): Promise<object> {
   const rule = await findRule(needs.db, kind, guid);
-  if (!rule) throw notFound(thingOf(kind), guid);
-  if ((rule.enabled === 1) === isOn) throw (isOn ? alreadyEnabled : alreadyDisabled)(thingOf(kind), guid);
+  if (!rule) throw notFound(ruleTerm(kind), guid);
+  if ((rule.enabled === 1) === isOn) throw (isOn ? alreadyEnabled : alreadyDisabled)(ruleTerm(kind), guid);
   await reschedule(kind, [guid], needs);
   await setEnabled(needs.db, rule, isOn, needs.clock.now().epochMilliseconds);
   return {};

@@ -1,10 +1,10 @@
-// GET /stream-rule-command-templates, and one of them
+// GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
-import { TEMPLATES, templateOf } from '#detection/templates.ts';
+import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { arrayOf, int32, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, int32, orNull, record, string } from '#http/shapes.ts';
 
 const template = record('ConditionTemplate', {
   id: int32('Id of the template, never used again for another one.'),
@@ -14,8 +14,11 @@ const template = record('ConditionTemplate', {
   config_specs: arrayOf(
     record({
       name: string('Name of the argument.', 'ip'),
-      type: string('Type of the argument: `string`, `number` or `array`.', 'string'),
-      subtype: orNull(string)('Hint for the input of the argument; null where there is none.', 'ip'),
+      type: choice(['string', 'number', 'array'])('Type of the argument.', 'string'),
+      subtype: orNull(choice(['ip', 'subnet', 'date', 'country', 'port_group']))(
+        'Hint for the input of the argument; null where there is none.',
+        'ip',
+      ),
       display_name: string('Name of the argument, for people.', 'Address'),
       description: string('Meaning of the argument, for people.', 'The address to match.'),
     }),

@@ -94,13 +94,13 @@ export const test = endpoint({
     const named = await rowsOf(db, input.guids ?? []);
     // An empty list counts as absent: conditions that are not there would fit everything.
     const draft = input.commands?.length ? await draftOf(input, needs) : undefined;
-    const isExplained = named.length > 0 || draft !== undefined;
-    const rows = isExplained ? named : await inForce(db, input.schema_code);
+    const explainsMisses = named.length > 0 || draft !== undefined;
+    const rows = explainsMisses ? named : await inForce(db, input.schema_code);
     const asked = new Set([...(await eventLoop.runInSlots(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
     const known = await groupsWithAddresses(db, [...asked], clock.now().epochMilliseconds);
     const groups = new Map([...asked].map((guid) => [guid, known.get(guid)?.entries ?? []]));
     const lines = await eventLoop.runInSlots(eachOf(input.records, (record) => JSON.stringify(record)));
-    const trial = { account: caller.userGuid, lines, rows, draft, groups, isExplained, signal: gone };
+    const trial = { account: caller.userGuid, lines, rows, draft, groups, explainsMisses, signal: gone };
     const { results, broken } = await trials.run(trial);
     return new Answer<never>(answerText(results, broken));
   },
@@ -136,7 +136,7 @@ async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queri
   requireKnownTemplates(input);
   const conditions = conditionsIn(input);
   const groups: string[] = [];
-  for (const { query } of conditions) groups.push(...(await queries.validCondition({ caller, text: query })));
+  for (const { query } of conditions) groups.push(...(await queries.validateCondition({ caller, text: query })));
   return { conditions, groups, user: caller.login };
 }
 

@@ -1,19 +1,19 @@
 // PUT /<kind>-rules/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { changedRule } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { isNameTaken } from '#store/names.ts';
+import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
-import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const update = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Update ${thingOf(kind)}`,
+    title: `Update ${ruleTerm(kind)}`,
     notes:
       'Writes the next version. A field that is absent takes its default. Lists of references that are not set are ' +
       '`[]`, single ones null, other values are left out. Wrong parameters are reported first, then errors in ' +
@@ -25,13 +25,13 @@ export const update = <K extends RuleKind>(kind: K) =>
     params: changedRule[kind as RuleKind],
     answer: nothing,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
+    prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
-    async run(input, needs: WritingNeeds, texts) {
+    async run(input, needs: WriteDeps, texts) {
       const { db, caller, clock, note } = needs;
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);
-      if (!rule) throw notFound(thingOf(kind), guid);
+      if (!rule) throw notFound(ruleTerm(kind), guid);
       if (await isNameTaken(db, 'rules', name, { within: { kind }, except: guid })) throw duplicatedName(name);
       requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));

@@ -1,8 +1,8 @@
-// GET /<kind>-rules/:guid/versions, one of them, and what differs between two
+// GET /<kind>-rules/:guid/versions, a single version, and the difference of two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
 import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
@@ -19,7 +19,7 @@ interface Needs extends Call {
 
 export const versions = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `List ${thingOf(kind)} versions`,
+    title: `List ${ruleTerm(kind)} versions`,
     notes:
       'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
       'may be restored to older versions. Snapshots hold the ids of techniques and tactics; records add names and ' +
@@ -32,14 +32,14 @@ export const versions = <K extends RuleKind>(kind: K) =>
 
     async run(input, { db, zone }: Needs) {
       const { total, rows } = await listVersions(db, kind, input.guid, input);
-      if (total === 0) throw notFound(thingOf(kind), input.guid);
+      if (total === 0) throw notFound(ruleTerm(kind), input.guid);
       return { total_count: total, versions: rows.map((row) => toVersionEntry(row, zone)) };
     },
   });
 
 export const getVersion = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Get ${thingOf(kind)} version`,
+    title: `Get ${ruleTerm(kind)} version`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version`,
     access: 'MEMBER',
@@ -53,7 +53,7 @@ export const getVersion = <K extends RuleKind>(kind: K) =>
 
 export const diffVersions = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Compare ${thingOf(kind)} versions`,
+    title: `Compare ${ruleTerm(kind)} versions`,
     notes: 'Fields that differ from `version` to `with`; null where a field is not set.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
@@ -72,11 +72,11 @@ export const diffVersions = <K extends RuleKind>(kind: K) =>
     },
   });
 
-/** A rule without versions has never been. */
+/** A rule without versions never existed. */
 async function requireVersion(db: Db, kind: RuleKind, guid: string, number: number) {
   const found = await findVersion(db, kind, guid, number);
   if (found) return found;
   const { total } = await listVersions(db, kind, guid, { offset: 0, limit: 0 });
-  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(thingOf(kind), guid);
-  throw snapshotNotFound(thingOf(kind), guid, number);
+  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(ruleTerm(kind), guid);
+  throw snapshotNotFound(ruleTerm(kind), guid, number);
 }

@@ -6,7 +6,7 @@ import { alongside, meaning, required } from '#http/params.ts';
 import { int32, record } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import { time } from '#http/time-params.ts';
-import { queueBackfill } from '#scheduler/catching-up.ts';
+import { queueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
@@ -37,7 +37,7 @@ export const backfill = endpoint({
     skipped: int32('Number of slots in the period that had run already.'),
   }),
 
-  /** Working out thousands of moments takes longer than a unit may. */
+  /** Computed outside of the unit: thousands of due times take too long. */
   async prepare({ guid, from, to }, { db, scheduler }: Call & { scheduler: Scheduler }) {
     const query = await findScheduledQuery(db, guid);
     if (!query) throw notFound('scheduled query', guid);

@@ -9,7 +9,7 @@ import { newGuid } from '#kernel/guid.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
 import { insertScheduledQuery } from './store.ts';
@@ -49,7 +49,7 @@ export const create = endpoint({
       created_at: now,
       updated_at: now,
     });
-    afterCommit(() => scheduler.changed(scheduledQueryKind, [guid]));
+    afterCommit(() => scheduler.changed(scheduledQueryJob, [guid]));
     return { guid };
   },
 });

@@ -4,7 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import { scheduledQueryRecord } from './model.ts';
-import { type RecordParts, recordOf } from './record.ts';
+import { type RecordDeps, recordOf } from './record.ts';
 import { viewScheduledQuery } from './store.ts';
 
 export const get = endpoint({
@@ -15,7 +15,7 @@ export const get = endpoint({
   params: { guid: guidOf('scheduled query') },
   answer: record({ scheduled_query: orNull(scheduledQueryRecord)(foundOrNull('scheduled query')) }),
 
-  async run(input, { db, queries, scheduler, zone }: Call & RecordParts) {
+  async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const query = await viewScheduledQuery(db, input.guid);
     return { scheduled_query: query ? await recordOf(query, { queries, scheduler, zone }) : null };
   },

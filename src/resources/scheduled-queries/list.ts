@@ -5,7 +5,7 @@ import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
-import { type RecordParts, recordOf } from './record.ts';
+import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';
 
 export const list = endpoint({
@@ -17,11 +17,11 @@ export const list = endpoint({
   params: { ...paging, keywords },
   answer: listOf('scheduled_queries', scheduledQueryRecord),
 
-  async run(input, { db, queries, scheduler, zone }: Call & RecordParts) {
+  async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const { total, rows } = await listScheduledQueries(db, input);
     const records: ScheduledQueryRecord[] = [];
     for (const row of rows) {
-      // Texts are checked one by one: a long list must not keep others waiting.
+      // Yields between texts: a long list must not block other requests.
       await eventLoop.nextSlot();
       records.push(await recordOf(row, { queries, scheduler, zone }));
     }

@@ -1,9 +1,9 @@
-// A scheduled query as it is read.
+// The record of a scheduled query.
 
 import { toStamp } from '#contract/times.ts';
 import { arrayOf, boolean, choice, guidText, int64, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
-import { nodeTypesOf } from './kind.ts';
+import { nodeTypesOf } from './job.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';
 
@@ -51,16 +51,16 @@ export const scheduledQueryRecord = record('ScheduledQuery', {
 
 export type ScheduledQueryRecord = TypeOf<typeof scheduledQueryRecord>;
 
-/** What is worked out for a record beyond its row. */
-export interface WorkedOut {
+/** Computed values of a record. */
+export interface DerivedValues {
   readonly queryError: string | null;
-  /** When its schedule is due next. */
+  /** Next due time. */
   readonly next: number | undefined;
 }
 
 export function toRecord(
   query: ScheduledQueryView,
-  { queryError, next }: WorkedOut,
+  { queryError, next }: DerivedValues,
   zone: string,
 ): ScheduledQueryRecord {
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);

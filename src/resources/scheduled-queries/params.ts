@@ -1,4 +1,4 @@
-// The writable fields of a scheduled query, in the order in which they are complained about.
+// The writable fields of a scheduled query, in the order of validation.
 
 import { onlyWith, someOf } from '#http/choice-params.ts';
 import { described } from '#http/described.ts';

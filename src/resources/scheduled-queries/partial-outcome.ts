@@ -1,4 +1,4 @@
-// The answer of operations on several scheduled queries.
+// The response of operations on several scheduled queries.
 
 import { failures, int32, record } from '#http/shapes.ts';
 

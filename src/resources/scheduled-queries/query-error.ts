@@ -1,25 +1,25 @@
-// What is wrong with a scheduled query: its text, in the words of a run that fails for it, or that what it follows has gone.
+// The current error of a scheduled query: that of its text, as in a failed run, or a removed preceding query.
 
 import { ApiError, notFound } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { refusedQuery } from '#queries/query-ends.ts';
+import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
-import { runnerOf } from './kind.ts';
+import { runnerOf } from './job.ts';
 import type { ScheduledQueryView } from './store.ts';
 
-/** A parameter that is not set. */
+/** Error code of an unset parameter. */
 const NOT_SET = 90400;
-/** Parameters that a text may expect of the query that it follows. */
+/** Maximum of parameters that a text may expect from the preceding query. */
 const MAX_EXPECTED = 100;
 
-/** Null where nothing is wrong. What a query that follows another one reads of it is not known before, and no mistake. */
+/** Null for a valid query. Parameters from a preceding query are unknown before its run, and not an error. */
 export async function queryErrorOf(query: ScheduledQueryView, queries: LiveQueries): Promise<string | null> {
   const mistake = await textError(query, queries);
   if (mistake !== null) return mistake;
   const { preceding_guid, preceding_name } = query;
-  // It is never due.
+  // A schedule without any due time.
   const isLeft = preceding_guid !== null && preceding_name === null;
   return isLeft ? notFound('preceding query', preceding_guid).message : null;
 }
@@ -30,7 +30,7 @@ async function textError(query: ScheduledQueryRow, queries: LiveQueries): Promis
     const mistake = await queryErrorIn(query, queries, expected);
     if (mistake === undefined) return null;
     const name = mistake.code === NOT_SET && query.trigger_type === 'workflow' ? mistake.values.name : undefined;
-    if (name === undefined || expected.size >= MAX_EXPECTED) return refusedQuery(mistake, query.query).message;
+    if (name === undefined || expected.size >= MAX_EXPECTED) return invalidQueryError(mistake, query.query).message;
     expected.set(String(name), null);
   }
 }
@@ -45,7 +45,7 @@ async function queryErrorIn(
     return undefined;
   } catch (error) {
     if (error instanceof QueryError) return error;
-    // Something that the text names cannot be had at present, such as a table whose key is missing.
+    // An object in the text is unavailable, such as a table with a missing key.
     if (error instanceof ApiError) return undefined;
     throw error;
   }

@@ -7,11 +7,11 @@ import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { removeLedger, runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { askToStop } from '#scheduler/stopping.ts';
+import { requestStop } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND, removeRows } from './store.ts';
+import { existingGuids, KIND, removeRows } from './store.ts';
 
 const POLICIES = ['skip', 'force'] as const;
 
@@ -40,29 +40,29 @@ export const remove = endpoint({
   },
   answer: partialOutcome,
 
-  /** Waits for the ends of runs, which no unit may. */
+  /** Outside of the unit, because it waits for the ends of runs. */
   async prepare({ guids, policy }, { store, clock, scheduler }: Needs) {
     if (policy === 'skip') return;
     const stop = { now: clock.now().epochMilliseconds, force: true };
-    const { atWork, others } = await store.write((db) => askToStop(db, KIND, guids, stop));
-    await scheduler.stop([...atWork, ...others], { force: true });
+    const { running, alreadyStopping } = await store.write((db) => requestStop(db, KIND, guids, stop));
+    await scheduler.stop([...running, ...alreadyStopping], { force: true });
   },
 
   async run({ guids, policy }, { db, clock, scheduler, leaveAlone, afterCommit }: Needs) {
-    const found = await existing(db, guids);
-    const running = policy === 'skip' ? await runningJobs(db, KIND, guids) : new Set();
+    const found = await existingGuids(db, guids);
+    const busy = policy === 'skip' ? await runningJobs(db, KIND, guids) : new Set();
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
-    for (const guid of found) if (running.has(guid)) leaveAlone(guid, 'still-running');
-    const removed = [...found].filter((guid) => !running.has(guid));
-    // Of what has begun again since it was stopped.
-    const { atWork } = await askToStop(db, KIND, removed, { now: clock.now().epochMilliseconds, force: true });
+    for (const guid of found) if (busy.has(guid)) leaveAlone(guid, 'still-running');
+    const removed = [...found].filter((guid) => !busy.has(guid));
+    // Runs that started after the first stop.
+    const { running } = await requestStop(db, KIND, removed, { now: clock.now().epochMilliseconds, force: true });
     await removeLedger(db, KIND, removed);
     await removeRows(db, removed);
     afterCommit(async () => {
-      await scheduler.changed(scheduledQueryKind, removed);
-      await scheduler.stop(atWork, { force: true });
+      await scheduler.changed(scheduledQueryJob, removed);
+      await scheduler.stop(running, { force: true });
     });
     return { succeeded: removed.length, failures };
   },

@@ -1,4 +1,4 @@
-// What holds for creating and updating a scheduled query alike.
+// Shared by creation and update of a scheduled query.
 
 import { precedingCycle } from '#contract/errors.ts';
 import type { InputOf } from '#http/params.ts';
@@ -8,14 +8,14 @@ import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import type { fields } from './params.ts';
 import { precedingOf } from './store.ts';
 
-/** Refuses a query to follow that leads back to this one, through any number of others. */
+/** Refuses a preceding query that leads to a cycle. */
 export async function requireNoCycle(db: Db, guid: string, preceding: string | undefined): Promise<void> {
   for (let one: string | null | undefined = preceding; one; one = await precedingOf(db, one)) {
     if (one === guid) throw precedingCycle(preceding ?? guid);
   }
 }
 
-/** The columns of what was given. What was not is as if it had never been. */
+/** The columns of the input; missing values are reset. */
 export function columnsOf(input: InputOf<typeof fields>) {
   const { name, description = null, query } = input;
   return {

@@ -8,7 +8,7 @@ import { claimManual } from '#scheduler/claims.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND } from './store.ts';
+import { existingGuids, KIND } from './store.ts';
 
 export const run = endpoint({
   title: 'Run scheduled queries',
@@ -23,7 +23,7 @@ export const run = endpoint({
   answer: partialOutcome,
 
   async run({ guids }, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
-    const found = await existing(db, guids);
+    const found = await existingGuids(db, guids);
     const running = await runningJobs(db, KIND, guids);
     const { failures } = await eachOnce(guids, async (guid) => {
       if (!found.has(guid)) return 'scheduled-query-not-found';

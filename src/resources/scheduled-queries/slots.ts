@@ -7,7 +7,7 @@ import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const slots = endpoint({
-  title: 'List slots of a scheduled query',
+  title: 'List scheduled query slots',
   notes:
     'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.\n\n' +
     'A query that is not enabled has no slots by schedule; `disabled` is the reason of slots due by a workflow, ' +

@@ -6,10 +6,10 @@ import { flag, orElse } from '#http/params.ts';
 import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { askToStop, endedOf, type Stopped } from '#scheduler/stopping.ts';
+import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND } from './store.ts';
+import { existingGuids, KIND } from './store.ts';
 
 interface Needs extends Call {
   readonly store: Store;
@@ -39,26 +39,26 @@ export const stop = endpoint({
   answer: partialOutcome,
 
   async run({ guids, force }, { db, store, clock, scheduler, leaveAlone, afterCommit }: Needs) {
-    const found = await existing(db, guids);
+    const found = await existingGuids(db, guids);
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
-    const stopped = await askToStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
-    // The entry is part of this unit: it counts the runs that are asked to end, whatever becomes of them by then.
-    const asked = new Set([...stopped.cancelled, ...stopped.atWork.map(({ guid }) => guid)]);
+    const stopped = await requestStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
+    // The audit entry is part of this unit: it counts stop requests, regardless of their result.
+    const asked = new Set([...stopped.cancelled, ...stopped.running.map(({ guid }) => guid)]);
     for (const guid of found) if (!asked.has(guid)) leaveAlone(guid, 'already-stopped');
     const outcome = { succeeded: 0, failures };
     afterCommit(async () => {
-      await scheduler.stop([...stopped.atWork, ...stopped.others], { force });
+      await scheduler.stop([...stopped.running, ...stopped.alreadyStopping], { force });
       outcome.succeeded = await stoppedJobs(stopped, store);
     });
     return outcome;
   },
 });
 
-/** A run that came to its end by itself before it could be stopped was not stopped; one that somebody else stops counts there. */
-async function stoppedJobs({ cancelled, atWork }: Stopped, store: Store): Promise<number> {
-  const ended = await store.read((db) => endedOf(db, atWork));
+/** Runs that ended by themselves do not count, nor do runs that another request stops. */
+async function stoppedJobs({ cancelled, running }: StopOutcome, store: Store): Promise<number> {
+  const ended = await store.read((db) => endedOf(db, running));
   const broken = ended.filter(({ state }) => state === 'cancelled').map(({ slot }) => slot.guid);
   return new Set([...cancelled, ...broken]).size;
 }

@@ -4,10 +4,10 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 
-/** As the ledger names them. */
+/** Kind of the job in the ledger. */
 export const KIND = 'scheduled-query';
 
-/** A row with what is looked up for it. */
+/** A row with joined values. */
 export interface ScheduledQueryView
   extends ScheduledQueryRow,
     Omit<ScheduleStateRow, 'kind' | 'guid' | 'last_success_at'> {
@@ -60,7 +60,7 @@ function viewed(db: Db) {
     );
 }
 
-/** One of the databases has numbers for truth. */
+/** SQLite returns 0 and 1 for booleans. */
 const asView = <T extends { is_running: unknown }>(row: T) => ({ ...row, is_running: Boolean(row.is_running) });
 
 export const findScheduledQuery = (db: Db, guid: string): Promise<ScheduledQueryRow | undefined> =>
@@ -74,14 +74,14 @@ export async function updateScheduledQuery(db: Db, guid: string, changes: Partia
   await db.updateTable('scheduled_queries').set(changes).where('guid', '=', guid).execute();
 }
 
-/** Those of `guids` that exist. */
-export async function existing(db: Db, guids: readonly string[]): Promise<Set<string>> {
-  const rows = await fitnessOf(db, guids);
+/** Existing GUIDs among `guids`. */
+export async function existingGuids(db: Db, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await eligibilityRows(db, guids);
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** What says whether those of `guids` that exist may run. */
-export const fitnessOf = (db: Db, guids: readonly string[]) =>
+/** Columns that decide whether a query may run. */
+export const eligibilityRows = (db: Db, guids: readonly string[]) =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('scheduled_queries')
@@ -99,7 +99,7 @@ export async function removeRows(db: Db, guids: readonly string[]): Promise<void
   );
 }
 
-/** Those with a schedule that are enabled: all, or those of `guids`. */
+/** Enabled queries with a schedule: all, or those of `guids`. */
 export async function enabledSchedules(db: Db, guids: readonly string[] | undefined) {
   const schedules = db
     .selectFrom('scheduled_queries')
@@ -110,14 +110,14 @@ export async function enabledSchedules(db: Db, guids: readonly string[] | undefi
   return await inChunks(guids, (chunk) => schedules.where('guid', 'in', [...chunk]).execute());
 }
 
-/** How many there are, and when one was last changed. */
+/** Number of queries and time of the last change. */
 export const lastChange = (db: Db): Promise<{ total: number; newest: number | null }> =>
   db
     .selectFrom('scheduled_queries')
     .select((eb) => [eb.fn.countAll<number>().as('total'), eb.fn.max('updated_at').as('newest')])
     .executeTakeFirstOrThrow();
 
-/** Who waits for the end of a query, with this state of it. */
+/** Queries that follow a run with this state. */
 export async function followersOf(db: Db, guid: string, state: 'succeeded' | 'failed'): Promise<string[]> {
   const rows = await db
     .selectFrom('scheduled_queries')
@@ -130,7 +130,7 @@ export async function followersOf(db: Db, guid: string, state: 'succeeded' | 'fa
   return rows.map(({ guid }) => guid);
 }
 
-/** The query that another one follows; null where it follows none, undefined where it does not exist. */
+/** The preceding query; null for none, undefined for a missing query. */
 export async function precedingOf(db: Db, guid: string): Promise<string | null | undefined> {
   const row = await db
     .selectFrom('scheduled_queries')

@@ -9,7 +9,7 @@ import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isNameTaken } from '#store/names.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
 import { findScheduledQuery, updateScheduledQuery } from './store.ts';
@@ -34,7 +34,7 @@ export const update = endpoint({
     if (!before) throw notFound('scheduled query', guid);
     if (await isNameTaken(db, 'scheduled_queries', name, { except: guid })) throw duplicatedName(name);
     await requireNoCycle(db, guid, preceding_guid);
-    const owed = await scheduler.claimOwed(db, scheduledQueryKind, guid);
+    const owed = await scheduler.claimOverdue(db, scheduledQueryJob, guid);
     const now = clock.now().epochMilliseconds;
     const after = columnsOf(input);
     const isSameSchedule = after.enabled === before.enabled && after.cron_schedule === before.cron_schedule;
@@ -45,7 +45,7 @@ export const update = endpoint({
     });
     afterCommit(async () => {
       scheduler.take(owed);
-      await scheduler.changed(scheduledQueryKind, [guid]);
+      await scheduler.changed(scheduledQueryJob, [guid]);
     });
     return {};
   },

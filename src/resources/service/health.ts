@@ -1,10 +1,10 @@
-// GET /healthz: the process can answer at all.
+// GET /healthz: liveness of the process.
 
 import { endpoint } from '#http/endpoint.ts';
 import { choice, record } from '#http/shapes.ts';
 
 export const health = endpoint({
-  title: 'Health',
+  title: 'Get health',
   notes: 'Answers while the service starts and stops, too.',
   method: 'GET',
   path: '/healthz',

@@ -6,10 +6,10 @@ import type { Metrics } from '#kernel/metrics.ts';
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Open to all unless a setting closes it. */
+/** Without a key unless a setting requires one. */
 export const metricsFor = (access: Access) =>
   endpoint({
-    title: 'Metrics',
+    title: 'Get metrics',
     notes:
       'Prometheus text format. The setting `metrics = "closed"` asks for the key of an administrator: 401 without ' +
       'a key, `no-permission` for a MEMBER. No audit entry is written.',

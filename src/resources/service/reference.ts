@@ -1,4 +1,4 @@
-// GET /openapi.json and GET /docs: the reference, made from the declarations of all operations.
+// GET /openapi.json and GET /docs: the reference, generated from the declarations of all operations.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -6,12 +6,12 @@ import { map, string } from '#http/shapes.ts';
 
 export interface Reference {
   openapi(): Promise<JsonObject>;
-  /** A page that needs nothing from elsewhere, with the policy that says so. */
+  /** A page without external resources, with its content security policy. */
   page(): Promise<{ html: string; policy: string }>;
 }
 
 export const openapi = endpoint({
-  title: 'OpenAPI description',
+  title: 'Get OpenAPI document',
   method: 'GET',
   path: '/openapi.json',
   access: 'none',
@@ -22,7 +22,7 @@ export const openapi = endpoint({
 });
 
 export const docs = endpoint({
-  title: 'Reference page',
+  title: 'Get reference page',
   method: 'GET',
   path: '/docs',
   access: 'none',

@@ -5,10 +5,11 @@ import { hashOf, newSessionToken } from '#access/keys.ts';
 import type { Quotas } from '#access/quotas.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { toStamp } from '#contract/times.ts';
+import { LOCALES, ROLES } from '#contract/values.ts';
 import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required, secret } from '#http/params.ts';
-import { guidText, record, stamp, string } from '#http/shapes.ts';
+import { choice, guidText, record, stamp, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { sessionCookie } from './model.ts';
@@ -38,14 +39,14 @@ export const create = endpoint({
       guid: guidText('GUID of the user.'),
       login: string('Login name.', 'kim'),
       name: string('Name of the user.', 'Kim'),
-      role_name: string('Role of the user.', 'ADMIN'),
-      locale: string('Language of messages and labels.', 'en'),
+      role_name: choice(ROLES)('Role of the user.', 'ADMIN'),
+      locale: choice(LOCALES)('Language of messages and labels.', 'en'),
     })('Account of the session.'),
     expires_at: stamp('Time when the session ends at the latest.'),
   }),
 
   async run(input, { db, accounts, attempts, clock, zone, isTls, origin, quotas, remoteIp, identify, note }: Needs) {
-    // A stranger's page could otherwise let somebody work in an account of the stranger.
+    // Prevents login CSRF: a foreign page must not open a session of its own account.
     if (origin === 'foreign') throw attempts.refuse(remoteIp);
     const caller = await accounts.byKey(input.api_key, remoteIp);
     if (!caller) throw attempts.refuse(remoteIp);

@@ -1,4 +1,4 @@
-// The console's sessions: a cookie in place of a key.
+// Console sessions: a cookie instead of a key.
 
 import { SESSION_LIFE } from '#access/accounts.ts';
 import { sessionCookieName } from '#http/credentials.ts';

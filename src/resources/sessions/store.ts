@@ -3,26 +3,26 @@
 import type { Db } from '#store/kysely.ts';
 import type { SessionRow } from '#store/schema.ts';
 
-/** A limit that was set lower is reached little by little. */
+/** A lowered limit is reached gradually. */
 const MAX_ENDED_AT_ONCE = 500;
 
 export async function insertSession(db: Db, session: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** Of the sessions of a user's keys the newest `kept` stay. */
+/** Keeps the newest `kept` sessions of the keys of a user. */
 export async function endOldest(db: Db, userGuid: string, kept: number): Promise<void> {
   const keys = db.selectFrom('api_keys').select('guid').where('user_guid', '=', userGuid);
   const sessions = db.selectFrom('sessions').select('guid').where('key_guid', 'in', keys);
   const newestFirst = sessions.orderBy('created_at', 'desc').orderBy('guid');
-  // Both databases want a limit beside an offset.
+  // Both databases require a limit with an offset.
   const ended = await newestFirst.offset(kept).limit(MAX_ENDED_AT_ONCE).execute();
   if (ended.length === 0) return;
   const guids = ended.map(({ guid }) => guid);
   await db.deleteFrom('sessions').where('guid', 'in', guids).execute();
 }
 
-/** Ends the implicit session of a key: what is asked with it from now on belongs to the next one. */
+/** Ends the implicit session of a key; later requests start a new one. */
 export async function endKeySession(db: Db, keyGuid: string): Promise<void> {
   await db
     .updateTable('api_keys')

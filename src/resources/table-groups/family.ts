@@ -1,4 +1,4 @@
-// A table group: a folder for tables, which may lie in another one.
+// A table group: a folder for tables, possibly inside another group.
 
 import { duplicatedTableGroup, noParentTableGroup, wrongTableGroupName } from '#contract/errors.ts';
 import { anyText, meaning, required, text } from '#http/params.ts';
@@ -29,7 +29,7 @@ export const tableGroups = family({
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Tables of a removed group are in none; its child groups move to its parent.',
   },
-  async leaving(row, { db }) {
+  async beforeRemove(row, { db }) {
     await db.updateTable('log_tables').set({ group_guid: null }).where('group_guid', '=', row.guid).execute();
     await moveUp(db, 'table_groups', row);
   },

@@ -2,10 +2,11 @@
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import type { LogEngine, TableSpec, TableStats } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS, type LogEngine, type TableSpec, type TableStats } from '#engines/engine.ts';
 import {
   arrayOf,
   boolean,
+  choice,
   float64,
   guidText,
   int32,
@@ -30,8 +31,8 @@ const storedFields = {
 
 const listedFields = {
   table_name: string('Name of the table.', 'web'),
-  layout: string('Layout of the stored files: `row` or `columnar`.', 'columnar'),
-  compression: string('Codec of the stored files: `deflate` or `snappy`.', 'snappy'),
+  layout: choice(LAYOUTS)('Layout of the stored files.', 'columnar'),
+  compression: choice(COMPRESSIONS)('Codec of the stored files.', 'snappy'),
   retention: int32('Days that records are kept; 0 keeps them without limit.', 30),
   crypto_profile_guid: optional(guidText('GUID of the crypto profile; present only where the table is encrypted.')),
   crypto_profile_name: optional(
@@ -107,7 +108,7 @@ export class TableRecords {
     };
   }
 
-  /** As published, the profile is named only where it encrypts. */
+  /** The contract names the profile only for encrypted tables. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
     if (encrypted !== 1) return { encrypted: false };
     const isNamed = crypto_profile_guid !== null && crypto_profile_name !== null;

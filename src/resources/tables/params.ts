@@ -1,11 +1,11 @@
-// The parameters of tables with complaints of their own.
+// Parameters of tables with their own errors.
 
 import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 
-/** The key in paths. What no table is called is simply not found. */
+/** The name in paths. An invalid name is not found. */
 export const table = required(anyText, 'Name of the table.');
 
 /** Days; 0 keeps everything. */

@@ -18,7 +18,7 @@ const lastDay = alongside(required(day), (end, { start }) => {
 });
 
 export const removePartitions = endpoint({
-  title: 'Remove partitions of table',
+  title: 'Remove table partitions',
   notes: 'Removes whole days of the service’s time zone, both ends included.',
   method: 'DELETE',
   path: '/api/core/tables/:table/partitions',
@@ -36,7 +36,7 @@ export const removePartitions = endpoint({
   },
 });
 
-/** A table that was dropped meanwhile has lost these days too. */
+/** A table that was dropped meanwhile counts as done. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof TableGone)) throw error;
 }

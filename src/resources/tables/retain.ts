@@ -9,7 +9,7 @@ import { days, table } from './params.ts';
 import { findTable, updateTable } from './store.ts';
 
 export const retain = endpoint({
-  title: 'Set retention of table',
+  title: 'Set table retention',
   notes: 'In days; 0 keeps everything. Older days are removed by the service itself.',
   method: 'PUT',
   path: '/api/core/tables/:table/retention',

@@ -1,4 +1,4 @@
-// What a table may refer to.
+// References of a table.
 
 import { notFound, profileClosed, tableClosed } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
@@ -14,14 +14,14 @@ export async function requireSchema(db: Db, code: string | undefined): Promise<v
   if (code !== undefined && !(await exists(db, 'log schema', code))) throw notFound('log schema', code);
 }
 
-/** Nothing can be written under a key that cannot be had. */
+/** Refuses a profile whose key is unavailable. */
 export async function requireProfile(db: Db, vault: Vault, guid: string | undefined): Promise<void> {
   if (guid === undefined) return;
   if (!(await exists(db, 'crypto profile', guid))) throw notFound('crypto profile', guid);
   if (vault.isClosed(guid)) throw profileClosed(guid);
 }
 
-/** For what is done to a table's records after the commit, when it is too late to refuse. */
+/** Checks before the commit that records can be changed after it. */
 export function requireOpen({ name, crypto_profile_guid }: TableView, vault: Vault): void {
   if (crypto_profile_guid !== null && vault.isClosed(crypto_profile_guid)) throw tableClosed(name);
 }

@@ -6,7 +6,7 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LogTableRow, LogTableTable } from '#store/schema.ts';
 
-/** What records are made of: the columns of a row that say what it is, and the names of what it refers to. */
+/** The columns of a record, with the names of references. */
 export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & {
   readonly group_name: string | null;
   readonly crypto_profile_name: string | null;
@@ -24,8 +24,8 @@ const COLUMNS = [
   'encrypted',
 ] as const;
 
-export interface WantedTables extends Paging {
-  /** The user whose grants decide; undefined sees all. */
+export interface TableFilter extends Paging {
+  /** Restricts to tables granted to this user; undefined sees all. */
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;
   readonly schema_code: string | undefined;
@@ -33,7 +33,7 @@ export interface WantedTables extends Paging {
   readonly group_guid: string | undefined;
 }
 
-export async function listTables(db: Db, wanted: WantedTables): Promise<Page<TableView>> {
+export async function listTables(db: Db, wanted: TableFilter): Promise<Page<TableView>> {
   let matching = visible(db, wanted.grantee).where(containsKeyword('log_tables', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.table_name !== undefined) matching = matching.where('log_tables.name', '=', wanted.table_name);
@@ -50,7 +50,7 @@ export async function updateTable(db: Db, id: number, changes: Updateable<LogTab
   await db.updateTable('log_tables').set(changes).where('id', '=', id).execute();
 }
 
-/** Its grants and the catalog of its segments go with it. */
+/** Also removes its grants and the catalog of its segments. */
 export async function removeTable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('log_tables').where('id', '=', id).execute();
 }

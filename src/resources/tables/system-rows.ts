@@ -1,4 +1,4 @@
-// Rows of `system tables`: the same as Get Tables lists, with dates and numbers of the query language.
+// Rows of `system tables`: as in Get Tables, with dates and numbers of the query language.
 
 import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';

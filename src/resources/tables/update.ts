@@ -51,7 +51,7 @@ export const update = endpoint({
     for (const { kind, grants } of shared) {
       if (grants) await setGrants(db, { granted: onTable(row.id), kind, grants, caller, now });
     }
-    // Their loggers bring logs of another schema from now on.
+    // The loggers of the table bring logs of another schema from now on.
     if (schema_code !== undefined) afterCommit(() => collectors.changed());
     return {};
   },

@@ -1,4 +1,4 @@
-// Where tickets are kept. Its grants decide who sees the tickets in it, not who sees the repository.
+// A ticket repository. Its grants control access to its tickets, not to the repository.
 
 import { family } from '#objects/family.ts';
 import { named, sharedGroups, sharedUsers } from '#objects/fields.ts';

@@ -7,8 +7,8 @@ import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { commentRecord, commentRecords } from './model.ts';
+import { requireChangeable, requireVisible } from './rights.ts';
 import { listComments as findComments, insertComment, updateTicket } from './store.ts';
-import { requireChangeable, requireSeen } from './visible-to.ts';
 
 export const listComments = endpoint({
   title: 'List ticket comments',
@@ -20,14 +20,14 @@ export const listComments = endpoint({
   answer: listOf('comments', commentRecord),
 
   async run({ guid, ...input }, { db, caller, zone }: Call & { zone: string }) {
-    await requireSeen(db, guid, caller);
+    await requireVisible(db, guid, caller);
     const { total, rows } = await findComments(db, guid, input);
     return { total_count: total, comments: await commentRecords(db, rows, zone) };
   },
 });
 
 export const createComment = endpoint({
-  title: 'Comment on ticket',
+  title: 'Create ticket comment',
   method: 'POST',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',

@@ -14,8 +14,8 @@ import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import { isTaken } from '#store/lists.ts';
 import { exists } from '#store/resolve.ts';
+import { requireWriter } from './rights.ts';
 import { insertTicket } from './store.ts';
-import { requireWriter } from './visible-to.ts';
 
 export const create = endpoint({
   title: 'Create ticket',

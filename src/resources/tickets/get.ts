@@ -5,8 +5,8 @@ import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
+import { memberGuidOf } from './rights.ts';
 import { findTicket } from './store.ts';
-import { narrowed } from './visible-to.ts';
 
 export const get = endpoint({
   title: 'Get ticket',
@@ -17,7 +17,7 @@ export const get = endpoint({
   answer: record({ ticket: orNull(ticketRecord)(foundOrNull('ticket')) }),
 
   async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
-    const row = await findTicket(db, input.guid, narrowed(caller));
+    const row = await findTicket(db, input.guid, memberGuidOf(caller));
     const [ticket = null] = await ticketRecords(db, row ? [row] : [], { zone, sealing: vault.opening() });
     return { ticket };
   },

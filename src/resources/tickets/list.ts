@@ -10,8 +10,8 @@ import { arrayOf, int32, record } from '#http/shapes.ts';
 import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
+import { memberGuidOf } from './rights.ts';
 import { listTickets, SORT_COLUMNS } from './store.ts';
-import { narrowed } from './visible-to.ts';
 
 export const list = endpoint({
   title: 'List tickets',
@@ -48,7 +48,7 @@ export const list = endpoint({
   async run({ from, to, priorities, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const sealing = vault.opening();
     const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
-    const wanted = { ...input, ...range, member: narrowed(caller), priorities: priorities?.map(Number) };
+    const wanted = { ...input, ...range, member: memberGuidOf(caller), priorities: priorities?.map(Number) };
     const { total, rows } = await listTickets(db, wanted, sealing);
     return { total, tickets: await ticketRecords(db, rows, { zone, sealing }) };
   },

@@ -1,7 +1,7 @@
-// A ticket: work on what was found, with who has to do it and who has to agree.
+// The record of a ticket, with its assignees and approvers.
 
 import { toStamp } from '#contract/times.ts';
-import { openTicket } from '#detection/sealed-texts.ts';
+import { openTicket } from '#detection/sealing.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES, TICKET_FORMATS, TICKET_STATUSES } from '#detection/ticket-values.ts';
 import {
   arrayOf,
@@ -60,7 +60,7 @@ export const commentRecord = record('TicketComment', {
 
 interface Reading {
   readonly zone: string;
-  /** To open what is sealed. */
+  /** Decrypts sealed tickets. */
   readonly sealing: Sealing | undefined;
 }
 

@@ -5,8 +5,8 @@ import { flag, int, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { requireChangeable } from './rights.ts';
 import { updateTicket } from './store.ts';
-import { requireChangeable } from './visible-to.ts';
 
 type Needs = Call & { readonly clock: Clock };
 

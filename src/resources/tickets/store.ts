@@ -1,7 +1,7 @@
-// The SQL of tickets. `member` is whose sight is narrowed to what is granted to it; undefined sees all.
+// The SQL of tickets. `member` restricts the result to granted repositories; undefined sees all.
 
-import { idsHolding } from '#detection/sealed-search.ts';
-import { openTicket } from '#detection/sealed-texts.ts';
+import { idsContaining } from '#detection/sealed-search.ts';
+import { openTicket } from '#detection/sealing.ts';
 import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
@@ -10,12 +10,12 @@ import { insertEach } from '#store/many.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
-/** The family of the objects that tickets are kept in. */
+/** Family of ticket repositories. */
 const REPOS = 'ticket-repos';
-/** What is not closed yet comes after all that is. */
+/** Open tickets sort after closed ones. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-export interface WantedTickets extends Paging {
+export interface TicketFilter extends Paging {
   readonly member: string | undefined;
   /** Epoch milliseconds, both included. */
   readonly from: number | undefined;
@@ -31,7 +31,7 @@ export interface WantedTickets extends Paging {
 
 export async function listTickets(
   db: Db,
-  wanted: WantedTickets,
+  wanted: TicketFilter,
   sealing: Sealing | undefined,
 ): Promise<Page<TicketRow>> {
   const ids = await sealedIds(db, wanted, sealing);
@@ -50,14 +50,14 @@ export async function listTickets(
   return { total, rows: await page.selectAll('tickets').execute() };
 }
 
-/** Those of sealed tickets that hold the keywords. */
-async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undefined): Promise<readonly number[]> {
+/** Ids of sealed tickets that contain the keywords. */
+async function sealedIds(db: Db, wanted: TicketFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
     .select(['tickets.id', 'tickets.guid', 'tickets.title', 'tickets.content', 'tickets.sealed'])
     .where('tickets.sealed', 'is not', null)
     .orderBy('tickets.id', 'desc');
-  return await idsHolding(wanted.keywords, {
+  return await idsContaining(wanted.keywords, {
     page: (before, limit) =>
       (before === undefined ? sealed : sealed.where('tickets.id', '<', before)).limit(limit).execute(),
     fieldsOf(row) {
@@ -67,8 +67,8 @@ async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undef
   });
 }
 
-/** Whatever the keywords. */
-function matchingOf(db: Db, wanted: WantedTickets) {
+/** All filters except keywords. */
+function matchingOf(db: Db, wanted: TicketFilter) {
   const { from, to, statuses, priorities, assignees, approvers } = wanted;
   let matching = visible(db, wanted.member);
   if (from !== undefined) matching = matching.where('created_at', '>=', from);
@@ -95,13 +95,13 @@ function visible(db: Db, member: string | undefined) {
   return member === undefined ? tickets : tickets.where('repo_guid', 'in', grantedObjects(db, REPOS, member));
 }
 
-/** Whether somebody may write into a repository, by a grant. */
+/** Whether a grant allows a user to write into a repository. */
 export async function hasWritingGrant(db: Db, repo: string, user: string): Promise<boolean> {
   const grants = objectGrantsOf(db, REPOS, user).where('object_guid', '=', repo).where('read_only', '=', 0);
   return (await grants.select('object_guid').executeTakeFirst()) !== undefined;
 }
 
-/** Assignees first, each in the order in which they were named. */
+/** Assignees first, in the order of assignment. */
 export const tasksOf = (db: Db, tickets: readonly string[]): Promise<TicketTaskRow[]> =>
   inChunks(tickets, (chunk) =>
     db
@@ -140,13 +140,13 @@ export async function setTask(db: Db, task: Omit<TicketTaskRow, 'ordinal'>): Pro
     .execute();
 }
 
-/** What was decided before counts no longer. */
-export async function askApproversAnew(db: Db, ticket: string): Promise<void> {
+/** Resets earlier decisions. */
+export async function resetApprovals(db: Db, ticket: string): Promise<void> {
   const tasks = db.updateTable('ticket_tasks').set({ task_status: 'ASSIGNED' }).where('ticket_guid', '=', ticket);
   await tasks.where('task_type', '=', 'APPROVER').execute();
 }
 
-/** In the order in which they were written. */
+/** Oldest first. */
 export async function listComments(db: Db, ticket: string, paging: Paging): Promise<Page<TicketCommentRow>> {
   const matching = db.selectFrom('ticket_comments').where('ticket_guid', '=', ticket);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

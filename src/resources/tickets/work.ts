@@ -18,14 +18,14 @@ import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences } from '#store/resolve.ts';
-import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
-import { requireSeen } from './visible-to.ts';
+import { requireVisible } from './rights.ts';
+import { resetApprovals, setTask, tasksOf, updateTicket } from './store.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
 
 type Needs = Call & { readonly clock: Clock };
 
 export const reportWork = endpoint({
-  title: 'Report on ticket',
+  title: 'Set ticket assignee status',
   notes:
     'The report of the caller, an assignee. Without approvers a ticket is closed when all its assignees are; ' +
     'IN_PROGRESS comes by that report alone. A report on a submitted or closed ticket is stored and changes ' +
@@ -67,7 +67,7 @@ export const submit = endpoint({
     if (approversOf(tasks).length === 0) throw noApprovers();
     if (!isWorkDone(tasks)) throw notCompleted();
     if (!isMovable(ticket.status)) return {};
-    await askApproversAnew(db, guid);
+    await resetApprovals(db, guid);
     await move(db, ticket, 'SUBMITTED', clock);
     return {};
   },
@@ -95,19 +95,19 @@ export const decide = endpoint({
   },
 });
 
-/** The caller's own part in a ticket. */
+/** The task of the caller. */
 async function requireTask(
   db: Db,
   { guid, type, caller }: { guid: string; type: TicketTaskRow['task_type']; caller: Caller },
 ): Promise<{ ticket: TicketRow; task: TicketTaskRow }> {
-  const ticket = await requireSeen(db, guid, caller);
+  const ticket = await requireVisible(db, guid, caller);
   const tasks = await tasksOf(db, [guid]);
   const task = tasks.find(({ task_type, user_guid }) => task_type === type && user_guid === caller.userGuid);
   if (!task) throw notAssigned();
   return { ticket, task };
 }
 
-/** Nobody waits for users that have gone. */
+/** Tasks of removed users do not count. */
 async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
   const tasks = await tasksOf(db, [guid]);
   const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });

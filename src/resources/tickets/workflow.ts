@@ -1,4 +1,4 @@
-// How a ticket goes from one status to the next. Pure: what has become of the tasks decides.
+// The status workflow of tickets. Pure: the status follows from the tasks.
 
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 
@@ -11,19 +11,19 @@ export const approversOf = (tasks: readonly Task[]) => tasks.filter(({ task_type
 export const isWorkDone = (tasks: readonly Task[]): boolean =>
   assigneesOf(tasks).every(({ task_status }) => task_status === 'CLOSED');
 
-/** Of a ticket whose assignees may still move it. */
+/** Statuses in which assignees may report. */
 const MOVABLE: readonly Status[] = ['NEW', 'ASSIGNED', 'IN_PROGRESS', 'REJECTED'];
 
 export const isMovable = (status: Status): boolean => MOVABLE.includes(status);
 
-/** After an assignee has reported; `tasks` say what. */
+/** Status after a report of an assignee. */
 export function afterReport(status: Status, reported: Task['task_status'], tasks: readonly Task[]): Status {
   if (!isMovable(status)) return status;
   if (approversOf(tasks).length === 0 && isWorkDone(tasks)) return 'CLOSED';
   return reported === 'IN_PROGRESS' ? 'IN_PROGRESS' : status;
 }
 
-/** After an approver has decided; `tasks` say how. Approved by all it is closed at once. */
+/** Status after a decision of an approver. A ticket approved by all is closed at once. */
 export function afterDecision(tasks: readonly Task[]): Status {
   const decisions = approversOf(tasks).map(({ task_status }) => task_status);
   if (decisions.includes('REJECTED')) return 'REJECTED';

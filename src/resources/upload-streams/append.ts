@@ -8,7 +8,7 @@ import { token, tusVersion, uploadOffset } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
 export const append = endpoint({
-  title: 'Add to upload',
+  title: 'Append to upload',
   notes:
     'Bytes are appended at `Upload-Offset`, which must be the current offset: otherwise 409 tells it. The answer ' +
     'is sent when they are durable. Bytes that arrived before a connection broke are stored. 404 when the stream ' +

@@ -3,8 +3,8 @@
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { TUS_MIRRORED } from './model.ts';
-import { notTheirs, ownerOf, ownerOfRow } from './ownership.ts';
-import { token, tusMark } from './params.ts';
+import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
+import { token, tusResumable } from './params.ts';
 import { removeStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -16,7 +16,7 @@ export const cancel = endpoint({
   path: '/api/core/upload-streams/:token',
   access: 'token',
   audit: 'upload-streams.cancel',
-  params: { token, 'Tus-Resumable': tusMark },
+  params: { token, 'Tus-Resumable': tusResumable },
   mirrored: TUS_MIRRORED,
   answer: nothing,
   otherStatuses: [204],
@@ -25,8 +25,8 @@ export const cancel = endpoint({
   async run(input, needs: Call & { uploads: Uploads }) {
     const { db, remoteIp, uploads, note, identify, afterCommit } = needs;
     const row = await uploads.find(db, { token: input.token, remoteIp });
-    if (!row) throw await notTheirs(input.token, 'cancel', needs);
-    // The token stands for whoever opened the stream.
+    if (!row) throw await noStreamFor(input.token, 'cancel', needs);
+    // The token identifies the account that opened the stream.
     const { actor, noted } = ownerOfRow(row);
     identify(actor);
     note(noted);

@@ -2,7 +2,7 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { outcomeRecord, TUS_MIRRORED } from './model.ts';
-import { notTheirs, ownerOf, ownerOfRow } from './ownership.ts';
+import { noStreamFor, ownerOf, ownerOfRow } from './ownership.ts';
 import { token } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -30,13 +30,13 @@ export const complete = endpoint({
   async run({ token }, needs: Call & { uploads: Uploads }) {
     const { db, remoteIp, uploads, note, identify, entry, leaveUnrecorded } = needs;
     const row = await uploads.claimed(db, { token, remoteIp });
-    if (!row) throw await notTheirs(token, 'complete', needs);
-    // The token stands for whoever opened the stream.
+    if (!row) throw await noStreamFor(token, 'complete', needs);
+    // The token identifies the account that opened the stream.
     const { actor, noted } = ownerOfRow(row);
     identify(actor);
     note(noted);
     const outcome = await uploads.complete(row, token, entry);
-    // An import has left its entry with it; an answer that is only repeated leaves none.
+    // The import wrote its audit entry; a repeated response writes none.
     leaveUnrecorded();
     return outcome;
   },

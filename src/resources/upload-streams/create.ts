@@ -12,17 +12,17 @@ import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
-import { givenByTus, newStream, tusVersion } from './params.ts';
-import { countStreams, insertStream, maySomewhereWrite } from './store.ts';
-import type { Claim } from './upload-parts.ts';
+import { newStream, paramsOfTus, tusVersion } from './params.ts';
+import { canWriteAnyTable, countStreams, insertStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
+import type { StreamClaim } from './uploads-deps.ts';
 
-/** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
+/** The table is known only with the parameters; a caller without write access to any table is refused before. */
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table',
   async allows(caller, _path, store) {
     const user = grantee(caller);
-    return user === undefined || (await store.read((db) => maySomewhereWrite(db, user)));
+    return user === undefined || (await store.read((db) => canWriteAnyTable(db, user)));
   },
 };
 
@@ -46,7 +46,7 @@ export const create = endpoint({
   access: writers,
   audit: 'upload-streams.create',
   params: { 'Tus-Resumable': tusVersion, ...newStream },
-  givenInHeaders: givenByTus,
+  givenInHeaders: paramsOfTus,
   mirrored: TUS_MIRRORED,
   answer: record({ token: guidText('Token that addresses the upload.') }),
   answerStatus: 201,
@@ -81,7 +81,7 @@ export const create = endpoint({
       touched_at: now,
     });
     note({ table: table.name });
-    // Of nothing the last byte has come already.
+    // An empty upload is complete at once.
     if (isTus && file_size === 0) afterCommit(() => completeEmpty(store, uploads, { token, remoteIp }));
     const expires = expiryOf({ touched_at: now }, limits.idle);
     return new Answer(
@@ -97,7 +97,7 @@ interface Needs {
   readonly uploads: Uploads;
 }
 
-/** The account's own limit is told first: it is the one that the caller can do something about. */
+/** The limit of the account is checked first, because the caller can act on it. */
 async function requireRoom(db: Db, { userGuid }: Caller, { limits, since }: Uploads): Promise<void> {
   const { streams, streamsPerAccount } = limits;
   if ((await countStreams(db, since, userGuid)) >= streamsPerAccount)
@@ -112,8 +112,8 @@ async function writableTable(db: Db, caller: Caller, name: string): Promise<LogT
   return table;
 }
 
-/** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
-async function completeEmpty(store: Store, uploads: Uploads, claim: Claim): Promise<void> {
+/** Ignores a refusal of the import: the stream is open by now, and a later completion reports the error. */
+async function completeEmpty(store: Store, uploads: Uploads, claim: StreamClaim): Promise<void> {
   const row = await store.read((db) => uploads.claimed(db, claim));
   if (!row) return;
   try {

@@ -1,5 +1,5 @@
-// The import of a whole upload: decoded block by block into a staging, and made part of the table in the transaction that
-// writes down what became of it. A crash or a cancellation before that leaves nothing.
+// The import of a complete upload: decoded block by block into a staging area, and committed to the table in the transaction that
+// records the outcome. A crash or cancellation before that leaves nothing.
 
 import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
@@ -12,36 +12,36 @@ import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import { isGzip, type Outcome } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './upload-parts.ts';
+import type { UploadLimits } from './uploads-deps.ts';
 
-export interface ImportParts {
+export interface ImportDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
-  /** What was uploaded. */
+  /** The uploaded bytes. */
   readonly bytes: AsyncIterable<Buffer>;
   readonly limits: Pick<UploadLimits, 'lineBytes' | 'reported'>;
-  /** In which times without an offset are read. */
+  /** Time zone of times without an offset. */
   readonly zone: string;
-  /** Looks at what is imported; what it finds is raised with the import. */
+  /** Examines imported logs; events are raised with the import. */
   readonly watcher: Watcher;
-  /** Of the call that asks for the import, where one does. */
+  /** Audit entry of the request, if any. */
   readonly entry: UnitEntry | undefined;
-  /** Makes the answer for a part that is not what was written. */
+  /** The error for a corrupted part. */
   damaged(cause: PartCorrupted): ApiError;
 }
 
 export type ImportedTable = TableSpec & { readonly schema_code: string | null };
 
-/** Ends with the signal's reason when that is aborted. */
+/** Rejects with the reason of an aborted signal. */
 export async function importUpload(
   row: UploadStreamRow,
   table: ImportedTable,
-  parts: ImportParts & { readonly signal: AbortSignal },
+  deps: ImportDeps & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = parts;
+  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = deps;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
-  const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const blocks = decodeUpload(bytes, { format, isGzipped: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
   const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
   const staging = await stageOf(engine, table);
   try {
@@ -59,8 +59,8 @@ export async function importUpload(
     return outcome;
   } catch (cause) {
     await staging.discard();
-    // What is cancelled loses its part, which is then no damage.
-    throw signal.aborted ? signal.reason : worded(cause, row, damaged);
+    // Cancellation removes the part, which is not corruption.
+    throw signal.aborted ? signal.reason : asApiError(cause, row, damaged);
   }
 }
 
@@ -77,7 +77,7 @@ async function stageAll(
     if (signal.aborted) throw signal.reason;
     const added = batches.map((batch) => staging.add(batch));
     adding = Promise.all(added);
-    // Met at the next turn; until then nobody listens.
+    // Awaited with the next block; prevents an unhandled rejection until then.
     adding.catch(() => undefined);
     tally.accepted += accepted;
     tally.rejected_count += rejected.length;
@@ -101,8 +101,8 @@ async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
   }
 }
 
-/** What may go wrong with an import, in the interface's words; anything else is a defect. */
-function worded(cause: unknown, row: UploadStreamRow, damaged: ImportParts['damaged']): unknown {
+/** Maps errors of an import to ApiErrors; other errors are unexpected. */
+function asApiError(cause: unknown, row: UploadStreamRow, damaged: ImportDeps['damaged']): unknown {
   if (cause instanceof PartCorrupted) return damaged(cause);
   const refusal = refusalOf(cause, row);
   return refusal ? Object.assign(refusal, { cause }) : cause;

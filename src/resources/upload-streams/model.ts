@@ -1,4 +1,4 @@
-// An upload stream as it is read, and what tells one that may be used from one that is gone.
+// The record of an upload stream, and its state.
 
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
@@ -21,12 +21,12 @@ import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
-/** Whose uploads an administrator sees and removes: those of its company, or all. */
+/** The company whose uploads an administrator sees and removes; undefined for all. */
 export const companyOf = ({ role, companyGuid }: Caller): string | undefined =>
   role === 'MASTER' ? undefined : companyGuid;
 
 export const TUS_VERSION = '1.0.0';
-/** Every answer to a client that speaks tus says so. */
+/** Header of every response to a tus client. */
 export const TUS_MIRRORED = { 'tus-resumable': TUS_VERSION };
 
 export const streamRecord = record('Upload', {
@@ -43,10 +43,10 @@ export const streamRecord = record('Upload', {
   metadata: map('Table, format and other values that the upload was opened with.', { table: 'web', format: 'ndjson' }),
 });
 
-/** What became of an upload: the answer of its completion. */
+/** The outcome of an upload: the response of its completion. */
 export interface Outcome {
   readonly accepted: number;
-  /** The first thousand. */
+  /** The first thousand rejected lines. */
   readonly rejected: readonly Rejection[];
   readonly rejected_count: number;
 }
@@ -84,15 +84,15 @@ export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOff
   storedBytes: stored_size,
 });
 
-export const isWhole = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
+export const isFullyUploaded = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
 
 export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boolean => /\.gz$/i.test(file_name);
 
-/** As `Upload-Expires` wants it: the date format of HTTP. */
+/** Value of `Upload-Expires`: an HTTP date. */
 export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, idle: Temporal.Duration): string =>
   new Date(touched_at + idle.total('milliseconds')).toUTCString();
 
-/** What a tus client said of the upload when it opened it, as it is to hear it again; undefined for any other. */
+/** Value of `Upload-Metadata` for a tus client; undefined for other uploads. */
 export function uploadMetadataOf({ completes_itself, file_name, metadata }: UploadStreamRow): string | undefined {
   if (completes_itself === 0) return undefined;
   const told: Record<string, string> = { filename: file_name, ...JSON.parse(metadata) };
@@ -101,5 +101,5 @@ export function uploadMetadataOf({ completes_itself, file_name, metadata }: Uplo
     .join(',');
 }
 
-/** A token is a GUID, whatever the case of its letters. */
+/** Tokens are GUIDs and case-insensitive. */
 export const keyOf = (token: string): string => token.toLowerCase();

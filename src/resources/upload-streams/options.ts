@@ -6,7 +6,7 @@ import { TUS_MIRRORED, TUS_VERSION } from './model.ts';
 import type { Uploads } from './uploads.ts';
 
 export const options = endpoint({
-  title: 'Get upload options',
+  title: 'Get upload capabilities',
   method: 'OPTIONS',
   path: '/api/core/upload-streams',
   access: 'none',

@@ -1,4 +1,4 @@
-// Who stands behind a token: the account that opened the stream, from the address that it was opened from.
+// The owner of a token: the account that opened the stream, from the same address.
 
 import { type ApiError, CountedApiError, noUploadStream } from '#contract/errors.ts';
 import type { Call, TokenOwner } from '#http/endpoint.ts';
@@ -21,8 +21,8 @@ export async function ownerOf(
   return row && ownerOfRow(row);
 }
 
-/** Who has the token of a stream, but not its address, has it from somebody: the trail says so, the answer does not. */
-export async function notTheirs(token: string, action: string, { db, uploads }: Needs): Promise<ApiError> {
+/** A token used from another address may be stolen: the audit trail records it, the response does not reveal it. */
+export async function noStreamFor(token: string, action: string, { db, uploads }: Needs): Promise<ApiError> {
   const row = await findOpenStream(db, token, uploads.since);
   const refusal = noUploadStream(token);
   if (!row) return refusal;

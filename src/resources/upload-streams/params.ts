@@ -15,7 +15,7 @@ import { TUS_VERSION } from './model.ts';
 
 const MAX_METADATA_BYTES = 65_536;
 
-/** Any text: what is no token of a stream is simply not found. */
+/** Any text: an invalid token is not found. */
 export const token = required(anyText, 'Token of the upload.');
 
 export const guidToken = required(
@@ -26,10 +26,12 @@ export const guidToken = required(
   'Token of the upload.',
 );
 
-/** As `token`, in the case of letters that tokens have. */
-export const tokens = meaning(codes, {}, (given) => given.map((one) => one.toLowerCase()));
+/** As `token`, in lower case. */
+export const tokens = meaning(codes, { items: { type: 'string', format: 'uuid' } }, (given) =>
+  given.map((one) => one.toLowerCase()),
+);
 
-/** Given when a client speaks tus. */
+/** Present for tus clients. */
 export const tusVersion = described(
   inHeader(
     meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
@@ -40,12 +42,15 @@ export const tusVersion = described(
   'Version of the tus protocol that the client speaks.',
 );
 
-/** Looked at for being there, whatever it says. */
-export const tusMark = described(inHeader(anyText), 'Present where the client speaks tus.');
+/** Only its presence counts. */
+export const tusResumable = described(inHeader(anyText), 'Present where the client speaks tus.');
 
 export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
-const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
+const destination = members({
+  table: required(anyText, 'Table that the records are for.'),
+  format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file.'),
+});
 
 interface Destination {
   readonly table: string;
@@ -59,10 +64,14 @@ type SentMetadata = { readonly table: string; readonly format?: UploadFormat } &
 
 export const newStream = {
   file_name: required(
-    meaning(text(255), { $comment: 'Without a path; an ending `.gz` means gzip.' }, (name, param) => {
-      if (/[/\\]/.test(name)) throw notFileName(param);
-      return name;
-    }),
+    meaning(
+      text(255),
+      { pattern: '^[^/\\\\]*$', $comment: 'Without a path; an ending `.gz` means gzip.' },
+      (name, param) => {
+        if (/[/\\]/.test(name)) throw notFileName(param);
+        return name;
+      },
+    ),
     'Name of the file.',
   ),
   file_size: required(long, 'Bytes of the whole file.'),
@@ -70,14 +79,14 @@ export const newStream = {
     asText<Destination | undefined, SentMetadata>(
       json(
         {
-          type: 'object',
-          $comment:
-            'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
+          ...destination.schema,
+          additionalProperties: true,
+          $comment: 'Any other keys are kept.',
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
           const { table, format } = destination(value, name, context);
-          // Before it is written, which takes long where it is large.
+          // Checked before the write, which is slow for a large value.
           if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
           return { table, format, kept: JSON.stringify(value) };
         },
@@ -87,8 +96,8 @@ export const newStream = {
   ),
 };
 
-/** What a tus client says in headers where a form has fields. */
-export function givenByTus(headers: Headers): RawParams | undefined {
+/** The parameters of a tus client from its headers. */
+export function paramsOfTus(headers: Headers): RawParams | undefined {
   if (headers['tus-resumable'] === undefined) return undefined;
   const { filename, ...metadata } = uploadMetadata(String(headers['upload-metadata'] ?? ''));
   const given: [string, RawValue | undefined][] = [
@@ -99,7 +108,7 @@ export function givenByTus(headers: Headers): RawParams | undefined {
   return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const])));
 }
 
-/** `key base64,key base64,key`: pairs separated by commas, where a value may be left out. */
+/** `key base64,key base64,key`: pairs separated by commas; values are optional. */
 function uploadMetadata(header: string): Record<string, string> {
   const pairs = header
     .split(',')
@@ -117,7 +126,7 @@ function decodedValue(base64: string): string {
     const value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (isStorableText(value)) return value;
   } catch {
-    // Not UTF-8: no text at all.
+    // Invalid UTF-8.
   }
   throw malformedRequest();
 }

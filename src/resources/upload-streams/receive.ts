@@ -1,31 +1,35 @@
-// The bytes of a PATCH on their way into the part of a stream: gathered a megabyte at a time, never more, and marked as
-// durable in between, so that a crash costs little of a long one. A connection that breaks keeps what arrived.
+// Writes the body of a PATCH to the part of a stream: buffers at most a megabyte and records durable offsets in between, so that
+// a crash loses little. After a broken connection the received bytes are kept.
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
 import { Notifier } from '#kernel/notifier.ts';
-import type { Turn } from './turns.ts';
+import type { StreamLock } from './stream-locks.ts';
 
-const GATHERED_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 
-export interface Receiving {
-  readonly turn: Turn;
-  /** How far it was. */
-  readonly begun: PartOffset;
-  /** How many bytes may come. */
-  readonly mostBytes: number;
-  /** Writes down how far it is durable. */
+export interface ReceiveOptions {
+  readonly lock: StreamLock;
+  /** Offset before the request. */
+  readonly from: PartOffset;
+  /** Maximum bytes of the body. */
+  readonly maxBytes: number;
+  /** Records the durable offset. */
   mark(mark: PartOffset): Promise<void>;
 }
 
-/** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
-export async function receive(stream: Readable, writer: PartWriter, { turn, begun, ...how }: Receiving): Promise<void> {
-  let told = begun;
-  let marked = begun.offset;
-  // One after another: an older mark must not be written over a newer one.
-  let marking: Promise<PartOffset> = Promise.resolve(begun);
+/** Resolves when all bytes are durable and recorded. A refused body keeps only bytes whose offset was reported. */
+export async function receive(
+  stream: Readable,
+  writer: PartWriter,
+  { lock, from, ...how }: ReceiveOptions,
+): Promise<void> {
+  let told = from;
+  let marked = from.offset;
+  // Sequential: an older offset must not overwrite a newer one.
+  let marking: Promise<PartOffset> = Promise.resolve(from);
   const mark = (): Promise<PartOffset> => {
     marking = marking.then(async () => {
       const reached = await writer.flush();
@@ -34,30 +38,30 @@ export async function receive(stream: Readable, writer: PartWriter, { turn, begu
     });
     return marking;
   };
-  turn.heard(begun.offset);
-  turn.whenAsked(async () => {
+  lock.reportOffset(from.offset);
+  lock.onSync(async () => {
     told = await mark();
   });
-  using incoming = new Incoming(stream, turn.signal);
+  using incoming = new BufferedBody(stream, lock.signal);
   for (let chunks = await incoming.next(); chunks; chunks = await incoming.next()) {
-    if (writer.offset + sizeOf(chunks) - begun.offset > how.mostBytes) {
+    if (writer.offset + sizeOf(chunks) - from.offset > how.maxBytes) {
       await how.mark(await marking.then(() => told));
-      throw bodyTooLarge(how.mostBytes);
+      throw bodyTooLarge(how.maxBytes);
     }
     await writer.append(chunks);
-    turn.heard(writer.offset);
+    lock.reportOffset(writer.offset);
     if (writer.offset - marked < MARK_EVERY_BYTES) continue;
     marked = (await mark()).offset;
   }
   await mark();
-  if (turn.signal.aborted) throw turn.signal.reason;
-  if (!incoming.isWhole) throw malformedBody();
+  if (lock.signal.aborted) throw lock.signal.reason;
+  if (!incoming.isComplete) throw malformedBody();
 }
 
 const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((total, { length }) => total + length, 0);
 
-/** What a request sends, gathered while nobody asks for it; the sender waits when that is too much. */
-class Incoming implements Disposable {
+/** Buffers a request body; pauses the sender when the buffer is full. */
+class BufferedBody implements Disposable {
   readonly #stream: Readable;
   readonly #signal: AbortSignal;
   #chunks: Buffer[] = [];
@@ -74,12 +78,12 @@ class Incoming implements Disposable {
     if (stream.destroyed || signal.aborted) this.#stop();
   }
 
-  /** Whether the request came to its end. */
-  get isWhole(): boolean {
+  /** Whether the body was received completely. */
+  get isComplete(): boolean {
     return this.#isEnded;
   }
 
-  /** Undefined when nothing more will come. */
+  /** Undefined at the end of the body. */
   async next(): Promise<readonly Buffer[] | undefined> {
     if (this.#bytes === 0 && !this.#isOver) await this.#received.wait();
     const chunks = this.#chunks;
@@ -97,7 +101,7 @@ class Incoming implements Disposable {
   readonly #take = (chunk: Buffer): void => {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes >= GATHERED_BYTES) this.#stream.pause();
+    if (this.#bytes >= BUFFER_BYTES) this.#stream.pause();
     this.#received.notify();
   };
 

@@ -8,15 +8,15 @@ import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
 
-export interface WantedStreams extends Paging {
+export interface StreamFilter extends Paging {
   readonly keywords: string | undefined;
   readonly since: number;
   /** Undefined for the streams of all companies. */
   readonly company: string | undefined;
 }
 
-/** Those in progress, newest first. */
-export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<UploadStreamRow>> {
+/** Streams in progress, newest first. */
+export async function listStreams(db: Db, wanted: StreamFilter): Promise<Page<UploadStreamRow>> {
   const all = inProgress(db, wanted.since).where(containsKeyword('upload_streams', wanted.keywords));
   const matching = wanted.company === undefined ? all : all.where('company_guid', '=', wanted.company);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -24,7 +24,7 @@ export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<U
   return { total, rows };
 }
 
-/** Of an account, or of all. */
+/** Streams of an account, or of all. */
 export async function countStreams(db: Db, since: number, userGuid?: string): Promise<number> {
   const all = inProgress(db, since);
   const counted = userGuid === undefined ? all : all.where('user_guid', '=', userGuid);
@@ -40,7 +40,7 @@ export const findStream = (db: Db, token: string, since: number): Promise<Upload
     .where('touched_at', '>', since)
     .executeTakeFirst();
 
-/** In progress, whoever opened it and from wherever. */
+/** A stream in progress, of any account and address. */
 export const findOpenStream = (db: Db, token: string, since: number): Promise<UploadStreamRow | undefined> =>
   inProgress(db, since).selectAll().where('token', '=', token.toLowerCase()).executeTakeFirst();
 
@@ -48,7 +48,7 @@ export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>
   await db.insertInto('upload_streams').values(stream).execute();
 }
 
-/** False when the stream has gone meanwhile. */
+/** False when the stream was removed meanwhile. */
 export async function markStream(db: Db, token: string, mark: PartOffset, now: number): Promise<boolean> {
   const changes = {
     uploaded_size: mark.offset,
@@ -59,7 +59,7 @@ export async function markStream(db: Db, token: string, mark: PartOffset, now: n
   return await updateStream(db, token, changes);
 }
 
-/** False when the stream has gone meanwhile. */
+/** False when the stream was removed meanwhile. */
 export const completeStream = (db: Db, token: string, outcome: string, now: number): Promise<boolean> =>
   updateStream(db, token, { outcome, touched_at: now });
 
@@ -67,13 +67,13 @@ export async function removeStream(db: Db, token: string): Promise<void> {
   await db.deleteFrom('upload_streams').where('token', '=', token).execute();
 }
 
-/** Also those that were completed and need not be remembered any longer. */
+/** Completed streams beyond retention included. */
 export async function expiredTokens(db: Db, since: number): Promise<string[]> {
   const rows = await db.selectFrom('upload_streams').select('token').where('touched_at', '<=', since).execute();
   return rows.map(({ token }) => token);
 }
 
-/** Every stream whose bytes are still needed. */
+/** Streams whose bytes are still needed. */
 export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>
   db.selectFrom('upload_streams').selectAll().where('outcome', 'is', null).execute();
 
@@ -84,15 +84,15 @@ export const findTable = (db: Db, id: number): Promise<ImportedTable | undefined
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** What says how the bytes on their way into a table are kept; undefined when the table has gone. */
+/** The protection of the bytes of a table; undefined for a removed table. */
 export const findProtection = (
   db: Db,
   tableId: number,
 ): Promise<{ readonly crypto_profile_guid: string | null } | undefined> =>
   db.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId).executeTakeFirst();
 
-/** Whether the user may write to any table at all. */
-export async function maySomewhereWrite(db: Db, userGuid: string): Promise<boolean> {
+/** Whether the user may write to any table. */
+export async function canWriteAnyTable(db: Db, userGuid: string): Promise<boolean> {
   const grant = grantsOf(db, userGuid).select('table_id').where('read_only', '=', 0).executeTakeFirst();
   return (await grant) !== undefined;
 }
@@ -100,7 +100,7 @@ export async function maySomewhereWrite(db: Db, userGuid: string): Promise<boole
 const inProgress = (db: Db, since: number) =>
   db.selectFrom('upload_streams').where('outcome', 'is', null).where('touched_at', '>', since);
 
-/** Units are serialized, so nothing can come between the look and the change. */
+/** Units are serialized, so check and change are atomic. */
 async function updateStream(db: Db, token: string, changes: Partial<UploadStreamRow>): Promise<boolean> {
   const known = await db
     .selectFrom('upload_streams')

@@ -1,5 +1,4 @@
-// The uploads on their way: takes their bytes in, imports them, forgets them. What is true of a stream is in its row;
-// here is only who works on it right now.
+// The uploads in progress: receives, imports and removes them. The state of a stream is in its row; only locks are in memory.
 
 import type { Readable } from 'node:stream';
 import {
@@ -22,7 +21,7 @@ import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';
-import { isWhole, keyOf, markOf, type Outcome } from './model.ts';
+import { isFullyUploaded, keyOf, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
   expiredTokens,
@@ -33,81 +32,81 @@ import {
   removeStream,
   unfinishedStreams,
 } from './store.ts';
-import { type Turn, Turns } from './turns.ts';
-import type { Appending, Claim, UploadLimits, UploadParts } from './upload-parts.ts';
+import { type StreamLock, StreamLocks } from './stream-locks.ts';
+import type { AppendRequest, StreamClaim, UploadLimits, UploadsDeps } from './uploads-deps.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
 
-export async function openUploads(parts: UploadParts): Promise<Uploads> {
-  const uploads = new Uploads(parts, await PartFolder.open(parts.folder));
+export async function openUploads(deps: UploadsDeps): Promise<Uploads> {
+  const uploads = new Uploads(deps, await PartFolder.open(deps.folder));
   await uploads.recover();
   return uploads;
 }
 
 export class Uploads {
   readonly limits: UploadLimits;
-  readonly #parts: UploadParts;
+  readonly #deps: UploadsDeps;
   readonly #folder: PartFolder;
   readonly #damages: CorruptionReports;
-  readonly #turns: Turns;
+  readonly #locks: StreamLocks;
   readonly #sweeping: Disposable;
   readonly #completing = new Map<string, Promise<Outcome>>();
   #background: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: UploadParts, folder: PartFolder) {
-    this.limits = parts.limits;
-    this.#parts = parts;
+  constructor(deps: UploadsDeps, folder: PartFolder) {
+    this.limits = deps.limits;
+    this.#deps = deps;
     this.#folder = folder;
-    this.#damages = new CorruptionReports((found) => parts.damaged(withoutTokens(found)));
-    this.#turns = new Turns(parts.clock);
-    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
+    this.#damages = new CorruptionReports((found) => deps.damaged(withoutTokens(found)));
+    this.#locks = new StreamLocks(deps.clock);
+    this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
 
-  /** Removes parts that nobody needs, and goes on with imports that a crash broke off. */
+  /** Removes parts without a stream, and resumes imports interrupted by a crash. */
   async recover(): Promise<void> {
     const tokens = await this.#folder.tokens();
-    // Most starts find none, and need not wait for what makes queries.
+    // Most starts find none and skip the query.
     if (tokens.length === 0) return;
-    const streams = new Map((await this.#parts.store.read(unfinishedStreams)).map((row) => [row.token, row]));
+    const streams = new Map((await this.#deps.store.read(unfinishedStreams)).map((row) => [row.token, row]));
     for (const token of tokens) {
       const row = streams.get(token);
       if (!row) await this.#folder.remove(token);
-      else if (row.completes_itself === 1 && isWhole(row)) this.#inBackground(() => this.#completeOnce(row));
+      else if (row.completes_itself === 1 && isFullyUploaded(row)) this.#inBackground(() => this.#completeOnce(row));
     }
   }
 
-  /** The earliest touch that keeps a stream from being expired. */
+  /** The earliest activity that keeps a stream from expiring. */
   get since(): number {
-    return this.#parts.clock.now().subtract(this.limits.idle).epochMilliseconds;
+    return this.#deps.clock.now().subtract(this.limits.idle).epochMilliseconds;
   }
 
-  /** The stream in progress that the token is for; undefined when it is gone, or was opened from another address. */
-  async find(db: Db, claim: Claim): Promise<UploadStreamRow | undefined> {
+  /** The stream in progress of a token; undefined when it was removed or opened from another address. */
+  async find(db: Db, claim: StreamClaim): Promise<UploadStreamRow | undefined> {
     const row = await this.claimed(db, claim);
     return row?.outcome === null ? row : undefined;
   }
 
-  /** As `find`, with everything counted that has arrived by now. */
-  async probe(claim: Claim): Promise<UploadStreamRow | undefined> {
-    const { store } = this.#parts;
+  /** As `find`, with all bytes received by now. */
+  async probe(claim: StreamClaim): Promise<UploadStreamRow | undefined> {
+    const { store } = this.#deps;
     if (!(await store.read((db) => this.find(db, claim)))) return undefined;
-    await this.#turns.ask(keyOf(claim.token));
+    await this.#locks.syncHolder(keyOf(claim.token));
     return await store.read((db) => this.find(db, claim));
   }
 
-  /** Resolves to the stream as it then is, every byte of it durable, and imported if it is whole and imports itself. */
-  async append(appending: Appending): Promise<UploadStreamRow> {
-    const { token, stream } = appending;
-    // Whoever has no claim must not even make others wait.
-    await this.#expect({ ...appending, offset: undefined });
+  /** Resolves to the stream with all bytes durable, and imported if it is complete and set to import itself. */
+  async append(request: AppendRequest): Promise<UploadStreamRow> {
+    const { token, stream } = request;
+    // A request without a valid claim must not wait for the lock.
+    await this.#requireStream({ ...request, offset: undefined });
     try {
-      const row = await this.#turns.take(keyOf(token), async (turn) => {
-        const found = await this.#expect(appending);
-        if (stream) await this.#receive(found, stream, turn);
+      const row = await this.#locks.withLock(keyOf(token), async (lock) => {
+        const found = await this.#requireStream(request);
+        if (stream) await this.#receive(found, stream, lock);
         else await this.#mark(found, markOf(found));
-        return await this.#expect({ ...appending, offset: undefined });
+        return await this.#requireStream({ ...request, offset: undefined });
       });
-      if (row.completes_itself === 1 && isWhole(row)) await this.#completeOnce(row);
+      if (row.completes_itself === 1 && isFullyUploaded(row)) await this.#completeOnce(row);
       return row;
     } catch (error) {
       const isGone = error instanceof ApiError && error.kind === 'noUploadStream';
@@ -116,42 +115,46 @@ export class Uploads {
   }
 
   /** As `find`, completed or not. */
-  async claimed(db: Db, { token, remoteIp }: Claim): Promise<UploadStreamRow | undefined> {
+  async claimed(db: Db, { token, remoteIp }: StreamClaim): Promise<UploadStreamRow | undefined> {
     if (!isGuid(token)) return undefined;
     const row = await findStream(db, keyOf(token), this.since);
     return row?.remote_addr === remoteIp ? row : undefined;
   }
 
   /**
-   * Imports the stream, with `entry` in the unit of the import, unless that has been done or is being done: then the answer is
-   * the same, and `entry` is not written. `token` is as it was given.
+   * Imports the stream, with `entry` in the unit of the import. A finished or running import gives the same response, without
+   * `entry`. `token` is spelled as in the request.
    */
   async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome> {
     if (row.outcome !== null) return JSON.parse(row.outcome);
-    if (!isWhole(row)) throw uploadNotCompleted(token);
+    if (!isFullyUploaded(row)) throw uploadNotCompleted(token);
     return await this.#completeOnce(row, entry);
   }
 
-  /** Forgets the bytes of a stream whose row has gone, whatever is being done with them. */
+  /** Removes the bytes of a removed stream and aborts work on them. */
   async discard(token: string): Promise<void> {
-    // Told first: who then misses the bytes knows why.
-    const ended = this.#turns.end(token, noUploadStream(token));
+    // Aborted first, so that the work ends with this reason rather than with missing bytes.
+    const ended = this.#locks.end(token, noUploadStream(token));
     await this.#folder.remove(token);
     await ended;
-    // Whoever had its turn may just have made it again.
+    // The aborted work may have created the part again.
     await this.#folder.remove(token);
   }
 
   async close(): Promise<void> {
     this.#sweeping[Symbol.dispose]();
-    await this.#turns.close();
+    await this.#locks.close();
     await this.#background;
     await Promise.allSettled(this.#completing.values());
   }
 
-  /** The stream, provided that bytes may be added to it at this place. */
-  async #expect({ offset, length = 0, ...claim }: Claim & { offset: number | undefined; length?: number | undefined }) {
-    const row = await this.#parts.store.read((db) => this.find(db, claim));
+  /** The stream; refuses a wrong offset or length. */
+  async #requireStream({
+    offset,
+    length = 0,
+    ...claim
+  }: StreamClaim & { offset: number | undefined; length?: number | undefined }) {
+    const row = await this.#deps.store.read((db) => this.find(db, claim));
     if (!row) throw noUploadStream(claim.token, 404);
     if (offset !== undefined && offset !== row.uploaded_size) throw wrongOffset(row.uploaded_size);
     const most = row.file_size - row.uploaded_size;
@@ -159,23 +162,23 @@ export class Uploads {
     return row;
   }
 
-  async #receive(row: UploadStreamRow, stream: Readable, turn: Turn): Promise<void> {
+  async #receive(row: UploadStreamRow, stream: Readable, lock: StreamLock): Promise<void> {
     const key = await this.#keyFor(row);
     try {
       await using writer = await this.#folder.append(row.token, markOf(row), key);
-      const mostBytes = row.file_size - row.uploaded_size;
-      await receive(stream, writer, { turn, begun: markOf(row), mostBytes, mark: (mark) => this.#mark(row, mark) });
+      const maxBytes = row.file_size - row.uploaded_size;
+      await receive(stream, writer, { lock, from: markOf(row), maxBytes, mark: (mark) => this.#mark(row, mark) });
     } catch (cause) {
-      throw turn.signal.aborted ? turn.signal.reason : this.#worded(cause, row);
+      throw lock.signal.aborted ? lock.signal.reason : this.#asApiError(cause, row);
     }
   }
 
-  /** Undefined when the bytes are kept as they come. A table that has gone no longer says that, so it takes no more. */
+  /** Undefined for a table without crypto profile. Refuses a removed table. */
   async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
-    const { store, vault } = this.#parts;
+    const { store, vault } = this.#deps;
     const table = await store.read((db) => findProtection(db, table_id));
     if (!table) throw notFound('table', table_name);
-    // Under a profile that only checks, too: encrypted bytes cannot be changed unnoticed either.
+    // Also for profiles that only authenticate: encryption detects changes, too.
     if (table.crypto_profile_guid === null) return undefined;
     return await vault.keyOf(table.crypto_profile_guid).catch((cause) => {
       throw Object.assign(tableClosed(table_name), { cause });
@@ -183,36 +186,36 @@ export class Uploads {
   }
 
   async #mark({ token }: UploadStreamRow, mark: PartOffset): Promise<void> {
-    const now = this.#parts.clock.now().epochMilliseconds;
-    const { store } = this.#parts;
+    const now = this.#deps.clock.now().epochMilliseconds;
+    const { store } = this.#deps;
     const isThere = await store.inTime(store.write((db) => markStream(db, token, mark, now)));
     if (!isThere) throw noUploadStream(token, 404);
   }
 
-  /** Whoever asks for it while it is done waits for the same. */
+  /** Concurrent requests share one import. */
   #completeOnce({ token }: UploadStreamRow, entry?: UnitEntry): Promise<Outcome> {
     const running = this.#completing.get(token);
     if (running) return running;
-    const completing = this.#turns
-      .take(token, (turn) => this.#complete(token, turn, entry))
+    const completing = this.#locks
+      .withLock(token, (lock) => this.#complete(token, lock, entry))
       .finally(() => this.#completing.delete(token));
     this.#completing.set(token, completing);
     return completing;
   }
 
-  async #complete(token: string, { signal }: Turn, entry?: UnitEntry): Promise<Outcome> {
-    const { store, engine, clock, zone, watcher } = this.#parts;
+  async #complete(token: string, { signal }: StreamLock, entry?: UnitEntry): Promise<Outcome> {
+    const { store, engine, clock, zone, watcher } = this.#deps;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return JSON.parse(row.outcome);
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
-    const damaged = (cause: PartCorrupted) => this.#damaged(row, cause);
+    const damaged = (cause: PartCorrupted) => this.#reportDamage(row, cause);
     const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
-      // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
+      // A table that is dropped meanwhile takes its folder along, which fails the import.
       if (await store.read((db) => findTable(db, row.table_id))) throw cause;
       throw Object.assign(notFound('table', row.table_name), { cause });
     });
@@ -220,10 +223,10 @@ export class Uploads {
     return outcome;
   }
 
-  /** One that is being worked on stays until nobody does. */
+  /** Locked streams are skipped. */
   async #removeExpired(): Promise<void> {
-    const { store } = this.#parts;
-    const idle = (await store.read((db) => expiredTokens(db, this.since))).filter((token) => !this.#turns.has(token));
+    const { store } = this.#deps;
+    const idle = (await store.read((db) => expiredTokens(db, this.since))).filter((token) => !this.#locks.has(token));
     if (idle.length === 0) return;
     await store.write(async (db) => {
       for (const token of idle) await removeStream(db, token);
@@ -231,25 +234,25 @@ export class Uploads {
     for (const token of idle) await this.discard(token);
   }
 
-  /** What may go wrong with a part, in the interface's words. */
-  #worded(cause: unknown, row: UploadStreamRow): unknown {
+  /** Maps errors of a part to ApiErrors. */
+  #asApiError(cause: unknown, row: UploadStreamRow): unknown {
     if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(row.table_name), { cause });
-    return cause instanceof PartCorrupted ? this.#damaged(row, cause) : cause;
+    return cause instanceof PartCorrupted ? this.#reportDamage(row, cause) : cause;
   }
 
-  #damaged({ token, table_name: table }: UploadStreamRow, cause: PartCorrupted): ApiError {
-    return this.#damages.refusal({ table, folder: this.#parts.folder, file: partName(token), cause });
+  #reportDamage({ token, table_name: table }: UploadStreamRow, cause: PartCorrupted): ApiError {
+    return this.#damages.refusal({ table, folder: this.#deps.folder, file: partName(token), cause });
   }
 
   #inBackground(work: () => Promise<unknown>): void {
     this.#background = this.#background.then(work).catch((error) => {
-      // A refusal was the answer to somebody; here nobody asked.
-      if (!(error instanceof ApiError)) this.#parts.failed(error);
+      // ApiErrors are answers to requests; background work has none.
+      if (!(error instanceof ApiError)) this.#deps.failed(error);
     });
   }
 }
 
-/** Whoever has a token may use it; for the log its beginning will do. */
+/** Shortens tokens for the log: a token grants access. */
 function withoutTokens({ table, path, cause }: FoundCorruption): FoundCorruption {
   const shortened = (text: string) => text.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/gi, '$1…');
   const reason = cause instanceof Error ? new Error(shortened(cause.message)) : undefined;

@@ -1,4 +1,4 @@
-// A user group: users of one company that share grants. A MEMBER sees its own, an ADMIN those of its company.
+// A user group: users of one company that share grants. A MEMBER sees its own groups, an ADMIN those of its company.
 
 import type { Caller } from '#access/caller.ts';
 import { noPermission } from '#contract/errors.ts';
@@ -10,7 +10,7 @@ import { nameOf, plain, reference } from '#objects/fields.ts';
 import { removeGrantsTo } from '#store/grants.ts';
 import { setUsers, usersOf } from './store.ts';
 
-/** Users that do not exist, or are of another company than an ADMIN's own, are left out. */
+/** Missing users, and users of another company than that of an ADMIN, are ignored. */
 const members = {
   reader: guids,
   shape: arrayOf(guidText),
@@ -62,8 +62,8 @@ export const userGroups = family({
   columns: ({ company_guid }, { before, call }) => ({
     company_guid: company_guid ?? before?.company_guid ?? call.caller.companyGuid,
   }),
-  leaving: (row, { db }) => removeGrantsTo(db, { kind: 'group', guid: row.guid }),
+  beforeRemove: (row, { db }) => removeGrantsTo(db, { kind: 'group', guid: row.guid }),
 });
 
-/** The company that a caller may put groups and users of; any for a MASTER. */
+/** The company that a caller may assign; undefined (any) for a MASTER. */
 const reachOf = (caller: Caller): string | undefined => (caller.role === 'MASTER' ? undefined : caller.companyGuid);

@@ -3,7 +3,7 @@
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 
-/** Makes `userGuids` the members. Users that do not exist, or are of another company than `company`, are left out. */
+/** Replaces the members by `userGuids`. Missing users, and users outside of `company`, are ignored. */
 export async function setUsers(
   db: Db,
   group_guid: string,

@@ -9,7 +9,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
 import { searchOf } from './model.ts';
 import { newFields } from './params.ts';
-import { requireReach, requireReferences } from './rules.ts';
+import { requireMayAssign, requireReferences } from './rules.ts';
 import { insertUser, setGroups } from './store.ts';
 
 export const create = endpoint({
@@ -26,7 +26,7 @@ export const create = endpoint({
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {
     const { guid = newGuid(), login, user_group_guids = [], trust_hosts = [] } = input;
-    requireReach(caller, input);
+    requireMayAssign(caller, input);
     if (await isTaken(db, 'users', { login })) throw duplicatedLogin(login);
     if (await isTaken(db, 'users', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, caller, input);

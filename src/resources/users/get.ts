@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
-import { toRecord, userRecord, visibleToOf } from './model.ts';
+import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { findUser } from './store.ts';
 
 export const get = endpoint({
@@ -16,7 +16,7 @@ export const get = endpoint({
   answer: record({ user: orNull(userRecord)(foundOrNull('user')) }),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
-    const user = await findUser(db, input.guid, visibleToOf(caller));
+    const user = await findUser(db, input.guid, userScopeOf(caller));
     return { user: user ? toRecord(user, zone) : null };
   },
 });

@@ -4,7 +4,7 @@ import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, guids, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { toRecord, userRecord, visibleToOf } from './model.ts';
+import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { listUsers } from './store.ts';
 
 export const list = endpoint({
@@ -23,7 +23,7 @@ export const list = endpoint({
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
     const company = caller.role === 'MASTER' ? input.company_guid : undefined;
-    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: visibleToOf(caller) });
+    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: userScopeOf(caller) });
     return { total_count: total, users: rows.map((row) => toRecord(row, zone)) };
   },
 });

@@ -18,7 +18,7 @@ import {
 import { searchText } from '#kernel/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it. */
+/** A row with joined values. */
 export interface UserView extends UserRow {
   readonly company_name: string;
   readonly has_api_key: boolean;
@@ -75,10 +75,10 @@ export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord
 export const searchOf = (user: Omit<UserRow, 'search'>): string =>
   searchText([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
-/** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
-export type Sight = { readonly guid?: string; readonly company?: string };
+/** The users that a caller may see: a MEMBER itself, an ADMIN its company, a MASTER all. */
+export type UserScope = { readonly guid?: string; readonly company?: string };
 
-export function visibleToOf(caller: Caller): Sight {
+export function userScopeOf(caller: Caller): UserScope {
   if (caller.role === 'MASTER') return {};
   return isAtLeast(caller.role, 'ADMIN') ? { company: caller.companyGuid } : { guid: caller.userGuid };
 }

@@ -1,4 +1,4 @@
-// The writable fields of a user. Creating requires some of them; updating keeps whatever is not given.
+// The writable fields of a user. Some are required at creation; an update keeps missing values.
 
 import { wrongLogin } from '#contract/errors.ts';
 import { ROLES } from '#contract/values.ts';

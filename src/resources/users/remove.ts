@@ -8,7 +8,7 @@ import { dryRun, guidsOf } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
-import { visibleToOf } from './model.ts';
+import { userScopeOf } from './model.ts';
 import { countMasters, findUser, removeUser } from './store.ts';
 
 export const remove = endpoint({
@@ -31,19 +31,19 @@ export const remove = endpoint({
       if (reason === undefined) passed.push(guid);
       return reason;
     });
-    // Before grants go with them.
+    // Before grants are removed with the user.
     const references = await referencesTo(db, 'users', passed);
     if (!input.dry_run) for (const guid of passed) await removeUser(db, guid);
     return { failures, references };
   },
 });
 
-/** Why a user may not go, if so. Counts down the masters that would be left. */
+/** Why a user cannot be removed, if so. Counts the remaining masters. */
 async function obstacle(
   guid: string,
   { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },
 ): Promise<string | undefined> {
-  const user = await findUser(db, guid, visibleToOf(caller));
+  const user = await findUser(db, guid, userScopeOf(caller));
   if (!user) return 'user-not-found';
   if (user.role !== 'MASTER') return undefined;
   if (caller.role !== 'MASTER') return 'no-permission';

@@ -1,4 +1,4 @@
-// What holds for creating and updating a user alike.
+// Shared by creation and update of a user.
 
 import type { Caller } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
@@ -7,20 +7,20 @@ import type { Db } from '#store/kysely.ts';
 import { exists } from '#store/resolve.ts';
 import { existingGroups } from './store.ts';
 
-interface Wished {
+interface AssignedValues {
   readonly role: Role | undefined;
   readonly company_guid: string | undefined;
   readonly user_group_guids: readonly string[] | undefined;
 }
 
-/** Only a MASTER makes a MASTER, or puts anyone into another company than its own. */
-export function requireReach(caller: Caller, { role, company_guid }: Wished): void {
+/** Only a MASTER may assign the role MASTER or another company. */
+export function requireMayAssign(caller: Caller, { role, company_guid }: AssignedValues): void {
   if (caller.role === 'MASTER') return;
   if (role === 'MASTER') throw noPermission();
   if (company_guid !== undefined && company_guid !== caller.companyGuid) throw noPermission();
 }
 
-export async function requireReferences(db: Db, caller: Caller, wished: Wished): Promise<void> {
+export async function requireReferences(db: Db, caller: Caller, wished: AssignedValues): Promise<void> {
   const { company_guid, user_group_guids = [] } = wished;
   if (company_guid !== undefined && !(await exists(db, 'company', company_guid)))
     throw notFound('company', company_guid);

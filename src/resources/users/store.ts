@@ -4,16 +4,16 @@ import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
-import type { Sight, UserView } from './model.ts';
+import type { UserScope, UserView } from './model.ts';
 
-export interface WantedUsers extends Paging {
-  readonly visibleTo: Sight;
+export interface UserFilter extends Paging {
+  readonly visibleTo: UserScope;
   readonly keywords: string | undefined;
   readonly company: string | undefined;
   readonly guids: readonly string[] | undefined;
 }
 
-export async function listUsers(db: Db, wanted: WantedUsers): Promise<Page<UserView>> {
+export async function listUsers(db: Db, wanted: UserFilter): Promise<Page<UserView>> {
   let matching = visible(db, wanted.visibleTo).where(containsKeyword('users', wanted.keywords));
   if (wanted.company !== undefined) matching = matching.where('users.company_guid', '=', wanted.company);
   if (wanted.guids !== undefined) matching = matching.where('users.guid', 'in', [...wanted.guids]);
@@ -22,7 +22,7 @@ export async function listUsers(db: Db, wanted: WantedUsers): Promise<Page<UserV
   return { total, rows: await withGroups(db, await selected(page).execute()) };
 }
 
-export async function findUser(db: Db, guid: string, visibleTo: Sight): Promise<UserView | undefined> {
+export async function findUser(db: Db, guid: string, visibleTo: UserScope): Promise<UserView | undefined> {
   const rows = await selected(visible(db, visibleTo).where('users.guid', '=', guid)).execute();
   return (await withGroups(db, rows))[0];
 }
@@ -35,7 +35,7 @@ export async function updateUser(db: Db, guid: string, user: Partial<UserRow>): 
   await db.updateTable('users').set(user).where('guid', '=', guid).execute();
 }
 
-/** Keys, sessions, memberships and grants go with it. */
+/** Also removes keys, sessions, memberships and grants. */
 export async function removeUser(db: Db, guid: string): Promise<void> {
   await removeGrantsTo(db, { kind: 'user', guid });
   await db.deleteFrom('users').where('guid', '=', guid).execute();
@@ -65,7 +65,7 @@ export async function setGroups(db: Db, userGuid: string, groups: readonly strin
   }
 }
 
-function visible(db: Db, visibleTo: Sight) {
+function visible(db: Db, visibleTo: UserScope) {
   const users = db.selectFrom('users').innerJoin('companies', 'companies.guid', 'users.company_guid');
   if (visibleTo.guid !== undefined) return users.where('users.guid', '=', visibleTo.guid);
   return visibleTo.company === undefined ? users : users.where('users.company_guid', '=', visibleTo.company);

@@ -8,9 +8,9 @@ import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isTaken } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
-import { searchOf, visibleToOf } from './model.ts';
+import { searchOf, userScopeOf } from './model.ts';
 import { changedFields } from './params.ts';
-import { requireReach, requireReferences } from './rules.ts';
+import { requireMayAssign, requireReferences } from './rules.ts';
 import { countMasters, findUser, setGroups, updateUser } from './store.ts';
 
 export const update = endpoint({
@@ -25,10 +25,10 @@ export const update = endpoint({
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {
     const { guid, login, role, user_group_guids } = input;
-    const user = await findUser(db, guid, visibleToOf(caller));
+    const user = await findUser(db, guid, userScopeOf(caller));
     if (!user) throw notFound('user', guid);
     if (user.role === 'MASTER' && caller.role !== 'MASTER') throw noPermission();
-    requireReach(caller, input);
+    requireMayAssign(caller, input);
     if (login !== undefined && (await isTaken(db, 'users', { login }, guid))) throw duplicatedLogin(login);
     await requireReferences(db, caller, input);
     const isDemoted = user.role === 'MASTER' && role !== undefined && role !== 'MASTER';
@@ -41,7 +41,7 @@ export const update = endpoint({
   },
 });
 
-/** The columns that were given a value. */
+/** The columns with a value in the input. */
 function changesOf(input: InputOf<typeof changedFields>): Partial<UserRow> {
   const { user_group_guids, trust_hosts, ...columns } = input;
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== null);

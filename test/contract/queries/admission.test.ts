@@ -31,8 +31,8 @@ import {
   TIMEOUT,
 } from '#test/support/queries.ts';
 import { send } from '#test/support/service.ts';
+import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
-import { expectForward, expectRecord } from './record.ts';
 
 const steps = ({ commands, sub_queries }: Status) =>
   new Set([...commands, ...sub_queries.flatMap((sub: Status) => sub.commands)].map(({ status }) => status));

@@ -23,8 +23,8 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { onEachDatabase, outcome } from '#test/support/suites.ts';
-import { expectForward, expectRecord } from './record.ts';
 
 const OF_FAILURES = ['error_code', 'error_detail', 'cancel_reason', 'warnings'];
 

@@ -1,11 +1,11 @@
 // push_count is exact for every command once a run has ended, whatever the pipeline and wherever the records lie.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seal } from '#test/contract/segments.ts';
 import { push } from '#test/support/logs.ts';
 import { ask, fillMany, finished, ran, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { seal } from '#test/support/segments.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 /** `many` has n from 0 to 999 and k = n mod 10. */
 const PIPELINES: readonly [q: string, ...counts: number[]][] = [

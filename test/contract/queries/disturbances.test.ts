@@ -2,7 +2,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { seal, segmentsOf } from '#test/contract/segments.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import {
@@ -25,9 +24,10 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { seal, segmentsOf } from '#test/support/segments.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const numbersIn = (text: string) =>
   text

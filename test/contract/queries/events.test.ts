@@ -16,8 +16,8 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { expectForward } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { expectForward } from './record.ts';
 import { events } from './sse.ts';
 
 describe('The events of a query', () => {

@@ -26,8 +26,8 @@ import {
   TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
 const FORMAT = 'format should be one of html, txt, xml, csv, json or json-single.';

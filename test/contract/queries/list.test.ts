@@ -15,8 +15,8 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
 const SOURCES =

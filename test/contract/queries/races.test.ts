@@ -16,8 +16,8 @@ import {
   TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const ROUNDS = 60;
 /** Short enough to end by itself soon. */

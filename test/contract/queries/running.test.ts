@@ -16,9 +16,9 @@ import {
   TIMEOUT,
   watch,
 } from '#test/support/queries.ts';
+import { expectForward, STEPS } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
 import { upload } from '#test/support/uploads.ts';
-import { expectForward, STEPS } from './record.ts';
 
 const COUNT = 100_000;
 const right = (count: number) => `join type=cross [ table big | search n < ${count} | fields n | rename n as m ]`;

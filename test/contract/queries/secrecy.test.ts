@@ -2,9 +2,7 @@
 
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { seal } from '#test/contract/segments.ts';
 import { created } from '#test/support/accounts.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import {
   ask,
@@ -19,8 +17,10 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { seal } from '#test/support/segments.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const SECRET = 'xyzzy-card-4556';
 const COUNT = 20_000;

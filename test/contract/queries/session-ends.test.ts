@@ -18,8 +18,8 @@ import {
   TIMEOUT,
 } from '#test/support/queries.ts';
 import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { BEGINNING, serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const SESSIONS = '/api/core/sessions';
 const USERS = '/api/core/users';

@@ -18,8 +18,8 @@ import {
   statusOf,
   TIMEOUT,
 } from '#test/support/queries.ts';
+import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
-import { expectForward, expectRecord } from './record.ts';
 
 const EPOCH = Date.parse('2024-03-01T00:00:00Z');
 const FAILURES = ['error_code', 'error_detail', 'cancel_reason', 'warnings'];

@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fillMany, ran, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { expectRecord } from './record.ts';
 
 const shown = ({ sub_queries }: Status) =>
   sub_queries.map(({ commands }: Status) => commands.map(({ command, push_count }: Status) => [command, push_count]));

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { queryExamples } from '#query/examples/index.ts';
-import { seal } from '#test/contract/segments.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { ask, badQuery, endAll, linesOf, listed, ran, rowsFrom, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { seal } from '#test/support/segments.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
+import { everythingKept } from '#test/support/written-data.ts';
 
 const PLACES = `network,country,region,city,latitude,longitude,asn
 10.0.0.0/8,KR,,,37.5,127,AS64500

@@ -143,7 +143,7 @@ function runOf(lines: readonly string[]): RecordRun {
   const shapes = new Shapes('UTC');
   shapes.learn(lines[0] ?? '', shapeOf(JSON.parse(lines[0] ?? '')));
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-  const run = shapes.run({ bytes, text: bytes.toString('latin1'), begin: 0, arrival: TIME, lineMostBytes: 1000 });
+  const run = shapes.run({ bytes, text: bytes.toString('latin1'), begin: 0, arrival: TIME, maxLineBytes: 1000 });
   if (run?.count !== lines.length) throw new Error('the lines are not alike');
   return run;
 }

@@ -1,6 +1,5 @@
-// Runs what a plan leaves to the host (15.10), batch by batch and in a thread: whoever asks for rows pulls them through, so
-// nothing is made before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a
-// whole.
+// Runs the host segments of a plan (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
+// made before it is wanted. Rows that statements go on with are gathered in a file without a name and loaded as a whole.
 
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
@@ -32,12 +31,12 @@ export interface HostRunsDeps {
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
-  /** As secret as what the run reads. */
+  /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
 }
 
 /** Rows on their way back into a statement. */
-export interface Gathered {
+interface Gathered {
   readonly file: NamelessFile;
   /** Bytes of the longest line. */
   readonly longest: number;
@@ -74,7 +73,7 @@ export class HostRuns implements AsyncDisposable {
       if (!arrivals || this.#awaited.has(source)) continue;
       const tables = arrivals.tables.map(({ name }) => table(name));
       watch.moved(source, 'Running');
-      // What arrives arrives once.
+      // Records arrive only once.
       work.markVisible();
       this.#awaited.set(source, {
         tap: new Tap(tables),
@@ -86,7 +85,7 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  /** What comes out of a segment, as texts of a result. */
+  /** The rows of a segment, as texts of a result. */
   async *texts(segment: HostSegment): AsyncGenerator<readonly string[]> {
     for await (const { made } of this.#outputs(segment, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
   }
@@ -100,7 +99,7 @@ export class HostRuns implements AsyncDisposable {
     try {
       if (isCut) return;
       for await (const batch of this.#input(segment)) {
-        // Not before there are rows: what makes them may need one itself.
+        // Not before there are rows: the statement that makes them may need a thread itself.
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         for await (const output of thread.outputs(batch)) {
           counts = output.counts;
@@ -125,7 +124,7 @@ export class HostRuns implements AsyncDisposable {
     const known = this.#gathering.get(top);
     if (known) return known;
     const gathering = this.#gather(segment);
-    // Whoever asks for it is told.
+    // The next await of it rejects.
     gathering.catch(() => undefined);
     this.#gathering.set(top, gathering);
     return gathering;

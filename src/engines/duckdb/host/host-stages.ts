@@ -1,4 +1,4 @@
-// What the host makes, between the statements of a run: rows of the result, or a table that statements go on with.
+// Rows that the host makes between the statements of a run: of the result, or of a table that statements go on with.
 
 import { type Followed, followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page } from '#engines/plan-run.ts';
@@ -11,12 +11,12 @@ import { HostRuns, type HostRunsDeps } from './host-runs.ts';
 import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
 
 /** Runs statements of a plan, each over the segments that `root` reads. */
-export interface StatementRunner {
+interface StatementRunner {
   read(write: () => PlanStatement, root: PlanNode): Promise<unknown>;
   texts(write: () => PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]>;
 }
 
-export interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
+interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   readonly isInThreads: boolean;
   readonly statements: StatementRunner;
   readonly context: CompileContext;
@@ -36,7 +36,7 @@ interface HostStage {
 export class HostStages implements AsyncDisposable {
   readonly #deps: HostStagesDeps;
   readonly #runs: HostRuns;
-  /** By place and columns: a query that is planned again finds what it has made before. */
+  /** By position in the query and columns: a query that is planned again reuses its stages. */
   readonly #made = new Map<string, HostStage>();
 
   constructor(deps: HostStagesDeps) {
@@ -109,7 +109,7 @@ export class HostStages implements AsyncDisposable {
   }
 }
 
-/** What DuckDB takes a line to be at most, unless told otherwise. */
+/** The default limit of DuckDB for a line. */
 const MIN_LINE = 2 ** 24;
 
 const keyOf = ({ begin, end, rows }: PlanNode): string => `${begin} ${end} ${idsOf(rows).join(' ')}`;

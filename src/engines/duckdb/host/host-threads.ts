@@ -1,5 +1,5 @@
-// Threads for what the host does with rows: one for each task as long as it has rows to work on, so that a task that cannot be
-// interrupted is ended with its thread, and no other with it. A few are kept for the next.
+// Threads for work of the host on rows: one for each task as long as it has rows, so that a task that cannot be interrupted
+// ends with its thread, and no other task with it. A few idle threads are kept.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +21,7 @@ export class HostThreads {
   readonly #permits = new Semaphore(MAX_THREADS);
   #isClosed = false;
 
-  /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
+  /** For one task, which `portableTask` has made. Ends with the signal of its run in any state. */
   async begin(task: unknown, work: RunWork): Promise<HostThread> {
     const permit = await this.#permits.acquire(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
@@ -39,7 +39,7 @@ export class HostThreads {
   #started(): Worker {
     const file = new URL('./host-worker.ts', import.meta.url);
     const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
-    // Whoever waits for an answer hears of it.
+    // The pending request rejects with it.
     worker.on('error', () => {});
     worker.on('exit', () => {
       if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
@@ -81,7 +81,7 @@ export class HostThread implements AsyncDisposable {
     await this.#work.runTask(() => this.#asked({ task }));
   }
 
-  /** What becomes of a batch, piece by piece. */
+  /** The outputs of a batch, one after the other. */
   async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
     for (let message: HostMessage = { batch }; ; message = 'more') {
       const asking = message;

@@ -1,5 +1,5 @@
-// What the host does with rows, where it does it: in a thread of its own (host-worker.ts), or right here in a test. Rows come
-// as texts and leave as texts, so that whoever hands them on need not look into them.
+// Work of the host on rows, as it happens in a thread of its own (host-worker.ts), or right here in a test. Rows come
+// as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
@@ -16,13 +16,13 @@ import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 /** Some rows to be worked on: of a statement, or such as have arrived. */
 export type HostBatch = { readonly texts: readonly string[] } | ArrivedBatch;
 
-/** What has become of some of them. */
+/** The output of some rows of a batch. */
 export interface HostOutput {
   /** Rows of the result; or lines for a statement to read, and the length of the longest. */
   readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
   /** Rows that each node has handed on so far. */
   readonly counts: readonly bigint[];
-  /** Whether nothing more will come out, whatever goes in. */
+  /** Whether further input gives no further output. */
   readonly isSatisfied: boolean;
   /** Whether the batch is worked off. */
   readonly isDone: boolean;
@@ -56,7 +56,7 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
   } satisfies HostTask);
 }
 
-/** Of one answer: what is made of a few rows should not wait for what is made of many. */
+/** Of one output: the first rows of a batch should not wait for all of them. */
 const OUTPUT_ROWS = 1024;
 const OUTPUT_CHARACTERS = 256 * 1024;
 

@@ -1,5 +1,5 @@
 // A thread that works on rows for the host. It is given a task, then batches of rows, and answers each message with one of its
-// own: what a row costs is nobody's time but that of the query it belongs to.
+// own: the cost of a row is borne by its query alone.
 
 import { parentPort } from 'node:worker_threads';
 import { RunFailure } from '#query/values/failures.ts';

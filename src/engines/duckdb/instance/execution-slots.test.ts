@@ -6,19 +6,19 @@ import { ExecutionSlots } from './execution-slots.ts';
 const PROCESSORS = 2;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs of one piece each, that lasts until it is told to end or its run is. */
-function office() {
+/** Runs of one task each, which lasts until the test or the signal of its run ends it. */
+function slots() {
   const clock = new ManualClock('2026-11-15T03:00:00Z');
-  const running = new ExecutionSlots(clock, PROCESSORS);
+  const slots = new ExecutionSlots(clock, PROCESSORS);
   const working: string[] = [];
   return {
     working,
     async pass(seconds: number): Promise<void> {
-      for (let looks = 0; looks < seconds * 4; looks += 1) clock.advance({ milliseconds: 250 });
+      for (let samples = 0; samples < seconds * 4; samples += 1) clock.advance({ milliseconds: 250 });
       await settled();
     },
     async begin(name: string, { isLong = false, isVisible = false } = {}) {
-      const run = running.begin({ account: name.charAt(0), isLong, signal: new AbortController().signal });
+      const run = slots.begin({ account: name.charAt(0), isLong, signal: new AbortController().signal });
       if (isVisible) run.markVisible();
       const over = Promise.withResolvers<void>();
       const end = run
@@ -41,17 +41,17 @@ function office() {
   };
 }
 
-describe('Pieces at work', () => {
-  it('are as many as there are places, for an account and for all, and one for who has none', async () => {
-    const { working, begin } = office();
+describe('Running tasks', () => {
+  it('are as many as there are slots, for an account and for all; an account that holds none gets one', async () => {
+    const { working, begin } = slots();
     const [a1] = await Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => begin(name)));
     expect(working).toEqual(['a1', 'a2', 'b1', 'c1']);
     await a1?.finish();
     expect(working).toEqual(['a2', 'b1', 'c1']);
   });
 
-  it('that take long leave their places to others, as long as there are such for them', async () => {
-    const { working, begin, pass } = office();
+  it('of long runs move to slots for long runs, as long as there are any', async () => {
+    const { working, begin, pass } = slots();
     await begin('a1');
     await begin('a2');
     await begin('a3');
@@ -61,8 +61,8 @@ describe('Pieces at work', () => {
     expect(working).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('that take long begin again where there are too many of them and others wait, and wait for a place then', async () => {
-    const { working, begin, pass } = office();
+  it('of long runs are preempted where all their slots are taken and other runs are queued', async () => {
+    const { working, begin, pass } = slots();
     const [first] = [await begin('a1'), await begin('a2')];
     await pass(1);
     const [, fourth] = [await begin('a3'), await begin('a4')];
@@ -80,8 +80,8 @@ describe('Pieces at work', () => {
     expect(working).toEqual(['a2', 'a3', 'a6', 'a4 again']);
   });
 
-  it('go on where they cannot begin again, and leave their places all the same', async () => {
-    const { working, begin, pass } = office();
+  it('whose effects are visible go on, and give their slots up all the same', async () => {
+    const { working, begin, pass } = slots();
     for (const name of ['a1', 'a2', 'a3']) {
       await begin(name, { isVisible: true });
       await pass(1);

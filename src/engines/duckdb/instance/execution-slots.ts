@@ -1,8 +1,8 @@
-// How many pieces of queries are worked on at once, be it in DuckDB or in threads of the host. Beyond a few for each
-// processor nothing is done sooner, but whoever holds a lock of the process or of its memory then waits for its turn among
-// all of them, and with it the thread that answers everybody. A run that waits for its reader, or for records, has no place.
-// Nothing that is at work can be paused. So that those that take long leave room for others, they have places of their own: a
-// run that turns out to be one of them takes one, or, where there is none and others wait, begins again when there is.
+// Execution slots: how many tasks of queries run at once, in DuckDB or in host threads. More than a few for each processor
+// finish nothing sooner, but a thread that holds a lock of the process or of its memory then waits among all of them, and
+// the thread that serves requests waits for that lock. A run that waits for its reader, or for records, holds no slot.
+// A running task cannot be paused. Long runs therefore have slots of their own: a run that turns out to be long takes one of
+// them, or, where none is free and other runs are queued, is preempted and begins again when there is one.
 
 import { availableParallelism } from 'node:os';
 import { Preempted } from '#engines/engine.ts';
@@ -10,10 +10,10 @@ import type { Clock } from '#kernel/clock.ts';
 import { FairSlots } from '#kernel/fair-slots.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
-/** A run that was found at work by so many looks takes long. */
+/** A run that was sampled so often while a task of it ran is long. */
 const SAMPLES_UNTIL_LONG = 4;
 
-export interface RunWorkOptions {
+interface RunWorkOptions {
   readonly account: string;
   readonly isLong: boolean;
   readonly signal: AbortSignal;
@@ -23,8 +23,8 @@ export class ExecutionSlots {
   readonly #clock: Clock;
   readonly #short: FairSlots;
   readonly #long: FairSlots;
-  readonly #looked = new Set<RunWork>();
-  #looking: Disposable | undefined;
+  readonly #sampled = new Set<RunWork>();
+  #sampling: Disposable | undefined;
 
   constructor(clock: Clock, processors = availableParallelism()) {
     this.#clock = clock;
@@ -34,29 +34,28 @@ export class ExecutionSlots {
 
   get tasks(): { readonly running: number; readonly waiting: number } {
     const all = [this.#short, this.#long];
-    const sum = (count: (places: FairSlots) => number) => all.reduce((total, places) => total + count(places), 0);
+    const sum = (count: (slots: FairSlots) => number) => all.reduce((total, slots) => total + count(slots), 0);
     return { running: sum(({ inUse }) => inUse), waiting: sum(({ waiting }) => waiting) };
   }
 
-  /** For a run. */
-  begin(of: RunWorkOptions): RunWork {
-    return new RunWork(of, { short: this.#short, long: this.#long, watch: (run) => this.#watch(run) });
+  begin(options: RunWorkOptions): RunWork {
+    return new RunWork(options, { short: this.#short, long: this.#long, watch: (run) => this.#watch(run) });
   }
 
-  /** For as long as a piece is at work that may turn out to take long. */
+  /** Samples a run as long as it has running tasks and is not known to be long. */
   #watch(run: RunWork): Disposable {
-    if (this.#looked.size === 0) this.#looking = this.#clock.every(SAMPLE_PERIOD, () => this.#look());
-    this.#looked.add(run);
+    if (this.#sampled.size === 0) this.#sampling = this.#clock.every(SAMPLE_PERIOD, () => this.#sample());
+    this.#sampled.add(run);
     return {
       [Symbol.dispose]: () => {
-        this.#looked.delete(run);
-        if (this.#looked.size === 0) this.#looking?.[Symbol.dispose]();
+        this.#sampled.delete(run);
+        if (this.#sampled.size === 0) this.#sampling?.[Symbol.dispose]();
       },
     };
   }
 
-  #look(): void {
-    for (const run of this.#looked) run.onSample();
+  #sample(): void {
+    for (const run of this.#sampled) run.onSample();
   }
 }
 
@@ -66,15 +65,15 @@ interface RunWorkDeps {
   watch(run: RunWork): Disposable;
 }
 
-/** The work of one run. */
+/** The tasks of one run. */
 export class RunWork {
-  /** Ends it, whatever it is at. */
+  /** Ends the run in any state. */
   readonly signal: AbortSignal;
   readonly #account: string;
   readonly #deps: RunWorkDeps;
   readonly #stopping = new AbortController();
-  /** Places of the pieces at work. */
-  readonly #places = new Set<{ held: Disposable }>();
+  /** Slots of the running tasks. */
+  readonly #slots = new Set<{ held: Disposable }>();
   #isLong: boolean;
   #watching: Disposable | undefined;
   #isVisible = false;
@@ -87,47 +86,47 @@ export class RunWork {
     this.#deps = deps;
   }
 
-  /** Does a piece of it when there is a place. */
+  /** Runs a task of the run when there is a slot for it. */
   async runTask<T>(work: () => Promise<T>): Promise<T> {
     const { short, long, watch } = this.#deps;
-    const place = { held: await (this.#isLong ? long : short).acquire(this.#account, this.signal) };
-    this.#places.add(place);
+    const slot = { held: await (this.#isLong ? long : short).acquire(this.#account, this.signal) };
+    this.#slots.add(slot);
     if (!this.#isLong) this.#watching ??= watch(this);
     try {
       return await work();
     } finally {
-      this.#places.delete(place);
-      place.held[Symbol.dispose]();
-      if (this.#places.size === 0) this.#unwatched();
+      this.#slots.delete(slot);
+      slot.held[Symbol.dispose]();
+      if (this.#slots.size === 0) this.#stopSampling();
     }
   }
 
-  /** From now on it cannot begin again. */
+  /** Its effects are visible: from now on the run cannot begin again. */
   markVisible(): void {
     this.#isVisible = true;
   }
 
-  /** Somebody has looked, and found it at work. */
+  /** Called at every sample while a task of the run is running. */
   onSample(): void {
     this.#samples += 1;
     if (this.#isLong || this.#samples < SAMPLES_UNTIL_LONG || this.#stopping.signal.aborted) return;
     const { short, long } = this.#deps;
-    const isAwaited = short.waiting > 0;
-    for (const place of this.#places) {
-      const other = long.tryAcquire(this.#account, { force: this.#isVisible && isAwaited });
+    const hasQueued = short.waiting > 0;
+    for (const slot of this.#slots) {
+      const other = long.tryAcquire(this.#account, { force: this.#isVisible && hasQueued });
       if (!other) {
-        // Where nobody else wants its place, it is in nobody's way.
-        if (isAwaited) this.#stopping.abort(new Preempted('others take long, too'));
+        // A slot that no other run waits for need not be given up.
+        if (hasQueued) this.#stopping.abort(new Preempted('others take long, too'));
         return;
       }
-      place.held[Symbol.dispose]();
-      place.held = other;
+      slot.held[Symbol.dispose]();
+      slot.held = other;
     }
     this.#isLong = true;
-    this.#unwatched();
+    this.#stopSampling();
   }
 
-  #unwatched(): void {
+  #stopSampling(): void {
     this.#watching?.[Symbol.dispose]();
     this.#watching = undefined;
   }

@@ -1,4 +1,4 @@
-// How DuckDB, and the files it writes to, say that there is no memory or no room left.
+// Recognises the errors by which DuckDB and the filesystem report that memory or disk is exhausted.
 
 import { Exhausted } from '#engines/engine.ts';
 import { isOfSize } from '#query/values/failures.ts';
@@ -7,7 +7,7 @@ export const isExhausted = (error: unknown): boolean =>
   error instanceof Error &&
   (/^Out of Memory Error|No space left on device/i.test(error.message) || isOfSize(error.message));
 
-/** Of work that says so in the words of DuckDB. */
+/** Rejects with `Exhausted` where the error of DuckDB says so. */
 export async function orExhausted<T>(work: Promise<T>, { isApart }: { isApart: boolean }): Promise<T> {
   try {
     return await work;
@@ -16,7 +16,7 @@ export async function orExhausted<T>(work: Promise<T>, { isApart }: { isApart: b
   }
 }
 
-/** What is said of it: a run that was alone already has nowhere else to go. */
+/** A run that was isolated already cannot be moved again. */
 export function exhausted(cause: unknown, { isApart }: { isApart: boolean }): Exhausted {
   const text = cause instanceof Error ? cause.message : '';
   const resource = /max_temp_directory_size|No space left on device/i.test(text) ? 'disk' : 'memory';

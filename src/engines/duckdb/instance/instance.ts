@@ -1,5 +1,5 @@
 // DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
-// runs of queries have one each, so that no reader keeps records from coming in. Each running statement also holds a
+// runs of queries have one each, so that reads never delay appends. Each running statement also holds a
 // thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
@@ -15,36 +15,36 @@ export interface Instance {
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
   session(work: RunWork): Promise<RunSession>;
-  /** What its tables and statements take right now. */
+  /** Memory and disk that its tables and statements take right now. */
   use(): Promise<InstanceUse>;
-  /** Whatever is still at work goes on. */
+  /** Running statements go on. */
   close(): void;
-  /** Gives memory and files back, when no statement is at work any more; sessions must have ended. */
+  /** Frees memory and files when the last statement has ended; sessions must have ended. */
   end(): Promise<void>;
 }
 
-export interface InstanceUse {
+interface InstanceUse {
   readonly memoryBytes: number;
   readonly diskBytes: number;
-  /** Of the memory, what lists and texts of groups take: it cannot be put on the disk. */
+  /** Memory of lists and texts of groups, which cannot be spilled to disk. */
   readonly heldBytes: number;
 }
 
 const USE = `select sum(memory_usage_bytes) as memory, sum(temporary_storage_bytes) as disk,
   sum(memory_usage_bytes) filter (tag = 'ALLOCATOR') as held from duckdb_memory()`;
 
-export interface InstanceOptions {
+interface InstanceOptions {
   /** Where a statement that needs more memory than it may have puts the rest; without one it fails. */
   readonly spillFolder?: string;
   readonly memoryBytes: number;
-  /** Of what lies in the spill folder. */
+  /** Of the files in the spill folder. */
   readonly diskBytes?: number;
   /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
   relieve?(): boolean;
 }
 
-/** So often a statement of the engine has memory made for it. */
-const RELIEFS = 8;
+/** Runs that are ended for one statement of the engine. */
+const MAX_RELIEFS = 8;
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const { spillFolder = '', memoryBytes, diskBytes, relieve = () => false } = options;
@@ -53,7 +53,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder,
     memory_limit: `${memoryBytes}B`,
-    // Files without a name share a few paths: what was read at one says nothing about the next.
+    // Files without a name share a few paths: a cached path may be another file.
     ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
     // Nothing is ever fetched or loaded at run time.
     autoinstall_known_extensions: 'false',
@@ -61,7 +61,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   });
   const pool = new ConnectionPool(instance);
   const sessions = new RunSessions(instance);
-  // Given when the instance is made, DuckDB shows this limit and does not keep to it.
+  // DuckDB shows a limit that is given at creation, but does not enforce it.
   if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
   return {
     async run(sql, values = []) {
@@ -69,7 +69,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
         try {
           return await pool.with((connection) => runOn(connection, sql, values));
         } catch (error) {
-          if (!isExhausted(error) || reliefs === RELIEFS || !relieve()) throw error;
+          if (!isExhausted(error) || reliefs === MAX_RELIEFS || !relieve()) throw error;
         }
       }
     },
@@ -93,7 +93,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   };
 }
 
-/** What statements of plans call, once for the whole instance. */
+/** Registers the functions and macros that statements of plans call, once for an instance. */
 async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
   const { registerHostFunction } = await import('#query/sql/host-function.ts');
   const { preludeStatements } = await import('#query/sql/macros.ts');
@@ -128,7 +128,7 @@ class ConnectionPool {
     }
   }
 
-  /** Takes every connection there is: one that is at work must not be closed under its statement. */
+  /** Takes every connection first: a busy one must not be closed under its statement. */
   async close(): Promise<void> {
     for (let closed = 0; closed < this.#opened.length; closed += 1) (await this.#given()).closeSync();
   }

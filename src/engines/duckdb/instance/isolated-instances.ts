@@ -1,6 +1,6 @@
-// DuckDB instances for the queries of one account alone. DuckDB counts memory and files on disk by instance, and fails
-// whoever asks for the last of it; a run that failed for want of it is tried again here, where there is nobody else to
-// blame and nobody else to harm.
+// DuckDB instances for the queries of one account alone. DuckDB counts memory and files on disk by instance, and fails the
+// statement that asks for the last of it. A run that failed so is tried again here, where it competes with queries of its
+// own account only.
 
 import { join } from 'node:path';
 import { Notifier } from '#kernel/notifier.ts';
@@ -9,8 +9,8 @@ import { type Instance, openInstance } from './instance.ts';
 /** Accounts that have an instance at the same time; others wait. */
 export const MAX_ACCOUNTS = 2;
 
-export interface IsolatedInstancesOptions {
-  /** Has a folder for each instance. */
+interface IsolatedInstancesOptions {
+  /** Parent of the spill folders. */
   readonly folder: string;
   readonly memoryBytes: number;
   readonly diskBytes: number;
@@ -22,19 +22,19 @@ interface Lent {
 }
 
 export class IsolatedInstances {
-  readonly #deps: IsolatedInstancesOptions;
+  readonly #options: IsolatedInstancesOptions;
   /** By account. */
   readonly #lent = new Map<string, Lent>();
-  /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
+  /** Kept for the next account: the tables of a run go with its session, and closing an instance takes long. */
   readonly #free: Promise<Instance>[] = [];
   readonly #released = new Notifier();
   #made = 0;
 
-  constructor(deps: IsolatedInstancesOptions) {
-    this.#deps = deps;
+  constructor(options: IsolatedInstancesOptions) {
+    this.#options = options;
   }
 
-  /** The instance of an account until its last user has left. Rejects with the reason of `signal`. */
+  /** The instance of an account, until its last borrower disposes of it. Rejects with the reason of `signal`. */
   async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly instance: Instance }> {
     while (!this.#lent.has(account) && this.#lent.size >= MAX_ACCOUNTS) {
       await this.#released.wait(signal);
@@ -52,14 +52,14 @@ export class IsolatedInstances {
     }
   }
 
-  /** Nobody may have one any more. */
+  /** All borrowed instances must have been given back. */
   async close(): Promise<void> {
     for (const instance of this.#free.splice(0)) await (await instance).end();
   }
 
   #opened(): Promise<Instance> {
     this.#made += 1;
-    const { folder, memoryBytes, diskBytes } = this.#deps;
+    const { folder, memoryBytes, diskBytes } = this.#options;
     return openInstance({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
   }
 

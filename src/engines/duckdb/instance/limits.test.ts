@@ -48,10 +48,10 @@ describe('An instance', () => {
   });
 });
 
-describe('Instances apart', () => {
+describe('Isolated instances', () => {
   const instances = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: MIB });
 
-  it('are one for an account, and two at a time; who waits has the next, or leaves', async () => {
+  it('are one for an account, and two at a time; a waiting account gets the next one, or gives up', async () => {
     const [one, again, two] = [
       await instances.borrow('a', NEVER),
       await instances.borrow('a', NEVER),
@@ -72,7 +72,7 @@ describe('Instances apart', () => {
     two[Symbol.dispose]();
   });
 
-  it('are lent again, and hold nothing of whoever had them', { timeout: 60_000 }, async () => {
+  it('are lent again, and hold nothing of the account before', { timeout: 60_000 }, async () => {
     const spilling = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
     const one = await spilling.borrow('a', NEVER);
     const session = await one.instance.session(workOf('a'));
@@ -107,7 +107,7 @@ describe('The watch over memory', () => {
     await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('stops who was there when the process grew, once it has too much, and not for good when others need it', async () => {
+  it('stops the run that was there when the process grew; for good only when the process has too much memory', async () => {
     using first = watch.enter();
     await look(400);
     using second = watch.enter();

@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { memoryFolderRefused } from '#contract/errors.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 
-/** What statfs calls tmpfs and ramfs. */
+/** The filesystem types tmpfs and ramfs, as statfs gives them. */
 const IN_MEMORY = [0x01021994, 0x858458f6];
 
 /** Refuses a folder that is not there, or whose files would end up on a disk. */

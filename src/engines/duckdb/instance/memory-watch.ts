@@ -1,42 +1,42 @@
-// Who has the memory. DuckDB does not count it by query, and does not count all of it: what a function makes of a row is
-// not in its books. So the memory of the process is looked at while queries run, and what it grows by is put down to
-// those at work, in equal parts. That is no measurement; it finds whoever is there whenever there is growth. The largest
-// is stopped before others fail for want of memory: when much of it is held by what cannot be put on the disk, or when
-// the process has more than it should.
+// Attributes memory to runs. DuckDB does not count memory by query, and does not count all of it: values that a host function
+// makes are not in its figures. So the resident memory of the process is sampled while runs are active, and its growth is
+// attributed to them in equal parts. That is an estimate; it finds a run that is active whenever memory grows. The largest
+// run is stopped before others fail for lack of memory: when much of the memory cannot be spilled to disk, or when the
+// process has more than it should.
 
 import { Exhausted } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 
-export interface MemoryWatchDeps {
+interface MemoryWatchDeps {
   readonly clock: Clock;
-  /** Of the process; beyond it the largest of those at work is ended. */
+  /** Of the process; beyond it the largest run is ended. */
   readonly maxBytes: number;
-  /** Bytes that the process has. */
+  /** Resident bytes of the process. */
   resident(): number;
-  /** Of what the engine holds and cannot put on the disk; beyond it the largest is to run apart. */
+  /** Of memory that cannot be spilled to disk; beyond it the largest run has to move to an isolated instance. */
   readonly maxHeldBytes: number;
   held(): Promise<number>;
 }
 
-interface ExecutionSlots {
+interface WatchedRun {
   bytes: number;
   readonly stopping: AbortController;
 }
 
 export class MemoryWatch {
   readonly #deps: MemoryWatchDeps;
-  readonly #running = new Set<ExecutionSlots>();
-  #looking: Disposable | undefined;
+  readonly #running = new Set<WatchedRun>();
+  #sampling: Disposable | undefined;
   #last = 0;
-  #isInside = false;
+  #isSamplingHeld = false;
 
   constructor(deps: MemoryWatchDeps) {
     this.#deps = deps;
   }
 
-  /** For one run; `signal` tells it to stop. */
+  /** Watches a run until it is disposed of; `signal` tells it to stop. */
   enter(): Disposable & { readonly signal: AbortSignal } {
     const one = { bytes: 0, stopping: new AbortController() };
     if (this.#running.size === 0) this.#begin();
@@ -45,12 +45,12 @@ export class MemoryWatch {
       signal: one.stopping.signal,
       [Symbol.dispose]: () => {
         this.#running.delete(one);
-        if (this.#running.size === 0) this.#looking?.[Symbol.dispose]();
+        if (this.#running.size === 0) this.#sampling?.[Symbol.dispose]();
       },
     };
   }
 
-  /** Stops the largest for the sake of something that must not fail; false where nobody is at work. */
+  /** Stops the largest run to free memory for a statement that must not fail; false where no run is active. */
   relieve(): boolean {
     const largest = this.#largest();
     largest?.stopping.abort(new Exhausted('others need the memory', { isMovable: true }));
@@ -59,13 +59,13 @@ export class MemoryWatch {
 
   #begin(): void {
     this.#last = this.#deps.resident();
-    this.#looking = this.#deps.clock.every(SAMPLE_PERIOD, () => {
-      this.#look();
-      void this.#lookInside();
+    this.#sampling = this.#deps.clock.every(SAMPLE_PERIOD, () => {
+      this.#sample();
+      void this.#sampleHeld();
     });
   }
 
-  #look(): void {
+  #sample(): void {
     const now = this.#deps.resident();
     const each = Math.max(0, now - this.#last) / Math.max(1, this.#running.size);
     for (const one of this.#running) one.bytes += each;
@@ -74,22 +74,22 @@ export class MemoryWatch {
     this.#largest()?.stopping.abort(new Exhausted('the process has too much memory', { isMovable: false }));
   }
 
-  /** One look at a time: a busy engine takes its time to tell. */
-  async #lookInside(): Promise<void> {
-    if (this.#isInside) return;
-    this.#isInside = true;
+  /** One sample at a time: a busy engine answers late. */
+  async #sampleHeld(): Promise<void> {
+    if (this.#isSamplingHeld) return;
+    this.#isSamplingHeld = true;
     try {
       if ((await this.#deps.held()) > this.#deps.maxHeldBytes) this.relieve();
     } catch {
-      // An engine that cannot tell any more is closing.
+      // The engine is closing.
     } finally {
-      this.#isInside = false;
+      this.#isSamplingHeld = false;
     }
   }
 
-  #largest(): ExecutionSlots | undefined {
+  #largest(): WatchedRun | undefined {
     const going = [...this.#running].filter(({ stopping }) => !stopping.signal.aborted);
-    return going.reduce<ExecutionSlots | undefined>(
+    return going.reduce<WatchedRun | undefined>(
       (most, one) => (most && most.bytes >= one.bytes ? most : one),
       undefined,
     );

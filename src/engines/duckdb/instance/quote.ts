@@ -1,5 +1,5 @@
-// Names and texts inside SQL. Values are bound wherever DuckDB takes a parameter; what it takes only as text (names,
-// file names of COPY) goes through here.
+// Names and texts inside SQL. Values are bound wherever DuckDB takes a parameter; names and the file names of
+// COPY, which it takes only as text, are quoted here.
 
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

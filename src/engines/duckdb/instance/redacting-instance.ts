@@ -1,14 +1,13 @@
-// DuckDB as encrypted tables use it. Its complaints quote what they stumble over, names and values alike, and complaints
-// are logged: here nothing of them goes on but their kind. What does not fit into memory has nowhere else to go, and is
-// an ordinary refusal.
+// DuckDB as encrypted tables use it. Its error messages quote names and values, and errors are logged: only the kind of an
+// error is passed on. Exhausted memory is an ordinary refusal, because an encrypted table cannot spill to disk.
 
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
 import { failureIn } from '#query/values/failures.ts';
 import { isExhausted } from './exhausted.ts';
 import type { Instance } from './instance.ts';
 
-/** What may be told of an error in a statement over encrypted tables. */
-export function discreet(error: unknown, tables: string): Error {
+/** An error in a statement over encrypted tables, without names and values. */
+export function redact(error: unknown, tables: string): Error {
   if (error instanceof ApiError) return error;
   const text = error instanceof Error ? error.message : '';
   if (isExhausted(error)) return noMemoryLeft(tables);
@@ -21,7 +20,7 @@ export function redactingInstance(instance: Instance, table: string): Instance {
     ...instance,
     run: (sql, values) =>
       instance.run(sql, values).catch((error) => {
-        throw discreet(error, table);
+        throw redact(error, table);
       }),
   };
 }

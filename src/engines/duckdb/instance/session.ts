@@ -1,6 +1,5 @@
-// A connection of its own for one run. All its statements are one transaction, so they all read the fresh records that
-// there were at its first one. What runs is stopped by a signal. Connections whose transaction has ended in order are
-// used again.
+// A session is a connection for one run. All its statements are one transaction, so they all read the fresh records of the
+// first one. A signal stops the running statement. Connections whose transaction ended in order are used again.
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -28,7 +27,7 @@ export class RunSessions {
     }
   }
 
-  /** Those that nobody uses. */
+  /** Closes the idle connections. */
   close(): void {
     for (const connection of this.#idle.splice(0)) connection.closeSync();
   }
@@ -59,11 +58,11 @@ export class RunSession implements AsyncDisposable {
     work.signal.addEventListener('abort', this.#stop);
   }
 
-  /** Nothing may be at work any more. */
+  /** No statement may be running any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#work.signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
-    // Tables of the run go with it, and what a statement that was stopped holds: in a thread, for that may be gigabytes.
+    // Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes.
     const isWhole = await this.#connection.run('rollback').then(
       () => !this.#work.signal.aborted,
       () => false,
@@ -73,7 +72,7 @@ export class RunSession implements AsyncDisposable {
     else this.#connection.closeSync();
   }
 
-  /** How much of the statement at work is done, from 0 to 1; 0 where that is not known. */
+  /** Progress of the running statement, from 0 to 1; 0 where it is not known. */
   get done(): number {
     return Math.max(0, this.#connection.progress.percentage) / 100;
   }
@@ -109,8 +108,8 @@ export class RunSession implements AsyncDisposable {
   }
 
   /**
-   * The texts in the first column of a SELECT, some thousands at a time; `others` is told the rows of its other columns.
-   * Throws when the statement fails midway; whoever stops early stops the statement. A stream of DuckDB ends like any
+   * The texts in the first column of a SELECT, some thousands at a time; `others` gets the rows of its other columns.
+   * Throws when the statement fails midway; a consumer that stops early stops the statement. A stream of DuckDB ends like any
    * other when its statement fails midway, so a last row of our own says that it is whole.
    */
   async *texts({ text, values, types }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
@@ -138,7 +137,7 @@ export class RunSession implements AsyncDisposable {
         // Of a VARCHAR.
         yield chunk.getColumnValues(0).slice(0, rows) as string[];
       }
-      // Only who asks beyond the end lets DuckDB close the files it has read.
+      // DuckDB closes the files of a statement when a chunk beyond the last is fetched.
       await result.fetchChunk();
     } catch (error) {
       throw this.#work.signal.aborted ? this.#work.signal.reason : error;

@@ -1,4 +1,4 @@
-// Threads that work for queries give way to the one that answers everybody. On Linux a priority belongs to a thread, and
+// Threads that work for queries give way to the main thread, which serves requests. On Linux a priority belongs to a thread, and
 // a thread may lower its own or another's without any right; new ones inherit it. Elsewhere nothing is done.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ const TASKS = '/proc/self/task';
 const WORKER = 'libuv-worker';
 const LOWEST = 19;
 
-/** Those that are there. */
+/** Lowers the priority of the worker threads that exist. */
 export function letThreadsYield(): void {
   for (const thread of threads()) {
     letYield(thread, () => readFileSync(`${TASKS}/${thread}/comm`, 'utf8').trim() === WORKER);
   }
 }
 
-/** What `start` starts: from its first moment, for beginning is work, too. */
+/** Lowers the priority of the threads that `start` starts, from their first moment: starting is work, too. */
 export function yielding<T>(start: () => T): T {
   const others = new Set(threads());
   const started = start();

@@ -1,5 +1,5 @@
-// Tables with a crypto profile but without encryption: files in clear, each with a proof in the catalog that nobody can
-// make without the key. A file is checked when this process first reads it, and again whenever it looks changed.
+// Tables with a crypto profile but without encryption: files in clear, each with a MAC in the catalog that cannot be made
+// without the key. A file is verified when this process first reads it, and again when its size, times or inode change.
 
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { ProfileKey } from '#vault/profile-key.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-export interface AuthenticatedStorageDeps extends SegmentStorageDeps {
+interface AuthenticatedStorageDeps extends SegmentStorageDeps {
   readonly tableId: number;
   readonly key: ProfileKey;
 }
@@ -24,7 +24,7 @@ export interface AuthenticatedStorageDeps extends SegmentStorageDeps {
 export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentStorage {
   const { folder, key, tableId, reportCorruption } = deps;
   const plain = plainStorage(deps);
-  /** What each file looked like when its proof was right. */
+  /** Size, times and inode of each file when its MAC was right. */
   const checked = new Map<string, string>();
   const macOf = (path: string, file: string) => fileMac(key, path, `segment ${tableId} ${file}`);
 
@@ -33,8 +33,7 @@ export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentSto
     const looks = await looksOf(path);
     if (looks === undefined) throw reportCorruption(file, new Error('it is missing'));
     if (checked.get(file) === looks) return;
-    if (mac === null || (await macOf(path, file)) !== mac)
-      throw reportCorruption(file, new Error('its proof is wrong'));
+    if (mac === null || (await macOf(path, file)) !== mac) throw reportCorruption(file, new Error('its MAC is wrong'));
     checked.set(file, looks);
   }
 
@@ -48,7 +47,7 @@ export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentSto
     async write(file, copy) {
       const path = join(folder, file);
       let mac = '';
-      // Made before anyone else can have touched the file under its name.
+      // Computed before the file has its name, under which another process could change it.
       await inPlace(path, async (unfinished) => {
         await copy(unfinished);
         mac = await macOf(unfinished, file);

@@ -1,5 +1,5 @@
-// Decrypted segments, in files in memory. Whoever reads the same segment shares one copy; copies that nobody reads are
-// kept for the next reader as far as there is room, least recently used out first, and not for long.
+// A cache of decrypted segments, in files in memory. Readers of the same segment share one copy. Copies without readers stay
+// for the next reader as far as there is room: the least recently used are evicted first, and idle ones after a while.
 
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { NamelessFile } from '#files/nameless.ts';
@@ -12,8 +12,8 @@ export interface Copy extends Disposable {
   readonly path: string;
 }
 
-/** Fills a file in memory with what is to be read. */
-export type Fill = (file: NamelessFile) => Promise<void>;
+/** Fills a file in memory with the decrypted segment. */
+type Fill = (file: NamelessFile) => Promise<void>;
 
 interface Entry {
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface Entry {
   usedAt: number;
 }
 
-/** There is no room in memory, even without everything that nobody reads. */
+/** There is no room in memory, even after all copies without readers are evicted. */
 export class NoRoom extends Error {}
 
 export class ClearSegments {
@@ -32,7 +32,7 @@ export class ClearSegments {
   readonly #clock: Clock;
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
-  /** Still read, but not to be found any more. */
+  /** Copies of segments that are gone, which still have readers. */
   readonly #forgotten = new Set<Entry>();
   readonly #looking: Disposable;
 
@@ -43,7 +43,7 @@ export class ClearSegments {
     this.#looking = clock.every(EVICT_PERIOD, () => this.#dropIdle());
   }
 
-  /** `bytes` is at least what the copy will take. */
+  /** The copy takes at most `bytes`. */
   async borrow(name: string, bytes: number, fill: Fill): Promise<Copy> {
     const entry = this.#entries.get(name) ?? this.#begin(name, bytes, fill);
     entry.readers += 1;
@@ -59,7 +59,7 @@ export class ClearSegments {
     }
   }
 
-  /** What was copied is no more; whoever reads it still may go on. */
+  /** The segment is gone; readers of the copy may go on. */
   forget(name: string): void {
     const entry = this.#entries.get(name);
     if (!entry) return;
@@ -129,7 +129,7 @@ async function removed({ file }: Entry): Promise<void> {
 /** Neither bytes nor open files without end. */
 const FULL = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'];
 
-/** What a full memory folder says, as NoRoom; anything else as it is. */
+/** Throws NoRoom for an error of a full memory folder, and any other error as it is. */
 export function asNoRoom(error: unknown): never {
   const isFull = error instanceof Error && 'code' in error && FULL.includes(String(error.code));
   throw isFull ? new NoRoom('the memory folder is full', { cause: error }) : error;

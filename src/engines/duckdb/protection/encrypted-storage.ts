@@ -1,4 +1,4 @@
-// Encrypted tables. What is on disk is ciphertext; what DuckDB reads and writes is in memory, in files without a name.
+// Encrypted tables. Files on disk are ciphertext; DuckDB reads and writes files without a name in memory.
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { asNoRoom, type ClearSegments, type Copy, NoRoom } from './decrypted-seg
 /** Segments that one reader has decrypted at the same time. */
 const AT_ONCE = 4;
 
-export interface EncryptedStorageDeps extends SegmentStorageDeps {
+interface EncryptedStorageDeps extends SegmentStorageDeps {
   readonly spec: TableSpec;
   readonly key: ProfileKey;
   readonly memoryFolder: string;

@@ -1,5 +1,5 @@
-// Decides how the files of a table are kept, and holds what encrypted tables share: a DuckDB instance that never spills
-// to disk, opened with the first of them, and the decrypted copies in memory.
+// Chooses the storage of a table's files, and holds the resources that encrypted tables share: a DuckDB instance that never
+// spills to disk, opened with the first of them, and the cache of decrypted segments.
 
 import { type ApiError, tableClosed } from '#contract/errors.ts';
 import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
@@ -16,7 +16,7 @@ import { authenticatedStorage } from './authenticated-storage.ts';
 import { ClearSegments } from './decrypted-segments.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 
-export interface ProtectionDeps {
+interface ProtectionDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly memoryFolder: string;

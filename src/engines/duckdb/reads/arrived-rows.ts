@@ -1,7 +1,7 @@
 // Records that have arrived, for the host to make rows of: those that were pushed as they came, those that were imported as a
 // whole read back from their segments.
 
-import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
@@ -19,7 +19,7 @@ type DuckdbModule = typeof import('@duckdb/node-api');
 export interface ArrivedRowsDeps {
   readonly duckdb: DuckdbModule;
   readonly context: CompileContext;
-  /** Of its own: what the run has begun knows nothing of what has arrived since. */
+  /** A new session: the transaction of the run does not see records that arrived later. */
   session(): Promise<RunSession>;
 }
 
@@ -57,7 +57,7 @@ async function* imported({ table, segments }: Imported, deps: ArrivedRowsDeps): 
     }
   } catch (error) {
     const cause = await blamed(error, table.storage, segments);
-    throw table.storage.isSecret ? discreet(cause, table.spec.name) : cause;
+    throw table.storage.isSecret ? redact(cause, table.spec.name) : cause;
   }
 }
 

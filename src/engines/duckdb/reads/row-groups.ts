@@ -1,5 +1,5 @@
-// The row groups of segments, which are to a file what segments are to a table: rows that lie between two times. Looked
-// up once for every segment, since no file ever changes.
+// The row groups of segments: like a segment, each has rows between two times. They are read once for every segment, since
+// no file ever changes.
 
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';

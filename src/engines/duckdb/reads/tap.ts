@@ -1,5 +1,5 @@
-// What arrives in some tables from one moment to another, in that order, for one reader. Whatever waits for it is in memory,
-// so there is an end to how much may wait: a reader that cannot keep up fails, and those who write never wait for it.
+// A tap collects the records that arrive in some tables from one moment to another, in that order, for one reader. Records
+// that wait are in memory, so their size is bounded: a reader that cannot keep up fails, and appends never wait for it.
 
 import { arrivalsTooFast } from '#contract/errors.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';

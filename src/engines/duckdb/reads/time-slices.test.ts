@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { check } from '#test/support/query.ts';
-import { followed, spansOf } from './time-slices.ts';
+import { followed, timeSlicesOf } from './time-slices.ts';
 
 const at = (time: number) => Temporal.Instant.fromEpochMilliseconds(time);
 const times = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })).map(([one, other]) => ({
@@ -24,7 +24,7 @@ it('cuts a range into spans that follow each other in the direction of the scan,
           ...(from === undefined ? {} : { from: at(from) }),
           ...(to === undefined ? {} : { to: at(to) }),
         };
-        const spans = spansOf(rows, { direction, range } as unknown as Scan);
+        const spans = timeSlicesOf(rows, { direction, range } as unknown as Scan);
         const ordered = direction === 'desc' ? spans.toReversed() : spans;
         expect(ordered.at(0)?.from).toEqual(range.from);
         expect(ordered.at(-1)?.to).toEqual(range.to);
@@ -36,7 +36,7 @@ it('cuts a range into spans that follow each other in the direction of the scan,
 
 it('does not cut where there is little to read', () => {
   const rows = [1, 2].map((time) => ({ minTime: time, maxTime: time, rows: 100_000 }));
-  expect(spansOf(rows, { direction: 'desc', range: {} } as unknown as Scan)).toEqual([{}]);
+  expect(timeSlicesOf(rows, { direction: 'desc', range: {} } as unknown as Scan)).toEqual([{}]);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TimedRows } from './segment-selection.ts';
 
-/** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
+/** Records of the first slice, at least; each slice after it has GROWTH times as many, up to MAX_ROWS that are sorted at once. */
 const FIRST_ROWS = 400_000;
 const GROWTH = 16;
 const MAX_ROWS = 10_000_000;
@@ -19,7 +19,7 @@ export interface Followed {
 }
 
 /** A node that only limits the rows of its input. */
-export interface FollowedLimit {
+interface FollowedLimit {
   readonly node: PlanNode;
   readonly input: PlanNode;
   readonly count: bigint;
@@ -67,7 +67,7 @@ function lowest(node: PlanNode): Scan | undefined {
 }
 
 /** The spans that `range` is read in, one after the other in the direction of the scan. */
-export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
+export function timeSlicesOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
   const isDescending = direction === 'desc';
   const ends = rows.map(({ rows: count, minTime, maxTime }) => ({ count, end: isDescending ? minTime : maxTime + 1 }));
   const spans: TimeRange[] = [];
@@ -89,7 +89,7 @@ export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan):
 const isWithin = (moment: Temporal.Instant, { from, to }: TimeRange): boolean =>
   (!from || Temporal.Instant.compare(moment, from) > 0) && (!to || Temporal.Instant.compare(moment, to) < 0);
 
-/** What lies in both. */
+/** The intersection of two ranges. */
 export function overlap(one: TimeRange, other: TimeRange): TimeRange {
   const from = [one.from, other.from]
     .flatMap((moment) => moment ?? [])

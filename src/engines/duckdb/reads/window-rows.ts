@@ -8,14 +8,14 @@ import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
 /** As they were pushed. */
-export interface ArrivedRecords {
+interface ArrivedRecords {
   readonly table: string;
   readonly firstId: number;
   readonly records: readonly { readonly text: string; readonly time: number }[];
 }
 
 /** Of segments that were brought whole, as a statement has read them. */
-export interface StoredTexts {
+interface StoredTexts {
   readonly stored: readonly string[];
   readonly rows: Rows;
 }

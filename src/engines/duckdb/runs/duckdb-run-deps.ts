@@ -1,4 +1,4 @@
-// What a run on DuckDB is given to work with.
+// The collaborators of a run on DuckDB.
 
 import type { HostThreads } from '#engines/duckdb/host/host-threads.ts';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
@@ -23,6 +23,6 @@ export interface DuckdbRunDeps extends RunDeps {
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */
   newSession(): Promise<RunSession>;
-  /** Gives back what it works with. */
+  /** Releases snapshots, session and slots. */
   release(): Promise<void>;
 }

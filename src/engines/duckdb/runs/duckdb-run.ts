@@ -1,13 +1,12 @@
-// A run on DuckDB. One statement carries most plans; groups whose rows or input somebody must know the number of are
-// statements of their own, made into tables on the way: that costs little, and counting them again would cost as much
-// as the query.
+// A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
+// staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
-import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
+import { followed } from '#engines/duckdb/reads/time-slices.ts';
+import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
@@ -15,14 +14,11 @@ import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
-import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
@@ -32,7 +28,6 @@ import {
   chartStatement,
   countedRowsStatement,
   countStatement,
-  type hostRowsStatement,
   inputOfNone,
   isCounting,
   rowsStatement,
@@ -42,15 +37,14 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
-import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
-import { Sinks } from './sinks.ts';
-import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
+import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
+import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
-/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+/** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
 
 export class DuckdbRun implements PlanRun {
@@ -78,7 +72,7 @@ export class DuckdbRun implements PlanRun {
       table: (name) => tablesOfRun.table(name),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
-      spans: (node, found, statement) => this.#spanTexts(node, found, statement),
+      spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
   }
 
@@ -97,7 +91,7 @@ export class DuckdbRun implements PlanRun {
       yield texts;
     }
     this.#markVisible();
-    // Those of setq commands too, which nobody sees before.
+    // Also those of setq commands, which stay invisible until the run has succeeded.
     this.#lookups.commit();
   }
 
@@ -109,9 +103,9 @@ export class DuckdbRun implements PlanRun {
       const step = stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        const { imports, writes, builds, drops } = usesOf(node);
-        if (imports) await this.#feed(imports.input, () => this.#importSink(imports), sinks);
-        else if (writes) await this.#feed(writes.input, () => this.#deps.fileSink(writes), sinks);
+        const { builds, drops } = usesOf(node);
+        const sink = sinkOf(node, this.#deps);
+        if (sink) await this.#feed(sink, sinks);
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
@@ -128,7 +122,7 @@ export class DuckdbRun implements PlanRun {
     }
   }
 
-  /** Whoever has told of rows, or stored any, does not begin again. */
+  /** A run that has given or stored rows does not begin again. */
   #markVisible(): void {
     hostCallBudgetOf(this.#deps.facts).isShort = false;
     this.#deps.work.markVisible();
@@ -143,7 +137,7 @@ export class DuckdbRun implements PlanRun {
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
-  async chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]> {
+  async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
     const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
@@ -157,7 +151,7 @@ export class DuckdbRun implements PlanRun {
     const known = { stages: this.#stageCounts, host: this.#hosts.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
-      const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
+      const nodes = chainOf(one).filter((node) => sinkOf(node, this.#deps) || one.commands.includes(node));
       const about = one === plan ? { ...known, rows } : known;
       const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
       for (const [index, node] of nodes.entries()) {
@@ -213,8 +207,8 @@ export class DuckdbRun implements PlanRun {
     return table;
   }
 
-  /** The rows are kept for what follows, so that each is made once. */
-  async #feed(input: PlanNode, open: () => Promise<RowSink>, sinks: Sinks): Promise<void> {
+  /** The rows are staged for the commands that follow, so that each is made once. */
+  async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<void> {
     await this.#stage(input);
     const sink = await open();
     sinks.add(sink);
@@ -228,11 +222,6 @@ export class DuckdbRun implements PlanRun {
     await this.#stage(node.input);
     const texts = this.#statements.texts(() => rowsStatement(node.records, this.#context), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
-  }
-
-  async #importSink({ table }: Import): Promise<RowSink> {
-    const { stage, facts } = this.#deps;
-    return importSink(await stage(table), facts.now);
   }
 
   async #count(node: PlanNode): Promise<bigint> {
@@ -260,28 +249,8 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     const found = page ? undefined : followed(plan.result);
-    if (found) yield* this.#spanTexts(plan.result, found);
+    if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
-  }
-
-  async *#spanTexts(
-    result: PlanNode,
-    { scan, limit }: Followed,
-    statement: typeof hostRowsStatement = rowsStatement,
-  ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    for (const span of spansOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(() => statement(root, this.#context), root, {
-        span: [scan, span],
-      })) {
-        if (left !== undefined) left -= BigInt(texts.length);
-        yield texts;
-      }
-      if (left !== 0n) continue;
-      this.#statements.covered = [scan, upToEnd(scan, span)];
-      return;
-    }
   }
 
   /** A group counts its input on the way. */

@@ -50,7 +50,7 @@ describe('Decrypted segments', () => {
     expect(await heldSoon(0)).toBe(0);
   });
 
-  it('are made once for all who read at the same moment, and kept for who comes next', async () => {
+  it('are made once for all readers of one moment, and kept for the next reader', async () => {
     const all = await Promise.all([borrow('a'), borrow('a'), borrow('a')]);
     for (const copy of all) copy[Symbol.dispose]();
     (await borrow('a'))[Symbol.dispose]();
@@ -68,7 +68,7 @@ describe('Decrypted segments', () => {
     expect(await heldSoon(2)).toBe(2);
   });
 
-  it('never leave while they are read: who finds no room is refused, until there is some', async () => {
+  it('are never evicted while they are read: a reader without room is refused until there is some', async () => {
     const [one, two] = [await borrow('a'), await borrow('b')];
     await expect(borrow('c')).rejects.toBeInstanceOf(NoRoom);
     copies.forget('a');
@@ -80,7 +80,7 @@ describe('Decrypted segments', () => {
     await expect(borrow('d', 101)).rejects.toBeInstanceOf(NoRoom);
   });
 
-  it('are dropped when nobody has read them for a while', async () => {
+  it('are dropped when they have had no reader for a while', async () => {
     const reading = await borrow('a');
     (await borrow('b'))[Symbol.dispose]();
     clock.advance({ minutes: 6 });
@@ -92,7 +92,7 @@ describe('Decrypted segments', () => {
     expect(await heldSoon(0)).toBe(0);
   });
 
-  it('are made anew after a failure, which everyone who waited hears of', async () => {
+  it('are made anew after a failure, with which all waiting readers reject', async () => {
     const failing = () =>
       copies.borrow('a', 40, async () => {
         throw new Error('not now');

@@ -1,4 +1,4 @@
-// Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
+// Lookups of a run: their rows become tables of it with their first use; lookups that it builds are handed over when it succeeds.
 
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
@@ -55,7 +55,7 @@ export class LookupsOfRun {
   /** `texts` are the rows of its records. */
   async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
     const { lookups } = this.#deps;
-    if (!lookups) throw new Error('there is nobody to keep a lookup');
+    if (!lookups) throw new Error('the run has no place for a lookup');
     const { lookup: name, account, key, records } = node;
     const owner = account === undefined ? {} : { account };
     const building = lookups.build({ name, ...owner, key, columns: records.rows.columns, isSecret });
@@ -74,7 +74,7 @@ export class LookupsOfRun {
     this.#changes.push(() => this.#deps.lookups?.drop(name));
   }
 
-  /** What the run has built is there for others from now on, what it has dropped is gone. */
+  /** Makes the built lookups visible, and removes the dropped ones. */
   commit(): void {
     for (const change of this.#changes) change();
   }

@@ -1,10 +1,10 @@
-// The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
+// The statements of a run: each borrows the segments it reads, and the errors of DuckDB become those of the service.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
-import { overlap } from '#engines/duckdb/reads/time-slices.ts';
+import { type Followed, limitedTo, overlap, timeSlicesOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
@@ -23,9 +23,9 @@ import type { RunTables, Sources } from './run-tables.ts';
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
-export type Covered = readonly [Scan, TimeRange];
+type Covered = readonly [Scan, TimeRange];
 
-export interface RunStatementsDeps {
+interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
   readonly session: RunSession;
   readonly tablesOfRun: RunTables;
@@ -36,7 +36,7 @@ export interface RunStatementsDeps {
 }
 
 /** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
-export type Writing = () => PlanStatement;
+type Writing = () => PlanStatement;
 
 async function written(write: Writing): Promise<PlanStatement> {
   await eventLoop.nextSlot();
@@ -44,12 +44,16 @@ async function written(write: Writing): Promise<PlanStatement> {
 }
 
 export class RunStatements {
-  /** What was read of a scan, where a limit had its rows before all of it was. */
-  covered: Covered | undefined;
+  #covered: Covered | undefined;
   readonly #deps: RunStatementsDeps;
 
   constructor(deps: RunStatementsDeps) {
     this.#deps = deps;
+  }
+
+  /** The part of a scan that was read, where a limit ended it early. */
+  get covered(): Covered | undefined {
+    return this.#covered;
   }
 
   async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
@@ -58,7 +62,7 @@ export class RunStatements {
     try {
       return await this.#deps.session.rows(await this.#filled(statement, sources));
     } catch (error) {
-      throw await this.#told(error, sources);
+      throw await this.#translate(error, sources);
     }
   }
 
@@ -72,16 +76,35 @@ export class RunStatements {
     try {
       yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
     } catch (error) {
-      throw await this.#told(error, sources);
+      throw await this.#translate(error, sources);
     }
   }
 
-  /** `span` narrows what is read of one scan. */
+  /** Rows in the order of time, slice by slice. A limit that has its rows ends the scan. */
+  async *slices(
+    result: PlanNode,
+    { scan, limit }: Followed,
+    write: (root: PlanNode) => PlanStatement,
+  ): AsyncGenerator<readonly string[]> {
+    let left = limit?.count;
+    for (const slice of timeSlicesOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
+      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
+      for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
+        if (left !== undefined) left -= BigInt(texts.length);
+        yield texts;
+      }
+      if (left !== 0n) continue;
+      this.#covered = [scan, upToEnd(scan, slice)];
+      return;
+    }
+  }
+
+  /** `span` narrows the range of one scan. */
   #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
     return orExhausted(this.#borrowed(statement, root, span), this.#deps);
   }
 
-  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
+  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
     const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
@@ -99,8 +122,8 @@ export class RunStatements {
     return isTableSelect(source) ? sources.selectOf(source) : this.#deps.lookupsOfRun.select(source);
   }
 
-  /** What a failed statement is answered with. */
-  async #told(error: unknown, sources: Sources): Promise<unknown> {
+  /** The error that a failed statement is answered with. */
+  async #translate(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun, isApart } = this.#deps;
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
@@ -108,7 +131,7 @@ export class RunStatements {
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);
-    if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));
+    if (tablesOfRun.secret.length > 0) return redact(cause, tablesOfRun.secret.join(', '));
     return isExhausted(cause) ? exhausted(cause, { isApart }) : cause;
   }
 }

@@ -1,4 +1,4 @@
-// The tables of a run, as they were when it began: what their records are, and where a statement finds them.
+// The tables of a run, as they were when it began: their records, and the sources that statements read.
 
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -49,11 +49,11 @@ interface FreshCopy extends AsyncDisposable {
 export interface RunPlace {
   /** Tables of which nothing is held, however long the run takes. */
   readonly awaited: ReadonlySet<string>;
-  /** What the run reads besides that came from encrypted tables. */
+  /** Lookups of the run that were made of encrypted tables. */
   readonly secretLookups: readonly string[];
-  /** In memory, for runs over what is encrypted. */
+  /** In memory, for runs over encrypted records. */
   readonly memoryFolder: string;
-  /** Another instance than that of the tables, and a folder for what it reads. */
+  /** An isolated instance, and a folder for the copies that it reads. */
   readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
 }
 
@@ -98,7 +98,7 @@ export class RunTables implements AsyncDisposable {
   }
 
   /**
-   * Where the run happens, if its tables tell: what is encrypted never leaves the instance that keeps it off the disk.
+   * Where the run happens, if its tables tell: encrypted records never leave the instance that does not spill to disk.
    * Where only a lookup is secret, they do not.
    */
   get instance(): Instance | undefined {
@@ -220,7 +220,7 @@ export class RunTables implements AsyncDisposable {
     }
   }
 
-  /** What is read beside something encrypted stays in memory. */
+  /** Copies that are read beside encrypted records stay in memory. */
   async #freshCopy(): Promise<FreshCopy> {
     const { memoryFolder, apart } = this.#place;
     if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
@@ -240,7 +240,7 @@ export class RunTables implements AsyncDisposable {
     const selected = segmentsFor(snapshot.segments, wanted);
     const files = await table.storage.borrow(selected);
     try {
-      // Also what is compared with `_time` elsewhere in the plan: only in this form does it reach the statistics of files.
+      // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
       const conditions = boundsOf(range);
       if (first !== undefined) {
         const groups = inRange(await rowGroups(selected, files.paths, session), range);
@@ -282,7 +282,7 @@ interface Found {
   readonly table: LogTable;
   readonly selected: readonly Segment[];
   readonly files: Disposable & { readonly paths: readonly string[] };
-  /** What every row that matters fulfils; empty where all may. */
+  /** The condition on rows; empty where there is none. */
   readonly where: string;
 }
 

@@ -1,4 +1,4 @@
-// Begins runs: takes the tables as they are, finds the instance to run on, and sees to it that nobody takes the memory of all.
+// Begins runs: takes snapshots of the tables, chooses the instance to run on, and bounds the memory that a run can take.
 
 import { join } from 'node:path';
 import { HostThreads } from '#engines/duckdb/host/host-threads.ts';
@@ -12,7 +12,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 
-/** What queries may take together, and those of one account that run apart. */
+/** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
   readonly memoryBytes: number;
   readonly diskBytes: number;
@@ -20,7 +20,7 @@ export interface EngineLimits {
   readonly accountDiskBytes: number;
 }
 
-export interface RunsDeps {
+interface RunsDeps {
   readonly clock: Clock;
   readonly limits: EngineLimits;
   /** Nothing in it outlives a process. */
@@ -28,7 +28,7 @@ export interface RunsDeps {
   readonly memoryFolder: string;
 }
 
-/** So many times what its instances may have the process may have, and what it has anyway: not all is in their books. */
+/** The process may take so many times the limit of its instances, and a constant: DuckDB does not count all of its memory. */
 const UNACCOUNTED = 1.5;
 const PROCESS_BYTES = 2 ** 30;
 
@@ -42,7 +42,7 @@ export class Runs {
   readonly #deps: RunsDeps;
   readonly #watch: MemoryWatch;
   readonly #apart: IsolatedInstances;
-  readonly #running: ExecutionSlots;
+  readonly #slots: ExecutionSlots;
   readonly #threads = new HostThreads();
   #shared: Promise<Instance> | undefined;
 
@@ -56,8 +56,8 @@ export class Runs {
       maxHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
-    // Work takes the time of the machine, whatever clock the service goes by.
-    this.#running = new ExecutionSlots(systemClock);
+    // Slots are sampled in real time, also where the service has another clock.
+    this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
       folder: deps.spillFolder,
       memoryBytes: accountMemoryBytes,
@@ -66,7 +66,7 @@ export class Runs {
   }
 
   get tasks(): { readonly running: number; readonly waiting: number } {
-    return this.#running.tasks;
+    return this.#slots.tasks;
   }
 
   /** The instance that tables and runs share. */
@@ -87,7 +87,7 @@ export class Runs {
     return openInstance({ spillFolder: join(spillFolder, 'shared'), memoryBytes, diskBytes, relieve });
   }
 
-  /** `shared` is for runs without a table, `secret` for those of them that read what came from encrypted ones. */
+  /** `shared` is for runs without a table, `secret` for those of them that read lookups made of encrypted tables. */
   begin(deps: RunDeps, tables: ReadonlyMap<string, LogTable>, places: Places): Promise<PlanRun> {
     return orExhausted(this.#begun(deps, tables, places), deps);
   }
@@ -99,7 +99,7 @@ export class Runs {
   ): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
-    const work = this.#running.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
+    const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
     const { signal } = work;
     const apart = deps.isApart ? leaving.use(await this.#apart.borrow(deps.account, signal)) : undefined;
     const duckdb = await import('@duckdb/node-api');

@@ -1,6 +1,24 @@
-// Rows of a query on their way out of it, into tables and files: kept when the run has succeeded, gone otherwise.
+// Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
 import type { RowSink } from '#engines/plan-run.ts';
+import { usesOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import { importSink } from './imported-rows.ts';
+
+/** A node whose rows are stored in a table or written to a file. */
+export interface SinkNode {
+  readonly input: PlanNode;
+  readonly open: () => Promise<RowSink>;
+}
+
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'facts'>;
+
+export function sinkOf(node: PlanNode, { stage, fileSink, facts }: SinkDeps): SinkNode | undefined {
+  const { imports, writes } = usesOf(node);
+  if (writes) return { input: writes.input, open: () => fileSink(writes) };
+  return imports && { input: imports.input, open: async () => importSink(await stage(imports.table), facts.now) };
+}
 
 export class Sinks {
   readonly #sinks: RowSink[] = [];
@@ -13,13 +31,13 @@ export class Sinks {
     this.#sinks.push(sink);
   }
 
-  /** One that cannot be kept keeps the others from it. */
+  /** All are prepared before the first is committed: a sink that fails then leaves nothing of the others. */
   async commit(): Promise<void> {
     for (const sink of this.#sinks) await sink.prepare();
     for (const sink of this.#sinks) await sink.commit();
   }
 
-  /** Does nothing to what is committed. */
+  /** Does nothing to committed rows. */
   async discard(): Promise<void> {
     for (const sink of this.#sinks) await sink.discard();
   }

@@ -1,13 +1,13 @@
-// Records as they arrive in a table: told to whoever listens once they are durable, each of them once. Nothing is kept
-// for nobody.
+// Hands the records that arrive in a table to its listeners once they are durable, each record once. Without a listener
+// nothing is kept.
 
 import type { LogRecord } from '#engines/engine.ts';
 import type { Segment } from './catalog.ts';
 
-export interface Listener {
+interface Listener {
   /** The first has the number `firstId`, those after it the following ones. */
   appended(records: readonly LogRecord[], firstId: number): void;
-  /** Too many to be handed over: they are in these segments. */
+  /** Staged records are too many to be handed over: they are in these segments. */
   committed(segments: readonly Segment[]): void;
 }
 

@@ -1,4 +1,4 @@
-// A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
+// A batch of records on its way into a table: its text, a line per record, and the figures that it adds to its table.
 
 import type { Layout, LogRecord, RecordRun, Shape, SourceOffset } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
@@ -17,7 +17,7 @@ const DIVIDED_COST = 10;
 /** Records that are summed up between two slices; each has a few hundred names at most. */
 const SUMMED = 256;
 
-export interface BatchSums extends Omit<BatchFacts, 'columns'> {
+interface BatchSums extends Omit<BatchFacts, 'columns'> {
   /** Of the fields that fit their columns. */
   readonly names: ReadonlySet<string>;
 }
@@ -31,7 +31,7 @@ export interface BatchFacts {
   readonly columns: Columns;
 }
 
-/** How records of a table are written and what is learnt from them. */
+/** Writes the records of a table as lines, and learns columns from them. */
 export class Batches {
   readonly registry: ColumnRegistry;
   readonly #layout: Layout;
@@ -71,7 +71,7 @@ export class Batches {
     return isPlain && this.registry.verdict(run.shape).fitsWhole ? runLines(run, firstId, room) : undefined;
   }
 
-  /** What gives the facts about records whose lines have been made. */
+  /** Sums up records whose lines have been made; see `facts`. */
   sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Promise<BatchSums> {
     return eventLoop.runInSlots(this.#sums(records));
   }
@@ -105,7 +105,7 @@ export class Batches {
     return { rows: records.length, minTime, maxTime, days, names };
   }
 
-  /** A frame that a former process wrote teaches the same columns again, whatever order the frames are in. */
+  /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
   examine({ text }: Frame): BatchFacts {
     const records = text
       .trimEnd()

@@ -2,7 +2,7 @@
 // so a crash leaves a table as it was before or as it is after.
 
 import type { Insertable } from 'kysely';
-import type { Alongside, SourceOffset, SourceSelection, TableStats } from '#engines/engine.ts';
+import type { Alongside, SourceOffset, SourceSelection, TableSpec, TableStats } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { LogTableTable } from '#store/schema.ts';
@@ -19,35 +19,35 @@ export interface Segment {
   readonly maxTime: number;
   readonly minId: number;
   readonly maxId: number;
-  /** Proves the file of a table that is checked but not encrypted. */
+  /** Authenticates the file of a table that is not encrypted. */
   readonly mac: string | null;
 }
 
 /** The columns of a table that has no records yet. */
 export const NO_COLUMNS = '';
 
-/** The key that a table is under, if it is; what is not encrypted is checked. */
-export interface TableProfile {
+/** The crypto profile of a table; without encryption its files are authenticated. */
+interface TableProfile {
   readonly guid: string;
   readonly isEncrypting: boolean;
 }
 
-/** What the catalog knows of a table. */
+/** The catalog of one table. */
 export interface TableCatalog {
   readonly segments: readonly Segment[];
   readonly cryptoProfile: TableProfile | undefined;
-  /** Field names and column types, in order, as the table keeps them. */
+  /** Field names and column types, in order, as the storage of the table writes them. */
   readonly columns: string;
   readonly lastId: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
   /** Journals before it whose records are in no segment either, because they are corrupt. */
   readonly leftJournals: readonly number[];
-  /** How far sources were read, by their names, as far as sealed records tell. */
+  /** Offsets of sources by their names, as of the sealed records. */
   readonly offsets: ReadonlyMap<string, number>;
 }
 
-/** A change of a table's files. What is not named stays. */
+/** A change of a table's files. Absent properties stay as they are. */
 export interface CatalogSwitch {
   readonly added: readonly Segment[];
   readonly removed: readonly Segment[];
@@ -57,7 +57,7 @@ export interface CatalogSwitch {
   readonly leftJournals?: readonly number[];
   /** Of the records that are added. */
   readonly offsets?: ReadonlyMap<string, number>;
-  /** Asked in the transaction; nothing is written when it says no. */
+  /** Called in the transaction; nothing is written where it gives false. */
   isStill?(db: Db): Promise<boolean>;
 }
 
@@ -94,6 +94,13 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       leftJournals: JSON.parse(table.left_journals),
     };
   });
+}
+
+/** All tables, with the days that they keep records for; 0 keeps all. */
+export async function tableSpecs(store: Store): Promise<(TableSpec & { readonly retention: number })[]> {
+  const rows = await store.reader.all('select id, name, layout, compression, retention from log_tables');
+  // The columns are those of a spec, from closed sets that we wrote.
+  return rows as unknown as (TableSpec & { readonly retention: number })[];
 }
 
 export async function retentionOf(db: Db, tableId: number): Promise<number | undefined> {
@@ -154,7 +161,7 @@ export async function segmentFiles(store: Store): Promise<Map<number, { file: st
   );
 }
 
-/** False when the table has gone meanwhile, or the reason for the change; nothing is written then. */
+/** False, with nothing written, when the table is gone or `isStill` denies the change. */
 async function switchCatalog(
   store: Store,
   tableId: number,
@@ -203,7 +210,7 @@ async function switchCatalog(
   });
 }
 
-/** What was read further before stays: a journal that was corrupt may be sealed after its successors. */
+/** An offset never moves back: a journal that was corrupt may be sealed after its successors. */
 async function writeSourceOffset(
   db: CatalogDb,
   { tableId, source, position }: { tableId: number } & SourceOffset,

@@ -1,6 +1,6 @@
 // How a record's fields become columns. A field's column has the type the field was first seen with; a value of another
-// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. What
-// may be found there is remembered: whoever reads a column with values of its type alone need not look into `_rest`.
+// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. The
+// names in `_rest` are remembered: a read of a column whose values all have its type need not look into `_rest`.
 
 import { type Fields, type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
 
@@ -35,14 +35,14 @@ export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountl
 /** Names that our own SQL uses: a field of such a name stays in `_rest`. */
 const UNUSABLE = ['_rest', '_doc', '_row'];
 
-/** Beyond so many columns further fields stay in `_rest`: a file with a column per random key helps nobody. */
+/** Beyond so many columns further fields stay in `_rest`: a file with a column for each random key reads no faster. */
 const MAX_COLUMNS = 300;
 
 /** Other names that are remembered; where there are more, any may be among them. */
 const MAX_OTHERS = 1000;
 
 /** Of the fields of a shape. */
-export interface Verdict {
+interface Verdict {
   /** The names of those that fit their columns: no more than there are columns, however many fields there are. */
   readonly fitting: readonly string[];
   /** Whether all of them do. */
@@ -92,7 +92,7 @@ export class ColumnRegistry {
     return verdict;
   }
 
-  /** Learns from what a former process has put into a `_rest`. */
+  /** Learns from the `_rest` of a record that an earlier process wrote. */
   leftOver(rest: Fields): void {
     for (const [name, value] of Object.entries(rest)) {
       if (value === null) this.#hasNulls = true;
@@ -100,7 +100,7 @@ export class ColumnRegistry {
     }
   }
 
-  /** What fits once fits for ever: columns are never taken away, and only widen. */
+  /** A type that fits once always fits: columns are never removed, and only widen. */
   #fits(name: string, fieldType: FieldType): boolean {
     if (fieldType === 'null') {
       this.#hasNulls = true;
@@ -134,7 +134,7 @@ export class ColumnRegistry {
     if (name === '' || this.#types.size >= MAX_COLUMNS || this.#taken.has(lower)) return false;
     this.#types.set(name, type);
     this.#taken.add(lower);
-    // What came under this name before it had a column may have been of another type.
+    // Earlier values under this name may have been of another type.
     if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
     return true;
   }

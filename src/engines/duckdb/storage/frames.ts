@@ -1,5 +1,5 @@
-// How the frames of a journal are kept: in clear with a checksum, in clear with a proof that needs a key, or encrypted.
-// In every case a frame is bound to its place: the label says which journal it is in, where, and what its head says.
+// Codecs for the frames of a journal: in clear with a checksum, in clear with a MAC, or encrypted. In every case a frame is
+// bound to its place: the label has its journal, its offset and the values of its head.
 
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -14,13 +14,13 @@ export interface SealedFrame {
 }
 
 export interface FrameCodec {
-  /** What the journal begins with. */
+  /** The first bytes of the journal. */
   readonly preamble: Buffer;
   /** Of a body, when its content has so many bytes. */
   bodyBytes(contentBytes: number): number;
   readonly proofLength: number;
   seal(content: Buffer, label: string): Promise<SealedFrame>;
-  /** Undefined when it is not what was sealed under this label. */
+  /** Undefined when it was not sealed under this label. */
   open(frame: SealedFrame, label: string): Promise<Buffer | undefined>;
 }
 

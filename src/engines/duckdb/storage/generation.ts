@@ -7,17 +7,17 @@ import { HotTable } from './hot-table.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
 
-export interface GenerationDeps {
+interface GenerationDeps {
   readonly number: number;
   /** Says which journal it is. */
   readonly journalName: string;
-  /** What a former process left in it. */
+  /** Frames that an earlier process wrote. */
   readonly content: JournalContent;
   readonly instance: Instance;
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly begun: number;
-  /** Learns what there is to learn from a frame that a former process left. */
+  /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
 }
 
@@ -66,7 +66,7 @@ export class Generation {
     return this.#days;
   }
 
-  /** Meant only while there are rows. */
+  /** Defined only while there are rows. */
   get minTime(): number {
     return this.#minTime;
   }
@@ -103,7 +103,7 @@ export class Generation {
     try {
       await this.hot.insert(frame.text, facts.columns);
     } catch (error) {
-      // Whoever is told of an error must not find the records after the next start.
+      // Records that were refused must not be there after the next start.
       await this.#journal.withdraw(frame);
       throw error;
     }

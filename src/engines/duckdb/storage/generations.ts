@@ -1,6 +1,6 @@
 // The generations of a table, oldest first; the last one takes appends, those before it are being sealed. A journal that
-// turns out corrupt when it is read back is no generation: it stays as it is, its records are in no segment, and the
-// catalog is told not to take it for sealed.
+// turns out corrupt when it is read back is no generation: the file stays as it is, its records are in no segment, and the
+// catalog lists it as left, so that it is not taken for sealed.
 
 import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
@@ -12,16 +12,16 @@ import { journalPath, journalsIn, removeJournal } from './journal.ts';
 import { type Frame, readJournal } from './journal-frames.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
-export interface GenerationsDeps {
+interface GenerationsDeps {
   readonly storage: SegmentStorage;
   readonly folder: string;
   /** Epoch milliseconds. */
   now(): number;
-  /** Learns what there is to learn from a frame that a former process left. */
+  /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
-  /** Makes the answer for a corrupt file. */
+  /** Reports a corrupt file, and gives the refusal that names it. */
   reportCorruption(file: string): ApiError;
 }
 
@@ -37,7 +37,7 @@ export class Generations {
     this.#deps = deps;
   }
 
-  /** Reads back what a former process left, and begins a new generation where none takes appends. */
+  /** Recovers the journals of an earlier process, and begins a new generation where none takes appends. */
   async recover({ journalFrom, leftJournals }: TableCatalog): Promise<void> {
     const { folder } = this.#deps;
     this.#journalFrom = journalFrom;
@@ -69,7 +69,7 @@ export class Generations {
     if (this.newest && this.newest.rows > 0) await this.#open(this.newest.number + 1);
   }
 
-  /** What the catalog must say of journals when this generation is sealed. */
+  /** The journals in the catalog once this generation is sealed. */
   changeFor({ number }: Generation): Required<Pick<CatalogSwitch, 'journalFrom' | 'leftJournals'>> {
     // One that was corrupt and is whole again comes after its successors.
     const journalFrom = Math.max(this.#journalFrom, number + 1);
@@ -90,7 +90,7 @@ export class Generations {
     if ('idsUpTo' in content) {
       this.#deps.idsUpTo(content.idsUpTo);
       this.#corrupt = [...this.#corrupt, number];
-      // For the log: whoever reads is told again.
+      // For the service log; every read is refused again.
       this.#corruptJournal(number);
       return;
     }

@@ -1,4 +1,4 @@
-// The fresh records of one journal, in a DuckDB table in memory: what has been acknowledged but not sealed yet.
+// The fresh records of one journal, in a DuckDB table in memory: they are acknowledged and not sealed yet.
 
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
@@ -17,7 +17,7 @@ export function linesSource(path: string, layout: Layout, columns: Columns): str
     from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
 }
 
-/** What stands in a line, with its types. */
+/** The fields of a line, with their types. */
 const lineColumns = (layout: Layout, columns: Columns): Map<string, string> =>
   new Map([['_id', 'BIGINT'], ['_time', 'BIGINT'], ...(layout === 'row' ? [] : columns), [overflowOf(layout), 'JSON']]);
 

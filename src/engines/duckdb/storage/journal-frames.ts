@@ -2,8 +2,9 @@
 //
 //   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
 //
-// The body is lines of records; a first line that begins with @ holds the offsets of their sources. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
-// pages were never written and so read as zeros. Anything else that does not fit is corruption, and then nothing is cut off.
+// The body is lines of records; a first line that begins with @ holds the offsets of their sources. A crash can tear the end
+// of a journal, never its middle: a frame is cut short by the end of the file, or its pages were never written and read as
+// zeros. Anything else that does not fit is corruption, and then nothing is cut off.
 
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -22,14 +23,14 @@ export interface Frame {
 
 export interface JournalContent {
   readonly frames: readonly Frame[];
-  /** Of the whole frames: what stands behind is torn. */
+  /** Of the whole frames; bytes behind them are torn. */
   readonly sizeBytes: number;
   /** For going on. */
   readonly codec: FrameCodec;
 }
 
 /** Nothing of a corrupt journal is used; the ids in it are not given again. */
-export interface JournalCorruption {
+interface JournalCorruption {
   readonly idsUpTo: number;
 }
 

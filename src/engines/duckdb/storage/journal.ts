@@ -12,7 +12,7 @@ import type { FrameCodec } from './frames.ts';
 import { encodeFrame, type Frame } from './journal-frames.ts';
 
 /** A journal as it stands. */
-export interface JournalState {
+interface JournalState {
   /** Says which journal it is. */
   readonly name: string;
   readonly codec: FrameCodec;
@@ -48,7 +48,7 @@ export class Journal {
     this.#sizeBytes = sizeBytes;
   }
 
-  /** Opens for appending after the last whole frame; what a crash tore is cut off. */
+  /** Opens for appending after the last whole frame; bytes that a crash tore are cut off. */
   static async open(path: string, state: JournalState): Promise<Journal> {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     await file.truncate(state.sizeBytes);
@@ -110,7 +110,7 @@ export class Journal {
   }
 
   async #write(parts: readonly Buffer[]): Promise<void> {
-    // Whatever part of a failed group was written must not stand before the next frame.
+    // Bytes of a failed group must not stand before the next frame.
     if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
     this.#isTorn = true;
     let end = this.#sizeBytes;
@@ -121,7 +121,7 @@ export class Journal {
       }
       await this.#file.datasync();
     } catch (error) {
-      // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
+      // At once, so that a crash finds nothing of the refused frames; when even that fails, before the next frame.
       await this.#file.truncate(this.#sizeBytes);
       this.#isTorn = false;
       throw error;

@@ -1,4 +1,4 @@
-// What a plan can know of a table: the columns that its records have taught.
+// A table as a plan knows it: the columns that were learnt from its records.
 
 import type { Layout } from '#engines/engine.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';

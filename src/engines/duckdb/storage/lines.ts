@@ -6,7 +6,7 @@ import { nameOf, scanSliced } from '#kernel/json-members.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry } from './columns.ts';
 
-/** Of our own fields in a line: two names, two numbers and what stands around them. */
+/** Of our own fields in a line: two names, two numbers and punctuation. */
 const MAX_OWN_BYTES = 64;
 
 /** Undefined where some of its fields do not fit their columns. */
@@ -46,7 +46,7 @@ export function* dividedLine(
 export class Room {
   #bytes = Buffer.allocUnsafeSlow(0);
 
-  /** What was handed out before must not be used any longer. */
+  /** Invalidates the buffer that was handed out before. */
   of(sizeBytes: number): Buffer {
     if (this.#bytes.length < sizeBytes) this.#bytes = Buffer.allocUnsafeSlow(2 * sizeBytes);
     return this.#bytes;

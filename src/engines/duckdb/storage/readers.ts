@@ -1,5 +1,5 @@
-// Who is still reading what. Something that is replaced under a reader is removed when the last reader of its time has
-// left: unlinking a file under a running scan fails that scan.
+// Delays the removal of replaced files until all readers that may hold them have left: unlinking a file under a running scan
+// fails that scan.
 
 /** Something to remove, with the readers that may still hold it. */
 interface Removal {
@@ -17,7 +17,7 @@ export class Readers {
     return { [Symbol.dispose]: () => this.#leave(reader) };
   }
 
-  /** Calls `remove` once everyone who reads now has left; at once when nobody does. */
+  /** Calls `remove` when all present readers have left; at once when there are none. */
   whenGone(remove: () => void): void {
     if (this.#present.size === 0) remove();
     else this.#waiting.push({ readers: new Set(this.#present), remove });

@@ -5,10 +5,10 @@ import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { Layout } from '#engines/engine.ts';
 import type { Columns } from './columns.ts';
 
-/** The row layout keeps everything in one column; the other what does not fit its columns. */
+/** The row layout stores all fields in one column; the columnar layout those that do not fit their columns. */
 export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
 
-/** What every record has, with its type. */
+/** The columns of every record, with their types. */
 const ownColumns = (layout: Layout): [string, string][] => [
   ['_id', 'BIGINT'],
   ['_time', 'TIMESTAMP'],
@@ -34,7 +34,7 @@ export function fieldIds(stored: Stored, names: Iterable<string>): string {
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
 }
 
-/** What DuckDB reads of segments: all columns of the table, null where a file has none. */
+/** A source over segments: all columns of the table, null where a file has none. */
 export function segmentsSource(paths: readonly string[], stored: Stored): string {
   const schema = allColumns(stored).map(
     ([name, type], index) =>

@@ -47,7 +47,7 @@ interface Merge {
   readonly into: Segment;
 }
 
-/** Undefined when no day has enough small segments. A day that cannot be read now is passed over. */
+/** Undefined when no day has enough small segments. A day that cannot be read now is skipped. */
 export async function compact(segments: readonly Segment[], deps: Parts): Promise<Merge | undefined> {
   const small = Map.groupBy(
     segments.filter(({ rows }) => rows < SMALL_ROWS),
@@ -76,7 +76,7 @@ async function merged(day: string, from: readonly Segment[], deps: Parts): Promi
   }
 }
 
-/** Damage was reported where it was found; for what does not fit into memory there may be room next time. */
+/** Corruption was reported where it was found; a merge that found no room in memory is tried again. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error;
 }

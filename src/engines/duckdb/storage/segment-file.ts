@@ -5,11 +5,11 @@ import type { Compression } from '#engines/engine.ts';
 import { fieldIds, type Stored } from './records.ts';
 import type { SegmentStorage, WrittenFile } from './segment-storage.ts';
 
-/** Parquet's own name for what the interface calls deflate. */
+/** Parquet calls deflate gzip. */
 const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
 const ROWS_PER_GROUP = 122_880;
 
-export interface Written extends WrittenFile {
+interface Written extends WrittenFile {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;

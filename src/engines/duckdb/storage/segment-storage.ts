@@ -1,5 +1,5 @@
-// How the files of a table are kept. A table without a crypto profile is kept as DuckDB writes it; one with a profile
-// is proven or encrypted, see proven-storage.ts and encrypted-storage.ts.
+// The storage of a table's files. Without a crypto profile they are stored as DuckDB writes them; with one they are
+// authenticated or encrypted, see the room protection/.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,27 +12,27 @@ import type { LearntColumns } from './columns.ts';
 import { type Framing, plainFraming } from './frames.ts';
 
 export interface SegmentStorage {
-  /** Where the table is read and written, and its fresh records are. */
+  /** The instance that reads and writes the table and holds its fresh records. */
   readonly instance: Instance;
-  /** Whether nothing of it may lie on a disk in clear. */
+  /** Whether nothing of it may be on a disk in clear. */
   readonly isSecret: boolean;
   framing(journal: number): Framing;
-  /** What was learnt of the columns of a table as the catalog keeps it, and back. */
+  /** The learnt columns of a table as the catalog stores them, and back. */
   columnsText(columns: LearntColumns): string;
   columnsOf(text: string): LearntColumns;
-  /** Where DuckDB finds the segments. Refuses when one is corrupt. */
+  /** The paths of segments for DuckDB. Refuses when one is corrupt. */
   borrow(segments: readonly Segment[]): Promise<Borrowed>;
   /** Puts a file in its place, durable and whole, once `copy` has written it as Parquet to the path it is given. */
   write(file: string, copy: (path: string) => Promise<void>): Promise<WrittenFile>;
   /** A file for a while, which DuckDB can read. */
   scratch(name: string): Promise<Scratch>;
-  /** The file is no more. */
+  /** The file was removed. */
   forget(file: string): void;
   /** The segment at fault when a statement over `segments` failed, if one is. */
   blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
 }
 
-export interface Borrowed extends Disposable {
+interface Borrowed extends Disposable {
   /** In the order of the segments. */
   readonly paths: readonly string[];
 }
@@ -51,7 +51,7 @@ export interface WrittenFile {
 export interface SegmentStorageDeps {
   readonly instance: Instance;
   readonly folder: string;
-  /** Makes the answer for a corrupt file of the table, and sees to it that the service log has it. */
+  /** Reports a corrupt file of the table, and gives the refusal that names it. */
   reportCorruption(file: string, cause?: unknown): ApiError;
 }
 
@@ -95,7 +95,7 @@ async function scratchFile(path: string): Promise<Scratch> {
   };
 }
 
-/** Without a proof there is only this: whether a file is there, as long as it was, and readable to its end. */
+/** Without a MAC a file is checked by its presence, its length and by reading it to its end. */
 async function faultOf(path: string, { bytes }: Segment, instance: Instance): Promise<unknown> {
   try {
     const { size } = await stat(path);
@@ -107,14 +107,14 @@ async function faultOf(path: string, { bytes }: Segment, instance: Instance): Pr
   }
 }
 
-/** What failed a statement over segments: the file at fault, when one is. */
+/** The refusal for the corrupt file that made a statement over segments fail; the error itself where no file did. */
 export async function blamed(error: unknown, storage: SegmentStorage, segments: readonly Segment[]): Promise<unknown> {
   const message = error instanceof Error ? error.message : '';
   const isOther = error instanceof ApiError || /^(Out of Memory|INTERRUPT) Error/.test(message);
   return isOther ? error : ((await storage.blame(segments)) ?? error);
 }
 
-/** What `write` makes under another name becomes `path`, on disk as a whole or not at all. */
+/** `write` fills a file under another name, which then becomes `path`: durable as a whole or not at all. */
 export async function inPlace(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {

@@ -1,4 +1,4 @@
-// How far sources were read, by their names, told by the catalog and by journals.
+// Offsets of sources by their names, merged from the catalog and from journals.
 
 export function furthest(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const found = new Map<string, number>();

@@ -1,6 +1,6 @@
 // Records that become part of a table together. They are gathered in a file of lines for each day, which DuckDB reads
 // quicker than any other form, and written as segments that no catalog names; the commit names them all in one
-// transaction. What a crash leaves is swept when the table is opened again.
+// transaction. Files that a crash leaves are swept when the table is opened again.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const MAX_GATHERED = 500_000;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 
-export interface StagingDeps {
+interface StagingDeps {
   readonly storage: SegmentStorage;
   readonly days: Days;
   readonly folder: string;
@@ -46,7 +46,7 @@ export class TableStaging implements Staging {
   readonly #segments: Segment[] = [];
   /** By day, the most recently written to last. */
   readonly #gathered = new Map<string, Gathered>();
-  /** What is written while the next records are gathered. */
+  /** The segment that is written while the next records are gathered. */
   #writing: Promise<void> = Promise.resolve();
   /** One step after another. */
   #work: Promise<unknown> = Promise.resolve();
@@ -104,7 +104,7 @@ export class TableStaging implements Staging {
       try {
         await this.#deps.commit(this.#segments, alongside);
       } catch (error) {
-        // What is in doubt may be part of the table: it is left for the next start.
+        // Segments whose commit is in doubt may be part of the table: the next start decides.
         if (!(error instanceof UnknownOutcome)) await this.#removeSegments();
         throw error;
       }
@@ -130,12 +130,12 @@ export class TableStaging implements Staging {
     return { day, name, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
   }
 
-  /** Resolves when what was written before is done; this follows in the background. */
+  /** Resolves when the segment before is written; this one follows in the background. */
   async #write(gathered: Gathered): Promise<void> {
     await this.#writing;
     this.#gathered.delete(gathered.day);
     this.#writing = this.#seal(gathered).finally(() => gathered.file[Symbol.asyncDispose]());
-    // Whoever awaits it next is told.
+    // The next await of it rejects.
     this.#writing.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-// What a crash can leave behind: files that are in no catalog.
+// Removes files that a crash left: those that are in no catalog.
 
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';

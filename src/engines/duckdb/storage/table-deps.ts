@@ -1,4 +1,4 @@
-// What a table is made of, and what those who read it hold.
+// The collaborators of a table, and the snapshot that a reader holds.
 
 import type { ApiError } from '#contract/errors.ts';
 import type { Alongside } from '#engines/engine.ts';
@@ -22,13 +22,13 @@ export interface TableDeps {
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
   switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
-  /** Told what went wrong in the background; it is tried again. */
+  /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
-  /** Makes the answer for a corrupt file. */
+  /** Reports a corrupt file, and gives the refusal that names it. */
   reportCorruption(file: string): ApiError;
 }
 
-/** What a reader holds: nothing in it is removed before it is disposed of. */
+/** Records of one moment: nothing of them is removed before the snapshot is disposed of. */
 export interface Snapshot extends Disposable {
   readonly segments: readonly Segment[];
   /** Names of hot tables with records, as SQL. */

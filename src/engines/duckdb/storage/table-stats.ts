@@ -1,4 +1,4 @@
-// What a table holds, added up over its segments and its fresh records.
+// Figures of a table, added up over its segments and its fresh records.
 
 import type { TableStats } from '#engines/engine.ts';
 import type { Segment } from './catalog.ts';

@@ -4,9 +4,9 @@
 //
 // A generation is a journal with its hot table. The newest takes appends; when it is full a new one begins and the old
 // one is sealed: its records are copied to a Parquet file per day, the catalog is switched in one transaction, and only
-// then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
-// what is replaced while someone reads it is removed when the last reader has left. A journal that is corrupt when it is
-// read back stays as it is: records go on into a new one, and nobody reads the table while its records are missing.
+// then do journal and hot table go. A reader takes a snapshot, a list of segments and hot tables that stays whole: files
+// that are replaced meanwhile are removed when the last reader has left. A journal that is corrupt when it is read back
+// stays as it is: records go on into a new one, and reads are refused while its records are missing.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ export class LogTable {
     });
   }
 
-  /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
+  /** Recovers journals that were not sealed, and removes files that are in no catalog. */
   static async open(spec: TableSpec, deps: TableDeps, catalog: TableCatalog): Promise<LogTable> {
     const table = new LogTable(spec, deps, catalog);
     await makeFolder(deps.folder);
@@ -93,7 +93,7 @@ export class LogTable {
     return this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
   }
 
-  /** Records do not stay fresh for ever, however few there are. */
+  /** Also a few records are sealed after a while. */
   isDueForSealing(now: number): boolean {
     const newest = this.#generations.newest;
     return (
@@ -116,7 +116,7 @@ export class LogTable {
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(records, firstId);
-    // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
+    // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
   }
@@ -199,7 +199,7 @@ export class LogTable {
     });
   }
 
-  /** The metadata is gone: removes everything once nobody reads it. */
+  /** The row of the table is gone: removes its files when the last reader has left. */
   async drop(): Promise<void> {
     this.#isDropped = true;
     await this.close();

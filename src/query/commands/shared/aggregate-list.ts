@@ -14,7 +14,7 @@ import type { AggregateCall, Expression, Span } from '#query/model/expression.ts
 import type { AggregateDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { checkArguments } from '#query/values/typing.ts';
 
 export function takeAggregates(words: Words, keywords: Keywords): AggregateCall[] {

@@ -7,7 +7,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Output, OutputForm } from '#query/nodes/output.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 
 const off = orElse(false, flag);
@@ -25,7 +25,7 @@ export const FILE_RULES = [
 
 export const FILE_ERRORS = [30100, 30101, 30103, 99000] as const;
 
-export interface FileTarget {
+interface FileTarget {
   readonly path: Name & { readonly inner: InnerText };
   readonly names: readonly Name[];
 }

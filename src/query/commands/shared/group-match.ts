@@ -7,7 +7,7 @@ import { withColumn } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
 
 export const groupOptions = { guid, invert: orElse(false, flag), tag: orElse(false, flag) } as const;

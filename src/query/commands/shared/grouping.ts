@@ -5,7 +5,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { Grouped } from '#query/nodes/shared/groups.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
@@ -15,7 +15,7 @@ import {
   takeFieldsAfter,
 } from './aggregate-list.ts';
 
-export interface Grouping {
+interface Grouping {
   readonly calls: readonly AggregateCall[];
   readonly by: readonly Name[];
 }

@@ -4,7 +4,7 @@ import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 
 /** The places of addresses. */

@@ -5,9 +5,9 @@ import { columnNamed, fieldIn } from '#query/model/columns.ts';
 import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
 import { type ColumnType, unified } from '#query/model/values.ts';
 import type { Merged, MergedOverflow } from '#query/nodes/shared/merges.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
-export interface MergedRows {
+interface MergedRows {
   readonly merged: readonly Merged[];
   readonly overflow?: MergedOverflow;
   readonly rows: Rows;

@@ -2,7 +2,7 @@
 
 import type { Rows } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 /**
  * Where rows of equal keys may come in any order, they are handed on in the order that the command has seen them in: by a

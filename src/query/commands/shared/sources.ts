@@ -13,7 +13,7 @@ import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
 export const scanOptions = {
   duration,

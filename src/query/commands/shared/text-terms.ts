@@ -14,7 +14,7 @@ import { literal } from '#query/values/typing.ts';
 
 export const TERM_KEYWORDS = [...EXPRESSION_KEYWORDS, 'not', 'from'];
 
-export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
+type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 export type Terms =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Terms[] }
@@ -201,11 +201,11 @@ function checkedTerm(token: StringToken): string[] {
   if (!WORD.test(text)) throw new QueryError(10101, token);
   const isOpenStart = parts.length > 1 && parts[0] === '';
   const isOpenEnd = parts.length > 1 && parts.at(-1) === '';
-  const isSound =
+  const isValid =
     parts.length - 1 === Number(isOpenStart) + Number(isOpenEnd) &&
     (!isOpenStart || WORD.test([...text][0] ?? '')) &&
     (!isOpenEnd || WORD.test([...text].at(-1) ?? ''));
-  if (!isSound) throw new QueryError(10102, token);
+  if (!isValid) throw new QueryError(10102, token);
   return parts;
 }
 

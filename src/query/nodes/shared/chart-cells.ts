@@ -13,13 +13,13 @@ import { aggregate } from './groups.ts';
 import { alias, BEHIND } from './sql-text.ts';
 
 /** One aggregate of timechart or pivot: `output` is its alias in column names. */
-export interface CellAggregate {
+interface CellAggregate {
   readonly call: AggregateCall;
   readonly output: string;
 }
 
 /** The content of a column that is made from values: an aggregate over the rows of one key, or of all other keys. */
-export interface Cell {
+interface Cell {
   /** The text of the values that the column is named by; absent: OTHER. */
   readonly key?: string;
   /** Its position among the aggregates. */
@@ -42,6 +42,9 @@ export interface Chart extends Step {
   readonly columns: readonly CellColumn[];
   readonly fill?: Value;
 }
+
+/** A node that makes columns from values. */
+export type ChartNode = Extract<PlanNode, Chart>;
 
 /** How the columns of a chart are made from values. */
 export interface ChartFacts<N> {
@@ -93,7 +96,7 @@ export function keyedRows(from: string, cols: readonly Expression[], compiler: P
   };
 }
 
-export interface ChartGroups {
+interface ChartGroups {
   readonly by: readonly string[];
   readonly shown: readonly string[];
   /** Of the entries of `shown`. */
@@ -111,7 +114,7 @@ export interface ChartGroups {
  * The cells of a group become one list, in which each column has its place: an aggregate with a filter for each of them would
  * be as simple, but the time that DuckDB takes to prepare so many grows with their third power (1,000: 10 s).
  */
-export function chartCells(node: Chart & PlanNode, group: ChartGroups, compiler: PlanCompiler): string {
+export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
   const { by, shown } = group;
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];

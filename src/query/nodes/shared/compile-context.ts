@@ -32,7 +32,7 @@ export interface TableSelect {
 }
 
 /** Of the columns of the lookup by their names. */
-export interface LookupSelect extends LookupName {
+interface LookupSelect extends LookupName {
   readonly name: string;
 }
 

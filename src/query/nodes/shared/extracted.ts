@@ -8,7 +8,7 @@ import type { Sql } from '#query/sql/scope.ts';
 import type { Reading } from './reading.ts';
 
 /** A column that keeps the value of `before` where the text has none for it. */
-export interface Extracted {
+interface Extracted {
   readonly column: Column;
   readonly before: Expression;
 }
@@ -20,7 +20,7 @@ export function readExtracted(made: readonly Extracted[], source: Expression, re
   if (read.length > 0) reading.expression(source);
 }
 
-export interface RowsWithText {
+interface RowsWithText {
   readonly from: string;
   readonly text: Sql;
 }

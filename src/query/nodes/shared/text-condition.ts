@@ -74,7 +74,7 @@ class TextCompiler {
     const compiler = this.#compiler;
     const rows = compiler.node(query.result);
     const [own, other, it] = [compiler.name('own'), compiler.name('other'), compiler.name('own')];
-    // No lambda of a test may read a row around its statement, so the row's own side is brought in.
+    // No lambda of a test may read a row of the outer statement, so the row's own side is a column of the inner one.
     const found = (sql: string, test: string) =>
       `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;
     if (!field) {

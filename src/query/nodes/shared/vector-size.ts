@@ -21,7 +21,7 @@ const makes = (expression: Expression): boolean =>
   someWithin(expression, (inner) => inner.kind === 'call' && MAKERS.has(inner.called.name));
 
 /** Rows for which `value` computes something heavy. */
-export interface Paced {
+interface Paced {
   readonly from: string;
   readonly where: string | undefined;
   /** Keeps the optimizer from computing a value before there are places. */
@@ -56,7 +56,7 @@ export function inPlaces(from: string, weight: string, compiler: PlanCompiler): 
 
 const calls = (expression: Expression): boolean => someWithin(expression, ({ kind }) => kind === 'call');
 
-/** Lists have no more elements than half their bytes, and are gone through once more for each foreach() around another. */
+/** Lists have no more elements than half their bytes, and each enclosing foreach() goes through them once more. */
 function weightOf(expressions: readonly Expression[], compiler: PlanCompiler): string {
   const ids = new Set(expressions.flatMap((one) => textsIn(one)));
   const constants = expressions.reduce((total, one) => total + constantBytes(one, compiler), 0);

@@ -5,10 +5,10 @@ import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
-import { moved } from './dates.ts';
+import { moved } from './moved-dates.ts';
 
 /** SQL of a step; the text of its value is plain and may be repeated. The first takes a date, the last gives one. */
-export type BucketStep = (value: string) => string;
+type BucketStep = (value: string) => string;
 
 export function bucketSteps(span: Duration, offset: Duration | undefined, compiler: Compiler): readonly BucketStep[] {
   const steps = stepsOf(span, compiler);

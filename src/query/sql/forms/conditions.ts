@@ -4,7 +4,7 @@ import type { Expression } from '#query/model/expression.ts';
 import { isNumeric } from '#query/model/values.ts';
 import { equality } from '#query/sql/comparison.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
-import { sound, toText } from '#query/sql/conversion.ts';
+import { nullIfHuge, toText } from '#query/sql/conversion.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
@@ -14,12 +14,13 @@ import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
 export const conditions: Forms = {
-  isnull: (call, compiler) => sql(`(${sound(argumentAt(call, 0, compiler), compiler).text} is null)`, 'bool'),
-  isnotnull: (call, compiler) => sql(`(${sound(argumentAt(call, 0, compiler), compiler).text} is not null)`, 'bool'),
+  isnull: (call, compiler) => sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is null)`, 'bool'),
+  isnotnull: (call, compiler) =>
+    sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is not null)`, 'bool'),
 
   isnum(call, compiler) {
     const value = argumentAt(call, 0, compiler);
-    if (value.type === 'any') return test(compiler.macro('is_number', [sound(value, compiler)]));
+    if (value.type === 'any') return test(compiler.macro('is_number', [nullIfHuge(value, compiler)]));
     return sql(isNumeric(value.type) ? `(${value.text} is not null)` : 'false', 'bool');
   },
 
@@ -54,7 +55,7 @@ export const conditions: Forms = {
   },
 
   nvl(call, compiler) {
-    const first = sound(argumentAt(call, 0, compiler), compiler);
+    const first = nullIfHuge(argumentAt(call, 0, compiler), compiler);
     const { values, type } = compiler.alike([first, argumentAt(call, 1, compiler)]);
     return sql(`coalesce(${values.map(({ text }) => text).join(', ')})`, type);
   },

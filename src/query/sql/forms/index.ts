@@ -15,7 +15,7 @@ import { strings } from './strings.ts';
 import { writing } from './writing.ts';
 
 /** Undefined: this form does not suit the arguments, the host's does. */
-export type Form = (call: Call, compiler: Compiler) => Sql | undefined;
+type Form = (call: Call, compiler: Compiler) => Sql | undefined;
 
 export type Forms = Readonly<Record<string, Form>>;
 

@@ -1,0 +1,68 @@
+// Stores the messages of one logger, with retries while its table is unavailable.
+
+import { backOff } from './back-off.ts';
+import type { CollectorDeps } from './collector.ts';
+import { type BuiltLogs, type Line, storableText } from './log-builder.ts';
+import type { Message } from './message-queue.ts';
+
+export class MessageWriter {
+  readonly #deps: CollectorDeps;
+  /** Aborts retries. */
+  readonly #giveUp: AbortSignal;
+
+  constructor(deps: CollectorDeps, giveUp: AbortSignal) {
+    this.#deps = deps;
+    this.#giveUp = giveUp;
+  }
+
+  /** Rejects after an aborted retry; the messages are counted as dropped. */
+  async write(messages: readonly Message[]): Promise<void> {
+    const { assignment, counters } = this.#deps;
+    const lines = messages.map(lineOf).filter(({ text }) => text.trim() !== '');
+    const { logs, malformed } = await this.#take(lines).catch((error) => {
+      this.drop(messages);
+      throw error;
+    });
+    counters.add(assignment.guid, { logs: logs.length, volume: bytesOf(messages), drops: 0, dropVolume: 0 });
+    counters.malformed(assignment.guid, malformed);
+  }
+
+  drop(messages: readonly Message[]): void {
+    const { assignment, counters } = this.#deps;
+    const counts = { logs: 0, volume: 0, drops: messages.length, dropVolume: bytesOf(messages) };
+    counters.add(assignment.guid, counts, 'dropped');
+  }
+
+  /** Counts datagrams dropped by the operating system, whose sizes are unknown. */
+  countSystemDrops(drops: number): void {
+    const { assignment, counters } = this.#deps;
+    if (drops > 0) counters.add(assignment.guid, { logs: 0, volume: 0, drops, dropVolume: 0 }, 'dropped');
+  }
+
+  async #take(lines: readonly Line[]): Promise<BuiltLogs> {
+    const { intake, destination, clock, report, logBuilder } = this.#deps;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const made = await logBuilder.build(lines);
+        await intake.take(destination, made.logs);
+        report(undefined);
+        return made;
+      } catch (error) {
+        report(error);
+        await clock.sleep(backOff(tries), this.#giveUp);
+        if (this.#giveUp.aborted) throw error;
+      }
+    }
+  }
+}
+
+/** Invalid UTF-8 becomes U+FFFD. */
+const lineOf = ({ bytes, at, isCut, sender }: Message): Line => ({
+  text: storableText(bytes.toString('utf8')),
+  at,
+  isCut,
+  sender,
+});
+
+const bytesOf = (messages: readonly Message[]): number =>
+  messages.reduce((total, { bytes }) => total + bytes.length, 0);

@@ -1,0 +1,42 @@
+// Dependencies of a call: the services that every call needs, and the facts of its request.
+
+import type { Accounts } from '#access/accounts.ts';
+import type { KeyRate } from '#access/key-rate.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { CountedEntries } from '#audit/counted-entries.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { Credentials } from './credentials.ts';
+import type { OriginKind } from './origins.ts';
+import type { RawParams } from './raw-params.ts';
+
+/** Services that every call needs. */
+export interface CallDeps {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly trail: Trail;
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  /** Refusals recorded once a minute. */
+  readonly refusals: CountedEntries;
+  readonly keyRate: KeyRate;
+  /** Items in a list of GUIDs. */
+  readonly maxGuids: number;
+  /** Items in any other list. */
+  readonly maxValues: number;
+  readonly services: object;
+}
+
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly remoteIp: string;
+  readonly credentials: Credentials | undefined;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
+  readonly userAgent: string;
+  readonly accept: string;
+  readonly path: Readonly<Record<string, string>>;
+  /** Parameters outside of the path, as far as known, of a call that was refused before they were parsed. */
+  paramsOfRefused(): RawParams;
+}

@@ -1,0 +1,89 @@
+// The progress of each command of a query (12.2). A query is planned more than once while its commands stay the same, so
+// the nodes of every plan map to the same progress: by pipeline in the order of the text, then by position.
+
+import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
+import { pipelinesOf } from '#query/analysis/references.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/nodes/plan.ts';
+
+export class CommandProgress {
+  readonly command: string;
+  #status: CommandStatus = 'Waiting';
+  #pushCount = 0n;
+
+  constructor(command: string) {
+    this.command = command;
+  }
+
+  get status(): CommandStatus {
+    return this.#status;
+  }
+
+  get pushCount(): bigint {
+    return this.#pushCount;
+  }
+
+  advance(status: CommandStatus): void {
+    if (COMMAND_STATUSES.indexOf(status) > COMMAND_STATUSES.indexOf(this.#status)) this.#status = status;
+  }
+
+  raiseCount(rows: bigint): void {
+    if (rows > this.#pushCount) this.#pushCount = rows;
+  }
+}
+
+export interface PipelineProgress {
+  /** Id of the query or subquery. */
+  readonly id: number;
+  readonly commands: readonly CommandProgress[];
+}
+
+export class QueryProgress {
+  /** The query's own first, then its subqueries. */
+  readonly pipelines: readonly PipelineProgress[];
+  readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
+  /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
+  readonly #inBrackets = new Map<number, CommandProgress>();
+
+  /** `ids` has an id for each of `pipelinesOf(plan)`. */
+  constructor(plan: Plan, ids: readonly number[]) {
+    this.pipelines = pipelinesOf(plan).map(({ commands }, index) => ({
+      id: ids[index] ?? 0,
+      commands: commands.map(({ text }) => new CommandProgress(text)),
+    }));
+    this.attachPlan(plan);
+  }
+
+  /** Maps the nodes of another plan of the same text to this progress. */
+  attachPlan(plan: Plan): void {
+    for (const [index, pipeline] of pipelinesOf(plan).entries()) {
+      for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#bracketed(node));
+      for (const [at, node] of pipeline.commands.entries()) {
+        const progress = this.pipelines[index]?.commands[at];
+        if (progress) this.#byNode.set(node, progress);
+      }
+    }
+  }
+
+  #bracketed({ begin, text }: PlanNode): CommandProgress {
+    const progress = this.#inBrackets.get(begin) ?? new CommandProgress(text);
+    this.#inBrackets.set(begin, progress);
+    return progress;
+  }
+
+  /** Undefined for nodes of a procedure, which are not commands of this text. */
+  of(node: PlanNode | Preamble): CommandProgress | undefined {
+    return this.#byNode.get(node);
+  }
+
+  /** set and setq before the driver: engines do not report them. */
+  advancePreambles(plan: Plan, status: CommandStatus): void {
+    for (const { commands } of pipelinesOf(plan)) {
+      for (const node of commands) if (!hasRows(node)) this.of(node)?.advance(status);
+    }
+  }
+
+  finishAll(): void {
+    for (const { commands } of this.pipelines) for (const command of commands) command.advance('End');
+  }
+}

@@ -1,0 +1,60 @@
+// Deps of live queries, and the request for a check.
+
+import type { Accounts } from '#access/accounts.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { AddressPlaces } from '#query/model/run-facts.ts';
+import type { KnownParameter } from '#query/planning/query-context.ts';
+import type { Store } from '#store/store.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
+import type { Limit, QueryLimits, RetryMode } from './limits.ts';
+import type { LiveQuery, QueryRequest } from './live-query.ts';
+import type { SystemObjects } from './system-rows.ts';
+
+export interface LiveQueriesDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly accounts: Accounts;
+  readonly trail: Pick<Trail, 'record'>;
+  readonly clock: Clock;
+  readonly zone: string;
+  /** Folder of result files. */
+  readonly folder: string;
+  /** Folder of file sinks. */
+  readonly exports: ExportFolder;
+  readonly limits: QueryLimits;
+  /** Maximum of evaluation steps for one row in the host. */
+  readonly ruleSteps: number;
+  readonly retention: QueryRetention;
+  /** Objects of `system`, beside the queries themselves. */
+  readonly systemObjects: SystemObjects;
+  /** Data of `lookup geoip`. */
+  readonly geoip?: AddressPlaces;
+  /** Maximum of list elements that one row may produce. */
+  readonly listElements?: number;
+  /** Called for every retry of a query. */
+  onRetry(how: RetryMode): void;
+  /** Called for every query that has ended. */
+  ended(query: LiveQuery): void;
+  /** Called for a limit that is reached without ending a query. */
+  limited(limit: Limit): void;
+  /** Called for unexpected errors. */
+  failed(error: unknown): void;
+}
+
+/** A text, its caller, and the constants that it may read by `$()`. */
+export interface CheckRequest
+  extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
+  /** `last` leaves out the errors of leading commands of another account. */
+  readonly reports?: 'all' | 'last';
+  /** Set for the text of a procedure: parameters have values only in a call. */
+  readonly parameters?: readonly KnownParameter[];
+}
+
+export interface QueryRetention {
+  /** How long a status is kept after the end. */
+  readonly status: Temporal.Duration;
+  /** How long rows are kept after the last fetch, or after the end. */
+  readonly rows: Temporal.Duration;
+}

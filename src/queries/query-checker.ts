@@ -1,0 +1,236 @@
+// Checks the text of a query for a caller. The text may refer to objects that the caller may see; the procedures that it
+// calls, to objects that their owners may see. Loaded with the first query, because it imports the whole language.
+
+import type { Account, Caller } from '#access/caller.ts';
+import { isAtLeast, NODE_NAME } from '#contract/values.ts';
+import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { RunLookups } from '#engines/plan-run.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { lookupsOf } from '#query/analysis/references.ts';
+import type { AddressPlaces, RunFacts } from '#query/model/run-facts.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { Plan } from '#query/nodes/plan.ts';
+import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
+import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
+import type { ExportPlaces } from '#query/values/export-paths.ts';
+import { StepMeter } from '#query/values/steps.ts';
+import type { Store } from '#store/store.ts';
+import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
+import type { LeadingText } from './live-query.ts';
+import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
+import { planUntilKnown } from './plan-until-known.ts';
+import { ReadableGroups } from './readable-groups.ts';
+import { ReadableTables } from './readable-tables.ts';
+import { RunnableProcedures } from './runnable-procedures.ts';
+
+export interface QueryCheckerDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly zone: string;
+  readonly systemObjects: ReadonlySet<string>;
+  readonly memory: MemoryLookups;
+  readonly geoip?: AddressPlaces;
+  /** Maximum of list elements that one row may produce. */
+  readonly listElements?: number;
+  readonly exports: ExportPlaces;
+  /** Maximum of evaluation steps for one row in the host. */
+  readonly ruleSteps: number;
+}
+
+export interface CheckOptions {
+  readonly caller: Caller;
+  readonly text: string;
+  /** Set where the text begins with commands of another account. */
+  readonly lead: LeadingText | undefined;
+  /** `last` leaves out the errors of these leading commands. */
+  readonly reports: 'all' | 'last';
+  readonly params: DeclaredParams;
+  readonly constants: Constants;
+  /** Parameters of a procedure that is checked without a call; undefined for a query. */
+  readonly parameters: readonly KnownParameter[] | undefined;
+  readonly now: Temporal.Instant;
+  readonly range: TimeRange | undefined;
+}
+
+/** Results of the stages that a query must run before its plan is complete. */
+export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
+
+const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
+
+/** The objects that one account may refer to. */
+interface AccountScope {
+  readonly account: Account;
+  readonly tables: ReadableTables;
+  readonly procedures: RunnableProcedures;
+}
+
+export class QueryChecker {
+  readonly groups: ReadableGroups;
+  /** GUIDs of address groups in the text itself, existing or not; those of procedures and leading commands are not included. */
+  readonly namedGroups = new Set<string>();
+  readonly constants: Constants;
+  readonly #deps: QueryCheckerDeps;
+  readonly #options: CheckOptions;
+  readonly #callerScope: AccountScope;
+  /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
+  readonly #ownerScopes = new Map<string, AccountScope>();
+  #interim = NO_INTERIM_RESULTS;
+  /** Parsed once, because the text is planned several times. */
+  #read: ReadQuery | undefined;
+  /** Memory lookups by account, as the last check saw them. */
+  #lookups = new Map<string, OwnLookups>();
+
+  /** Throws a QueryError for invalid parameters. */
+  constructor(deps: QueryCheckerDeps, of: CheckOptions) {
+    this.#deps = deps;
+    this.#options = of;
+    this.#callerScope = this.#scopeOf(of.caller);
+    this.groups = new ReadableGroups(deps.store, of.now);
+    this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
+  }
+
+  /** Throws the first QueryError in the text. */
+  async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
+    const { parameters, reports } = this.#options;
+    if (!this.#read) await eventLoop.nextSlot();
+    this.#read ??= this.#readText();
+    const read = this.#read;
+    const values = { constants: this.constants, ...(parameters ? { parameters } : {}) };
+    this.#interim = worked;
+    this.#lookups = new Map();
+    return await planUntilKnown(
+      () =>
+        planQuery(
+          read,
+          this.#contextsOfTexts().map((context) => ({ ...context, ...values })),
+          reports,
+        ),
+      () => [...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
+    );
+  }
+
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
+  async checkCondition(): Promise<readonly string[]> {
+    await planUntilKnown(
+      () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
+      () => [this.groups],
+    );
+    return [...this.groups.groups.keys()];
+  }
+
+  /** Specs of the tables in a plan, whichever account reads them. */
+  specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
+    return new Map(this.#scopes().flatMap(({ tables }) => [...tables.specs(names)]));
+  }
+
+  /** Reloads the known tables: new records may have added columns. */
+  async refreshTables(): Promise<void> {
+    for (const { tables } of this.#scopes()) await tables.refresh();
+  }
+
+  /** The account whose rights a node of the plan has: the account that it names, or the caller. */
+  account(guid: string | undefined): Account {
+    if (guid === undefined) return this.#options.caller;
+    const named = this.#ownerScopes.get(guid);
+    if (!named) throw new Error(`a plan names the account ${guid}, which its check does not know`);
+    return named.account;
+  }
+
+  /** Lookups for a run of the plan that was checked last. */
+  lookupsFor(plan: Plan): RunLookups {
+    const seen = this.#lookups;
+    return this.#deps.memory.forRun(
+      this.#options.caller.userGuid,
+      (account) => this.#lookupsOf(account, seen),
+      lookupsOf(plan),
+    );
+  }
+
+  /** The facts of a run that functions read; `zone` is that of the query. */
+  facts(zone: string): RunFacts {
+    let row = 0n;
+    const nextRow = () => {
+      row += 1n;
+      return row;
+    };
+    const { geoip, listElements } = this.#deps;
+    const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
+    const steps = new StepMeter(this.#deps.ruleSteps, { isWeighed: false });
+    return {
+      now: this.#options.now,
+      zone,
+      user: this.#options.caller.login,
+      groups: this.groups.groups,
+      nextRow,
+      steps,
+      ...known,
+    };
+  }
+
+  /** Commands of different accounts are parsed as separate texts. */
+  #readText(): ReadQuery {
+    const { text, lead } = this.#options;
+    if (!lead) return readQuery(text);
+    return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
+  }
+
+  /** A context for each parsed text. */
+  #contextsOfTexts(): QueryContext[] {
+    const { lead } = this.#options;
+    if (!lead) return [this.#queryContext(this.#callerScope)];
+    const first = this.#ownerContext(lead.account);
+    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#callerScope)];
+  }
+
+  #scopes(): AccountScope[] {
+    return [this.#callerScope, ...this.#ownerScopes.values()];
+  }
+
+  /** Read once, so that a check and its run see the same lookups. */
+  #lookupsOf(account: string, seen: Map<string, OwnLookups>): OwnLookups {
+    const own = seen.get(account) ?? this.#deps.memory.of(account);
+    seen.set(account, own);
+    return own;
+  }
+
+  #queryContext(reach: AccountScope): QueryContext {
+    const { account, tables, procedures } = reach;
+    return {
+      now: this.#options.now,
+      zone: this.#deps.zone,
+      node: NODE_NAME,
+      tables: tables.known(),
+      writableTables: tables.writable(),
+      lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
+      parsers: new Map(),
+      procedures: procedures.known((owner) => this.#ownerContext(owner)),
+      groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
+      systemObjects: this.#deps.systemObjects,
+      constants: new Map(),
+      range: this.#options.range,
+      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
+      // Counted over the whole text, the procedures in it included.
+      ...this.#interim,
+      evaluate: (expression, constants) => {
+        const zone = constants.get('_timezone');
+        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
+      },
+    };
+  }
+
+  #ownerContext(owner: Account): QueryContext {
+    const reach = this.#ownerScopes.get(owner.userGuid) ?? this.#scopeOf(owner);
+    this.#ownerScopes.set(owner.userGuid, reach);
+    return { ...this.#queryContext(reach), account: owner.userGuid };
+  }
+
+  #scopeOf(account: Account): AccountScope {
+    const { store } = this.#deps;
+    return {
+      account,
+      tables: new ReadableTables(this.#deps, account),
+      procedures: new RunnableProcedures(store, account),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+// Audit entries of sinks (11): an entry for each sink of a query, with the text and the number of rows.
+
+import { truncateText } from '#audit/entry.ts';
+import type { Trail } from '#audit/trail.ts';
+import { importsOf, outputsOf } from '#query/analysis/references.ts';
+import type { Import } from '#query/nodes/import.ts';
+import type { Output } from '#query/nodes/output.ts';
+import type { Plan } from '#query/nodes/plan.ts';
+import type { LiveQuery } from './live-query.ts';
+
+export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+  const { remoteIp, text } = query.request;
+  for (const { node, method, target } of sinksOf(query.checked.plan)) {
+    const account = query.checker.account(node.account);
+    const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
+    await trail.record({
+      user_guid: account.userGuid,
+      user_name: account.login,
+      company_guid: account.companyGuid,
+      remote_ip: remoteIp,
+      module: 'query',
+      method,
+      params: { q: truncateText(text) },
+      msg_params: { ...target, rows, query_id: query.id },
+    });
+  }
+}
+
+interface Sink {
+  readonly node: Import | Output;
+  readonly method: 'import' | 'export';
+  readonly target: Readonly<Record<string, string>>;
+}
+
+/** In the order of the text. */
+function sinksOf(plan: Plan): Sink[] {
+  const imports = importsOf(plan).map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
+  const exports = outputsOf(plan).map(
+    (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  );
+  return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);
+}
+
+/** The path as the text has it, times as patterns. */
+const writtenPath = ({ path }: Output): string =>
+  path.map((part) => (typeof part === 'string' ? part : `{${part.moment}:${part.pattern}}`)).join('');

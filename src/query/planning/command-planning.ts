@@ -1,0 +1,194 @@
+// A command while it is being planned: the tools that it makes its node with.
+
+import { optionSpan } from '#query/language/option-readers.ts';
+import type { OptionReaders, RawOptions } from '#query/language/options.ts';
+import type { Name } from '#query/language/words.ts';
+import { type Column, fieldIn, type Rows } from '#query/model/columns.ts';
+import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from '#query/model/expression.ts';
+import type { AggregateDeclaration } from '#query/model/function.ts';
+import { MAX_WARNINGS, type QueryWarning } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { CellColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { CommandDeclaration } from './command.ts';
+import type { Constants } from './constants.ts';
+import { knownArguments } from './folding.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { Planning } from './planning.ts';
+import type { QueryContext } from './query-context.ts';
+import { resolved, type Scope } from './resolve.ts';
+
+interface Unknown {
+  readonly rows: Rows;
+  readonly always?: boolean;
+}
+
+/** A command of the text. */
+export interface CommandText extends Span {
+  readonly declaration: CommandDeclaration;
+  readonly text: string;
+}
+
+interface PlannedText extends CommandText {
+  readonly given: RawOptions<OptionReaders>;
+}
+
+export class CommandPlanning<V> {
+  readonly options: V;
+  readonly pipeline: Planning;
+  readonly #command: PlannedText;
+
+  constructor(pipeline: Planning, command: PlannedText, options: V) {
+    this.pipeline = pipeline;
+    this.#command = command;
+    this.options = options;
+  }
+
+  get context(): PlanContext {
+    return this.pipeline.context;
+  }
+
+  get queryContext(): QueryContext {
+    return this.context.queryContext;
+  }
+
+  get constants(): Constants {
+    return this.pipeline.constants;
+  }
+
+  /** The account whose objects a node names, or whose rights it has; none for that of the caller. */
+  get account(): { readonly account?: string } {
+    const { account } = this.queryContext;
+    return account === undefined ? {} : { account };
+  }
+
+  get input(): PlanNode {
+    const { input } = this.pipeline;
+    if (!input) throw new Error(`${this.#command.declaration.name} has no input`);
+    return input;
+  }
+
+  get rows(): Rows {
+    return this.input.rows;
+  }
+
+  get span(): Span {
+    return { begin: this.#command.begin, end: this.#command.end };
+  }
+
+  /** Whether an option waits for a parameter that has no value yet; a plan with a value in its place is never run. */
+  isPending(key: string & keyof V): boolean {
+    const option = this.#command.given[key];
+    return option !== undefined && 'parameter' in option && this.parameter(option.parameter) === undefined;
+  }
+
+  /** The place of an option in the text; undefined for one whose parameter is null, which does not count. */
+  optionAt(key: string & keyof V): Span | undefined {
+    const option = this.#command.given[key];
+    if (!option || ('parameter' in option && (this.parameter(option.parameter) ?? null) === null)) return undefined;
+    return optionSpan(option.at);
+  }
+
+  /** The fields that every node has. */
+  node(rows: Rows) {
+    const { declaration, text, begin, end } = this.#command;
+    return { command: declaration.name, text, begin, end, rows };
+  }
+
+  step(rows: Rows) {
+    return { ...this.node(rows), input: this.input };
+  }
+
+  newColumn(name: string, type: ColumnType): Column {
+    return { id: this.hiddenColumn(), name, type };
+  }
+
+  hiddenColumn(): ColumnId {
+    const { shared } = this.context;
+    shared.columns += 1;
+    return shared.columns;
+  }
+
+  /** The first row of a setq of the text, subqueries and procedures included, in the order in which they are planned. */
+  setqResult(query: Plan): ReadonlyMap<string, Value> | undefined {
+    const { shared } = this.context;
+    const result = this.queryContext.setqResults?.[shared.setqs];
+    shared.setqs += 1;
+    if (!result) shared.pending ??= { kind: 'setq', query };
+    return result;
+  }
+
+  /** The columns that a timechart or pivot makes from values, once they are known; counted like the setq commands. */
+  chartColumns(): readonly CellColumn[] | undefined {
+    const { shared } = this.context;
+    const known = this.queryContext.chartColumns?.[shared.charts];
+    shared.charts += 1;
+    return known?.map(({ name, type, cell }) => ({ ...this.newColumn(name, type), cell }));
+  }
+
+  /** A chart whose columns are not known yet. */
+  chart<T extends ChartNode>(node: T): T {
+    if (node.rows.dynamic) this.context.shared.pending ??= { kind: 'chart', node };
+    return node;
+  }
+
+  expression(expression: Expression, rows: Rows = this.rows): Expression {
+    return resolved(expression, { ...this.#scope(), rows });
+  }
+
+  /** Of an aggregate. */
+  arguments(called: AggregateDeclaration, args: readonly Expression[]): readonly Expression[] {
+    return knownArguments(
+      called,
+      args.map((arg) => this.expression(arg)),
+      this.#scope(),
+    );
+  }
+
+  field(name: Name, rows: Rows = this.rows): FieldRead {
+    return this.expression(
+      { kind: 'field', type: 'any', name: name.text, begin: name.begin, end: name.end },
+      rows,
+    ) as FieldRead;
+  }
+
+  /** Of a name that is no text of its own, such as a default: no warning. */
+  quietField(name: string, rows: Rows = this.rows): FieldRead {
+    return fieldIn(rows, name, this.span);
+  }
+
+  parameter(read: ParameterRead): Value | undefined {
+    return this.pipeline.parameter(read);
+  }
+
+  constant(expression: Expression): Expression {
+    return resolved(expression, this.#scope());
+  }
+
+  #scope(): Scope {
+    return this.pipeline.scope((field, rows) => this.warnUnknown(field, { rows }));
+  }
+
+  /** 90902 for a name that no row has: where it is similar to a known one, or `always`. */
+  warnUnknown({ name, begin, end }: Span & { readonly name: string }, { rows, always = false }: Unknown): void {
+    const { shared } = this.context;
+    shared.unknownNames += 1;
+    // The search for similar names is expensive, and hostile text could ask for it a hundred thousand times.
+    if (shared.unknownNames > MAX_WARNINGS) return;
+    const known = rows.columns.map((column) => column.name);
+    const suggestions = suggestionsFor(name, known);
+    if (suggestions.length > 0 || always) this.warn({ code: 90902, begin, end, values: { name }, suggestions });
+  }
+
+  warn(warning: QueryWarning): void {
+    if (this.context.warnings.length < MAX_WARNINGS) this.context.warnings.push(warning);
+  }
+
+  /** 90901 where this command depends on an order that its input does not have. */
+  warnUnordered(span: Span = this.span, rows: Rows = this.rows): void {
+    if (rows.order) return;
+    const values = { command: this.#command.declaration.name };
+    this.warn({ code: 90901, begin: span.begin, end: span.end, values, suggestions: [] });
+  }
+}

@@ -1,0 +1,47 @@
+// Hooks of collecting loggers: validation of their configuration, and application of changes.
+
+import type { Collectors } from '#collectors/collectors.ts';
+import { isCollected } from '#collectors/configs.ts';
+import type { Call } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Db } from '#store/kysely.ts';
+import type { LoggerContext, LoggerView } from './model.ts';
+import { factoryNameOf } from './store.ts';
+
+export interface CollectorDeps {
+  readonly collectors: Collectors;
+}
+
+/** Observer of created and removed loggers: rules may select logs by logger. */
+export interface RuleObserverDeps {
+  readonly streamRules: { referredChanged(thing: 'logger', key: string): Promise<void> };
+}
+
+export interface LoggerViewDeps extends CollectorDeps {
+  readonly counters: LoggerCounters;
+  readonly zone: string;
+}
+
+export const loggerContextOf = (
+  { guid }: LoggerView,
+  { counters, collectors, zone }: LoggerViewDeps,
+): LoggerContext => ({
+  pending: counters.pending(guid),
+  state: collectors.stateOf(guid),
+  zone,
+});
+
+/** Refuses an invalid configuration of a collecting kind. A missing model is refused elsewhere. */
+export async function requireConfigs(
+  db: Db,
+  { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
+  { collectors }: CollectorDeps,
+): Promise<void> {
+  const kind = await factoryNameOf(db, model_guid);
+  if (isCollected(kind)) collectors.requireConfigs(kind, configs);
+}
+
+/** Applies changes of loggers before the response. */
+export const applyAfterCommit = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & CollectorDeps): void =>
+  afterCommit(() => collectors.changed());

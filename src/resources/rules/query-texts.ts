@@ -1,0 +1,29 @@
+// Checks the texts of a rule: the query of a batch rule, and the conditions of a stream rule. Commands that follow a dataset
+// are checked after it; errors of the dataset itself appear in `query_error` of the rule.
+
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { ScheduleDeps } from './schedule.ts';
+
+export interface WriteDeps extends ScheduleDeps {
+  readonly clock: Clock;
+  readonly queries: LiveQueries;
+}
+
+/** A missing dataset is not refused here: references are checked later. */
+export async function validateQueryTexts(input: RuleInput, { db, queries, caller }: WriteDeps): Promise<CheckedTexts> {
+  const { text, lead } = await batchQueryOf(db, input);
+  const isOwn = !lead || lead.rest !== undefined;
+  const groups = new Set<string>();
+  if (text !== '' && isOwn) {
+    const { checker } = await queries.validate({ caller, text, lead, reports: 'last' });
+    for (const group of checker.namedGroups) groups.add(group);
+  }
+  const conditions = conditionsIn(input);
+  for (const condition of conditions) {
+    for (const group of await queries.validateCondition({ caller, text: condition.query })) groups.add(group);
+  }
+  return { conditions, groups: [...groups] };
+}

@@ -1,0 +1,75 @@
+// Scheduled queries as jobs of the scheduler, and their workflows: the end of a run causes slots of the following queries.
+
+import { type Caller, onBehalfOf } from '#access/caller.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
+import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
+import type { Db } from '#store/kysely.ts';
+import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange } from './store.ts';
+
+export const scheduledQueryJob: JobKind = {
+  name: KIND,
+
+  async scheduled(db, guids) {
+    const rows = await enabledSchedules(db, guids);
+    return rows.map(({ guid, cron_schedule, scheduled_since }) => ({
+      guid,
+      cron: cron_schedule ?? '',
+      since: scheduled_since,
+    }));
+  },
+
+  async version(db) {
+    const { total, newest } = await lastChange(db);
+    return `${total} ${newest}`;
+  },
+
+  async eligibility(db, guids) {
+    const rows = await eligibilityRows(db, guids);
+    return new Map(
+      rows.map((row) => [
+        row.guid,
+        { name: row.name, isEnabled: row.enabled === 1, since: row.scheduled_since, nodeTypes: nodeTypesOf(row) },
+      ]),
+    );
+  },
+
+  async request(db, guid) {
+    const query = await findScheduledQuery(db, guid);
+    if (!query) return undefined;
+    return {
+      caller: runnerOf(query),
+      source: 'scheduled-query',
+      text: query.query,
+      isCollected: query.output_parameter === 1,
+    };
+  },
+
+  /** The last row, as tagged JSON. */
+  async collect(query) {
+    const { lastRowOf } = await import('#queries/last-row.ts');
+    return taggedJson(await lastRowOf(query));
+  },
+
+  ended: followed,
+};
+
+export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'>): NodeType[] | undefined =>
+  node_types === null ? undefined : JSON.parse(node_types);
+
+/** Caller of the runs. */
+export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller =>
+  onBehalfOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
+
+/** A cancelled run causes no slot. A following run inherits the clock time. */
+async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {
+  if (end.state === 'cancelled') return [];
+  const followers = await followersOf(db, slot.guid, end.state);
+  return followers.map((guid) => ({
+    guid,
+    key: `after ${slot.runGuid}`,
+    slotTime: end.finishedAt,
+    clockTime: slot.clockTime,
+    constants: typeof collected === 'string' ? collected : null,
+  }));
+}

@@ -1,0 +1,98 @@
+// Slots that run later than due: missed slots, depending on the catch-up setting, and slots of a backfill request.
+
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import { dueKey, insertSlots, skipped } from './claims.ts';
+import { type CatchUp, MAX_CATCH_UP } from './settings.ts';
+import type { JobKey } from './slot.ts';
+
+/** Queues slots missed since a time for backfill. True when there are any. */
+export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number, catchUp: CatchUp): Promise<boolean> {
+  if (catchUp === 'none') return false;
+  const rows = await db
+    .selectFrom('schedule_slots')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('guid', '=', guid)
+    .where('slot_time', '>=', since)
+    .where('outcome', '=', 'missed')
+    .where('origin', '=', 'schedule')
+    .where('state', 'is', null)
+    .orderBy('slot_time', 'desc')
+    .limit(catchUp === 'latest' ? 1 : MAX_CATCH_UP)
+    .execute();
+  await queue(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.length > 0;
+}
+
+export interface BackfillCounts {
+  readonly queued: number;
+  /** Slots that have run already or are running. */
+  readonly skipped: number;
+}
+
+/** Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled. */
+export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<BackfillCounts> {
+  const rows = times.map((at) =>
+    skipped({ kind, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' }, 'disabled'),
+  );
+  await insertSlots(db, rows);
+  const idle = await inChunks(times, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('guid', '=', guid)
+      .where('slot_key', 'in', chunk.map(dueKey))
+      .where('outcome', 'in', ['missed', 'skipped'])
+      .execute(),
+  );
+  await queue(
+    db,
+    idle.map(({ id }) => id),
+  );
+  return { queued: idle.length, skipped: times.length - idle.length };
+}
+
+async function queue(db: Db, ids: readonly number[]): Promise<void> {
+  await inChunks(ids, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set({ is_queued: 1 })
+      .where('id', 'in', [...chunk])
+      .execute(),
+  );
+}
+
+/** Deletes slots in the future, after the clock was set back. Slots that ran are kept. */
+export async function deleteFutureSlots(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('schedule_slots').where('slot_time', '>', now).where('state', 'is', null).execute();
+}
+
+const SLICE = 1000;
+
+/** Deletes slots before a time, a batch at a time; true when there may be more. */
+export async function deleteOldSlots(db: Db, before: number): Promise<boolean> {
+  const old = await db
+    .selectFrom('schedule_slots')
+    .select('id')
+    .where('slot_time', '<', before)
+    .where((eb) => eb.or([eb('state', 'is', null), eb('state', '!=', 'running')]))
+    .where('is_queued', '=', 0)
+    .limit(SLICE)
+    .execute();
+  await inChunks(old, (chunk) =>
+    db
+      .deleteFrom('schedule_slots')
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
+      .execute(),
+  );
+  return old.length === SLICE;
+}

@@ -1,0 +1,32 @@
+// Deps of the scheduler.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Store } from '#store/store.ts';
+import type { JobFailures, JobKind, NodeType } from './job-kind.ts';
+import type { SchedulerSettings } from './settings.ts';
+import type { CountedSlot, FailedRun } from './slot.ts';
+
+export interface SchedulerDeps {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly node: string;
+  /** Whether no other process uses the database: all other leases are dead then. */
+  readonly isExclusive: boolean;
+  readonly nodeTypes: readonly NodeType[];
+  readonly settings: SchedulerSettings;
+  readonly kinds: readonly JobKind[];
+  readonly failures: JobFailures;
+  readonly observer: SchedulerObserver;
+}
+
+export interface SchedulerObserver {
+  /** Called for recorded slots, and again when their runs end. */
+  slots(slots: readonly CountedSlot[]): void;
+  runFailed(run: FailedRun): void;
+  /** Called with the delay of a scheduled run after its due time. */
+  runStarted(milliseconds: number): void;
+  failed(error: unknown): void;
+}

@@ -1,0 +1,100 @@
+// Stop requests of runs. A request is recorded in the row of the run, by a single caller, for the process that runs it, which
+// may be another one.
+
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import type { SlotRow } from '#store/schedule-schema.ts';
+import { returnQueued } from './ledger.ts';
+import { type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
+
+export interface Stop {
+  readonly now: number;
+  /** Whether its rows are dropped. */
+  readonly force: boolean;
+}
+
+/** The runs of a stop request. */
+export interface StopOutcome {
+  /** Jobs whose run had not started and is cancelled. */
+  readonly cancelled: readonly string[];
+  /** Active runs: the process that runs them stops them. */
+  readonly running: readonly OpenSlot[];
+  /** Active runs with an earlier stop request. */
+  readonly alreadyStopping: readonly OpenSlot[];
+}
+
+/** `stop_asked` of a row. */
+const [NOT, ORDERLY, FORCED] = [0, 1, 2];
+
+/** Requests the stop of the runs of jobs. Of several concurrent requests for a run one succeeds. */
+export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {
+  const open = await inChunks(guids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select([...OPEN_COLUMNS, 'started_at', 'stop_asked'])
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .orderBy('id')
+      .execute(),
+  );
+  const [begun, waiting] = partition(open, ({ started_at }) => started_at !== null);
+  const [queued, unbegun] = partition(waiting, ({ is_queued }) => is_queued === 1);
+  await change(db, unbegun, { state: 'cancelled', finished_at: stop.now });
+  await returnQueued(
+    db,
+    queued.map(({ id }) => id),
+  );
+  const [mine, others] = partition(begun, ({ stop_asked }) => stop_asked === NOT);
+  await change(db, mine, { stop_asked: stop.force ? FORCED : ORDERLY });
+  if (stop.force) await change(db, others, { stop_asked: FORCED });
+  return {
+    cancelled: unbegun.map(({ guid }) => guid),
+    running: mine.map(openSlot),
+    alreadyStopping: others.map(openSlot),
+  };
+}
+
+function partition<T>(items: readonly T[], isSo: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isSo), items.filter((item) => !isSo(item))];
+}
+
+async function change(db: Db, slots: readonly { readonly id: number }[], changes: Partial<SlotRow>): Promise<void> {
+  const ids = slots.map(({ id }) => id);
+  await inChunks(ids, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set(changes)
+      .where('id', 'in', [...chunk])
+      .execute(),
+  );
+}
+
+/** Slots whose run has ended or was removed with its job, with the state of each. */
+export async function endedOf(
+  db: Db,
+  slots: readonly OpenSlot[],
+): Promise<{ slot: OpenSlot; state: SlotRow['state'] }[]> {
+  const ids = slots.map(({ id }) => id);
+  const rows = await inChunks(ids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select(['id', 'state'])
+      .where('id', 'in', [...chunk])
+      .execute(),
+  );
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
+  return slots.map((slot) => ({ slot, state: states.get(slot.id) ?? null })).filter(({ state }) => state !== 'running');
+}
+
+/** Runs of a process with a stop request. */
+export async function runsToStop(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
+  const rows = await db
+    .selectFrom('schedule_slots')
+    .select(['run_guid', 'stop_asked'])
+    .where('state', '=', 'running')
+    .where('lease', '=', lease)
+    .where('stop_asked', '!=', NOT)
+    .execute();
+  return rows.map(({ run_guid, stop_asked }) => ({ runGuid: run_guid ?? '', force: stop_asked === FORCED }));
+}

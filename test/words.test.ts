@@ -1,0 +1,146 @@
+// Names use the words of the field. The words below stood in this code and do not come back: each is a metaphor, a riddle
+// or a second meaning for a word already taken.
+
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { identifiersIn } from '#test/support/identifiers.ts';
+import { sourcesIn } from '#test/support/sources.ts';
+
+/** Banned in any name, as one of its words: `isSound`, `SOUND_TEXTS` and `requireSound` all contain `sound`. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['stretch', 'TimeSlice, OffsetPeriod, HostSegment, IdRange, ByteRange'],
+  ['stretches', 'slices, periods, segments, ranges'],
+  ['breathe', 'yieldIfDue'],
+  ['calmly', 'Yielding (forEachYielding)'],
+  ['givens', 'rawParams'],
+  ['unfold', 'decompress'],
+  ['unfolded', 'decompressed'],
+  ['sound', 'valid, storable, wellFormed'],
+  ['surroundings', 'context'],
+  ['circumstances', 'context'],
+  ['patience', 'timeout, budget'],
+  ['obstacle', 'CollectorError, reason'],
+  ['testimony', 'WitnessFile, evidence'],
+  ['glance', 'refreshProgress'],
+  ['speech', 'Translator'],
+  ['wish', 'QueryOptions'],
+  ['wishes', 'options'],
+  ['doings', 'actors'],
+  ['whoever', 'the thing that acts'],
+]);
+
+/** Banned in the names of types and classes; in other names they may mean what they say. */
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['Given', 'RawValue'],
+  ['Keeping', 'SegmentStorage'],
+  ['Refusal', 'ApiError'],
+  ['Mistake', 'QueryError, UsageError'],
+  ['Trouble', 'QueryEnd, CollectorError'],
+  ['Damage', 'Corruption'],
+  ['Hearing', 'ClaimCursor'],
+  ['Sight', 'visibleTo'],
+  ['Crowded', 'Preempted'],
+  ['Beginnings', 'RunStartWaiters'],
+]);
+
+/** Banned as a whole name. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['AtWork', 'ExecutionSlots'],
+  ['TooHeavy', 'HostBudgetExceeded'],
+  ['around', 'context'],
+  ['evenEmpty', 'allowEmpty'],
+  ['givenOf', 'parseRawParams'],
+  ['inTurns', 'eventLoop.runInSlots'],
+  ['isShownAlone', 'onlyInDetail'],
+  ['letIn', 'eventLoop.slotAfterAccepts'],
+  ['NOTHING_GIVEN', 'NO_PARAMS'],
+]);
+
+/** File names, without their ending. */
+const FILES: ReadonlyMap<string, string> = new Map([
+  ['beginnings', 'run-start-waiters'],
+  ['few-at-once', 'map-limit'],
+  ['once-known', 'plan-until-known'],
+  ['pick', 'segment-selection'],
+]);
+
+/** Folders and files whose names are still being replaced. */
+const PENDING: readonly string[] = [
+  'src/collectors/',
+  'src/detection/',
+  'src/objects/',
+  'src/queries/',
+  'src/resources/',
+  'src/scheduler/',
+];
+
+const sources = sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.ts');
+
+describe('Names', () => {
+  it('have none of the banned words', () => {
+    const banned = sources
+      .filter(({ path }) => !PENDING.some((pending) => path.startsWith(pending)))
+      .flatMap(bannedNames);
+    expect(banned).toEqual([]);
+  });
+
+  it.each([
+    ['class ApartDucks {}', 'ApartDucks: say instance, DuckDB'],
+    ['const duck = open();', 'duck: say instance, DuckDB'],
+    ['const LINE_MOST = 9;', 'LINE_MOST: say MAX_…'],
+    ['const { isSound } = line;', 'isSound: say valid, storable, wellFormed'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: It is source text.
+    ['const text = `a ${soundTexts(`b`)} c`;', 'soundTexts: say valid, storable, wellFormed'],
+    ['class A { #stretch = 1 / 2; }', 'stretch: say TimeSlice, OffsetPeriod, HostSegment, IdRange, ByteRange'],
+    ['type Refusal = Error;', 'Refusal: say ApiError'],
+  ])('are found in %s', (text, complaint) => {
+    expect(bannedNames({ path: 'x.ts', text })).toEqual([`x.ts:1 ${complaint}`]);
+  });
+
+  it.each([
+    '// a stretch of glances',
+    "const text = 'glance';",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: It is source text.
+    'const text = `glance ${1} stretch`;',
+    'const pattern = /glance stretch/;',
+    'const connection: DuckDBConnection = duckdb();',
+    'const refusal = notFound();',
+    'const most = 1;',
+  ])('may stand elsewhere: %s', (text) => {
+    expect(bannedNames({ path: 'x.ts', text })).toEqual([]);
+  });
+});
+
+function bannedNames({ path, text }: { readonly path: string; readonly text: string }): string[] {
+  const name = basename(path).replace(/(\.test)?\.ts$/, '');
+  const inPath = FILES.get(name) ?? replacementOfWords(name);
+  const inText = identifiersIn(text).flatMap((identifier) => {
+    const replacement = replacementOf(identifier.name);
+    return replacement === undefined ? [] : [`${path}:${identifier.line} ${identifier.name}: say ${replacement}`];
+  });
+  return [...(inPath === undefined ? [] : [`${path}: say ${inPath}`]), ...inText];
+}
+
+function replacementOf(name: string): string | undefined {
+  if (/^MOST$|^MOST_|_MOST$/.test(name)) return 'MAX_…';
+  if (/^LEAST$|^LEAST_|_LEAST$/.test(name)) return 'MIN_…';
+  if (/(^d|D)uck(?!D[Bb]|db)/.test(name)) return 'instance, DuckDB';
+  return NAMES.get(name) ?? replacementInType(name) ?? replacementOfWords(name);
+}
+
+function replacementInType(name: string): string | undefined {
+  const isType = /^[A-Z]/.test(name) && name !== name.toUpperCase();
+  return isType ? firstOf(wordsOf(name), TYPE_WORDS) : undefined;
+}
+
+const replacementOfWords = (name: string): string | undefined =>
+  firstOf(
+    wordsOf(name).map((word) => word.toLowerCase()),
+    WORDS,
+  );
+
+const firstOf = (words: readonly string[], replacements: ReadonlyMap<string, string>): string | undefined =>
+  words.map((word) => replacements.get(word)).find((replacement) => replacement !== undefined);
+
+/** The words of a name in camelCase, CONSTANT_CASE or kebab-case. */
+const wordsOf = (name: string): readonly string[] => name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
