@@ -68,7 +68,8 @@ export async function fuzz(executable: string, fuzzing: Fuzzing): Promise<{ pass
     checks: CHECKS.join(','),
     phases,
     'max-examples': String(examples),
-    'request-timeout': '20',
+    // The first use of a part of the service loads it, which takes long on a busy machine.
+    'request-timeout': '120',
     'suppress-health-check': 'all',
     warnings: 'off',
   };
