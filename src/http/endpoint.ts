@@ -20,7 +20,7 @@ import type { Typed } from './shapes.ts';
 /** Of every answer that is one JSON object. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Whether the method never changes anything. */

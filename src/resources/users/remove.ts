@@ -27,7 +27,7 @@ export const remove = endpoint({
     const masters = { left: await countMasters(db) };
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
-      const reason = await obstacle(guid, { db, caller, masters });
+      const reason = await removalFailure(guid, { db, caller, masters });
       if (reason === undefined) passed.push(guid);
       return reason;
     });
@@ -39,7 +39,7 @@ export const remove = endpoint({
 });
 
 /** Why a user cannot be removed, if so. Counts the remaining masters. */
-async function obstacle(
+async function removalFailure(
   guid: string,
   { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },
 ): Promise<string | undefined> {
