@@ -3,19 +3,19 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { UsageError } from '#kernel/usage-error.ts';
-import { PLACES } from '#query/commands/shared/lookups.ts';
-import type { AddressPlaces } from '#query/model/run-facts.ts';
+import { GEOIP } from '#query/commands/shared/lookups.ts';
+import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
-import { type PlacedNetwork, placesOf } from '#query/values/places.ts';
+import { type LocatedNetwork, locationsOf } from '#query/values/places.ts';
 
-const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];
+const COLUMNS = [GEOIP.key, ...GEOIP.columns.map(({ name }) => name)];
 
 /** Throws a UsageError for a missing file or wrong content. */
-export async function readPlaces(path: string): Promise<AddressPlaces> {
-  const networks: PlacedNetwork[] = [];
+export async function readPlaces(path: string): Promise<AddressLocations> {
+  const networks: LocatedNetwork[] = [];
   const known = new Map<string, MapValue>();
   let names: readonly string[] | undefined;
   let line = 0;
@@ -30,7 +30,7 @@ export async function readPlaces(path: string): Promise<AddressPlaces> {
     throw isAbsent ? new UsageError('no-such-file', { path }, { cause }) : cause;
   }
   if (!names) throw new UsageError('geoip-columns', { path, columns: COLUMNS.join(', ') });
-  return placesOf(networks);
+  return locationsOf(networks);
 }
 
 function cellsOf(text: string, names: readonly string[]): MapValue {
@@ -41,18 +41,18 @@ function cellsOf(text: string, names: readonly string[]): MapValue {
 
 function columnsIn(text: string, path: string): string[] {
   const names = [...cellsOf(text.replace(/^\uFEFF/, ''), []).values()].map((name) => String(name).trim().toLowerCase());
-  if (!names.includes(PLACES.key) || names.some((name) => !COLUMNS.includes(name))) {
+  if (!names.includes(GEOIP.key) || names.some((name) => !COLUMNS.includes(name))) {
     throw new UsageError('geoip-columns', { path, columns: COLUMNS.join(', ') });
   }
   return names;
 }
 
 /** Many networks share a place: equal places are held once. */
-function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): PlacedNetwork {
-  const written = String(cells.get(PLACES.key) ?? '').trim();
+function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): LocatedNetwork {
+  const written = String(cells.get(GEOIP.key) ?? '').trim();
   const range = cidrOf(written) ?? groupEntryOf(written);
   if (!range) throw new UsageError('geoip-line', { path: at.path, line: String(at.line) });
-  const fields = PLACES.columns.map(({ name }) => [name, String(cells.get(name) ?? '').trim()] as const);
+  const fields = GEOIP.columns.map(({ name }) => [name, String(cells.get(name) ?? '').trim()] as const);
   const key = JSON.stringify(fields);
   const place = known.get(key) ?? new Map(fields.map(([name, text]) => [name, cellValue(name, text)]));
   known.set(key, place);

@@ -4,7 +4,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { AddressPlaces } from '#query/model/run-facts.ts';
+import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
@@ -30,7 +30,7 @@ export interface LiveQueriesDeps {
   /** Objects of `system`, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** Data of `lookup geoip`. */
-  readonly geoip?: AddressPlaces;
+  readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
   /** Called for every retry of a query. */

@@ -7,13 +7,13 @@ import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { lookupsOf } from '#query/analysis/references.ts';
-import type { AddressPlaces, RunFacts } from '#query/model/run-facts.ts';
+import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import type { ExportPlaces } from '#query/values/export-paths.ts';
+import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
@@ -30,10 +30,10 @@ export interface QueryCheckerDeps {
   readonly zone: string;
   readonly systemObjects: ReadonlySet<string>;
   readonly memory: MemoryLookups;
-  readonly geoip?: AddressPlaces;
+  readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
-  readonly exports: ExportPlaces;
+  readonly exports: ExportPaths;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
 }

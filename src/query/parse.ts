@@ -33,7 +33,7 @@ export function parseText(
   kind: PipelineKind = 'query',
   commandsBefore = 0,
 ): ParsedText {
-  const { plain, segments, warnings, mistake: error } = split(text);
+  const { plain, segments, warnings, error } = split(text);
   const parser = new TextParser(plain, errors, commandsBefore);
   const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
 import { seededDice } from '#test/support/random-choices.ts';
-import { MAX_MISTAKES, type QueryError } from './model/query-error.ts';
+import { MAX_ERRORS, type QueryError } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 
 const context = world();
@@ -39,7 +39,7 @@ describe('Several mistakes', () => {
   });
 
   it('are bounded in number', () => {
-    expect(queryErrorsIn(`table t${' | serach a'.repeat(2000)}`).length).toBe(MAX_MISTAKES);
+    expect(queryErrorsIn(`table t${' | serach a'.repeat(2000)}`).length).toBe(MAX_ERRORS);
   });
 
   it('end where the text is too large', () => {

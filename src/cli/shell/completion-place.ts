@@ -35,9 +35,9 @@ const OPTION_BEGUN = /^([\p{L}_@][\p{L}\p{Nd}_@.]*)=([^\s"()[\]|]*)$/u;
 export function placeAt(text: string, cursor: number): Place | undefined {
   const typed = text.slice(0, cursor);
   const inner = innermost(typed);
-  const { plain, segments, mistake } = split(inner);
+  const { plain, segments, error } = split(inner);
   const last = segments.at(-1);
-  if (mistake || !last || last.isComment) return undefined;
+  if (error || !last || last.isComment) return undefined;
   const segment = plain.slice(last.begin);
   const before = last.opened === -1 ? '' : inner.slice(0, last.opened);
   if (/^[\p{L}\p{Nd}_]*$/u.test(segment)) {
@@ -73,8 +73,8 @@ function placeIn(
 
 /** The text behind the innermost bracket that is still open. */
 function innermost(typed: string): string {
-  const { mistake } = split(typed);
-  return mistake?.code === 90005 ? typed.slice(mistake.begin + 1) : typed;
+  const { error } = split(typed);
+  return error?.code === 90005 ? typed.slice(error.begin + 1) : typed;
 }
 
 function precedesDriver(segment: string): boolean {

@@ -9,8 +9,8 @@ export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 export function isWhole(text: string): boolean {
   if (isShellCommand(text) || text.trim() === '') return true;
   if (endsInBackslash(text)) return false;
-  const { segments, plain, mistake } = split(text);
-  if (mistake) return mistake.code !== 90004 && mistake.code !== 90005;
+  const { segments, plain, error } = split(text);
+  if (error) return error.code !== 90004 && error.code !== 90005;
   const last = segments.at(-1);
   const endsInPipe = last !== undefined && segments.length > 1 && last.begin === last.end;
   return !endsInPipe && !segments.some((segment) => hasOpenParenthesis(segment, plain));

@@ -57,7 +57,7 @@ export class ExpressionIndex {
     else if (clue.kind === 'group') put(this.#groups, clue.guid, rule);
     else if (clue.kind === 'order') this.#bounds.add(clue, rule);
     else if (clue.kind === 'present') this.#anyValue.push(rule);
-    else put(clue.isFolded ? this.#foldedTexts : this.#texts, clue.text, rule);
+    else put(clue.ignoresCase ? this.#foldedTexts : this.#texts, clue.text, rule);
   }
 
   /** A string is converted to what it is compared with. */

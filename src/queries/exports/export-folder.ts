@@ -6,7 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { type ExportPlaces, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
+import { type ExportPaths, staysInside, UNFINISHED } from '#query/values/export-paths.ts';
 
 export type ExportTarget =
   | { readonly state: 'outside' }
@@ -21,7 +21,7 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
   return new ExportFolder(folder);
 }
 
-export class ExportFolder implements ExportPlaces {
+export class ExportFolder implements ExportPaths {
   readonly #folder: string;
   /** The last publication of each path: publications of the same path run one after another. */
   readonly #queues = new Map<string, Promise<unknown>>();

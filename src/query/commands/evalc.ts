@@ -38,7 +38,7 @@ export const evalc = command({
   text: assignmentsText,
   plan(assignments, planning) {
     const { rows } = planning;
-    const before = heldBefore(assignments, planning);
+    const before = initialParameters(assignments, planning);
     let parameters: readonly RowParameter[] = [...(rows.parameters ?? []), ...before.map(({ column }) => column)];
     const assigned: Assigned[] = [];
     for (const { name, value } of assignments) {
@@ -65,7 +65,7 @@ export const evalc = command({
 });
 
 /** Parameters that need a value before the first row; those of an earlier evalc already have one. */
-function heldBefore(assignments: readonly Assignment[], planning: CommandPlanning<unknown>) {
+function initialParameters(assignments: readonly Assignment[], planning: CommandPlanning<unknown>) {
   const { rows, constants, span } = planning;
   const names = new Set(assignments.map(({ name }) => name.text));
   for (const { name } of rows.parameters ?? []) names.delete(name);

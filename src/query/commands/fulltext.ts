@@ -69,7 +69,7 @@ export const fulltext = command({
   subqueries: ({ terms }) => subqueriesIn(terms),
   plan({ terms, specs }, planning) {
     const { window, tt: anywhere = false } = planning.options;
-    if (window) return awaited({ terms, specs }, { window, anywhere }, planning);
+    if (window) return planWindow({ terms, specs }, { window, anywhere }, planning);
     const scanned = scan(specs, planning);
     const condition = planned(terms, scanned.rows, planning);
     return { ...scanned, kind: 'fulltext', condition, anywhere, subqueries: plansIn(condition) };
@@ -80,7 +80,7 @@ export const fulltext = command({
  * Plans `window=`. Subqueries are rejected, because only statements can search for their values and arriving rows are
  * not read by statements.
  */
-function awaited(
+function planWindow(
   { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableSpec[] | undefined },
   { window, anywhere }: { readonly window: Duration; readonly anywhere: boolean },
   planning: CommandPlanning<ScanValues>,

@@ -6,7 +6,7 @@ import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
-import { columnOf, lookupNamed, PLACES } from './shared/lookups.ts';
+import { columnOf, GEOIP, lookupNamed } from './shared/lookups.ts';
 
 const KEYWORDS = ['as', 'output'];
 
@@ -71,7 +71,7 @@ export const lookup = command({
       made.map(({ column }) => column),
     );
     const step = { ...planning.step(rows), key: source, outputs: made };
-    if (known === PLACES) return { ...step, kind: 'geoip' };
+    if (known === GEOIP) return { ...step, kind: 'geoip' };
     return { ...step, ...planning.account, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
   },
 });
@@ -83,16 +83,16 @@ const asKnown = ({ lookup: name, key, records }: MemoryBuild): KnownLookup => ({
 });
 
 /** The only key of `geoip`. */
-const NETWORK = { name: PLACES.key, type: 'string' } as const;
+const NETWORK = { name: GEOIP.key, type: 'string' } as const;
 
 function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
   if (!known) return key?.text ?? '';
-  return key ? columnOf(known === PLACES ? { ...PLACES, columns: [NETWORK] } : known, key).name : known.key;
+  return key ? columnOf(known === GEOIP ? { ...GEOIP, columns: [NETWORK] } : known, key).name : known.key;
 }
 
 /** Undefined if an earlier command with an error may have built the lookup, so that its columns are unknown. */
 function found(name: Name, planning: CommandPlanning<unknown>): KnownLookup | undefined {
-  if (name.text === PLACES.name) return PLACES;
+  if (name.text === GEOIP.name) return GEOIP;
   const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.queryContext.lookups.has(name.text);
   return isUnknowable ? undefined : lookupNamed(name, planning);
 }

@@ -3,7 +3,7 @@ import type { Name } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import { requireDistinct } from './fields.ts';
-import { columnOf, lookupNamed, PLACES } from './shared/lookups.ts';
+import { columnOf, GEOIP, lookupNamed } from './shared/lookups.ts';
 
 export const lookuptable = command({
   name: 'lookuptable',
@@ -35,7 +35,7 @@ export const lookuptable = command({
   },
   text: ({ name, names }) => `${fieldText(name.text, [])}${names.length > 0 ? ` ${fieldsText(names, [])}` : ''}`,
   plan({ name, names }, planning) {
-    if (name.text === PLACES.name) throw new QueryError(92002, name, { name: name.text });
+    if (name.text === GEOIP.name) throw new QueryError(92002, name, { name: name.text });
     const known = lookupNamed(name, planning);
     const columns = names.length > 0 ? names.map((one) => columnOf(known, one)) : known.columns;
     const fields = columns.map((one) => ({ from: one.name, column: planning.newColumn(one.name, one.type) }));

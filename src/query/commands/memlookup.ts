@@ -11,7 +11,7 @@ import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
 import { requireDistinct } from './fields.ts';
-import { PLACES } from './shared/lookups.ts';
+import { GEOIP } from './shared/lookups.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -94,7 +94,7 @@ function takeNames(words: Words): Name[] {
 function nameOf(planning: Planning): string {
   const { name } = planning.options;
   if (planning.isPending('name')) return name ?? '';
-  if (name === undefined || name === PLACES.name) {
+  if (name === undefined || name === GEOIP.name) {
     throw new QueryError(23600, planning.optionAt('name') ?? planning.span, { name: 'name' });
   }
   return name;

@@ -5,8 +5,8 @@ import {
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
+  overwriteOptions,
   partitionOption,
-  placeOptions,
   takeTarget,
   targetText,
 } from './shared/file-sink.ts';
@@ -32,7 +32,7 @@ export const outputcsv = command({
     },
   ],
   options: {
-    ...placeOptions,
+    ...overwriteOptions,
     bom: orElse(false, flag),
     encoding: orElse('utf-8', oneOf(ENCODINGS, 30104)),
     tab: orElse(false, flag),

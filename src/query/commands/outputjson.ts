@@ -3,8 +3,8 @@ import {
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
+  overwriteOptions,
   partitionOption,
-  placeOptions,
   takeTarget,
   targetText,
 } from './shared/file-sink.ts';
@@ -24,7 +24,7 @@ export const outputjson = command({
       writes: { 'out/a.json': '{"a":1,"b":"x"}\n{}\n', 'out/a.txt': '1; x\n; \n' },
     },
   ],
-  options: { ...placeOptions, ...partitionOption },
+  options: { ...overwriteOptions, ...partitionOption },
   read: (words) => takeTarget(words, false),
   text: targetText,
   plan: (target, planning) => fileSink(target, { format: 'json' }, planning),

@@ -4,8 +4,8 @@ import {
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
+  overwriteOptions,
   partitionOption,
-  placeOptions,
   takeTarget,
   targetText,
 } from './shared/file-sink.ts';
@@ -27,7 +27,7 @@ export const outputtxt = command({
     },
   ],
   options: {
-    ...placeOptions,
+    ...overwriteOptions,
     delimiter: orElse(' ', text),
     gz: orElse(false, flag),
     ...partitionOption,

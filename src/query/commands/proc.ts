@@ -1,4 +1,4 @@
-import { PLAIN_PLACE, takeArguments } from '#query/language/expression-parser.ts';
+import { PLAIN_CONTEXT, takeArguments } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Expression, isConstant, type Span, someWithin } from '#query/model/expression.ts';
@@ -35,7 +35,7 @@ export const proc = command({
   read(words) {
     const name = words.takeOperandName([], () => words.tooFew({ term: 'procedure-call' }));
     if (words.here !== '(') throw words.tooFew({ term: 'procedure-call' });
-    const { args } = takeArguments(words, PLAIN_PLACE);
+    const { args } = takeArguments(words, PLAIN_CONTEXT);
     args.forEach(requireConstant);
     return { name, args };
   },
@@ -88,14 +88,14 @@ function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: Com
   return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, constants: values }, name);
 }
 
-interface About {
+interface ArgumentContext {
   readonly arg: Expression;
   readonly name: string;
   readonly planning: CommandPlanning<unknown>;
 }
 
 /** Converts by 3.2; a value that cannot be converted is rejected (10302), because null would hide the error. */
-function converted(value: Value, type: ProcedureType, { arg, name, planning }: About): Value {
+function converted(value: Value, type: ProcedureType, { arg, name, planning }: ArgumentContext): Value {
   if (value === null) return null;
   const made = CONVERSIONS[type](value, planning.context.zone);
   if (made === null) throw new QueryError(10302, arg, { name, type });

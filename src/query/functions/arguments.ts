@@ -61,8 +61,8 @@ export const readPattern = patternOfDates(true);
 
 function patternOfDates(isRead: boolean): Argument {
   return checked((literal) => {
-    const mistake = literal.inner && datePatternError(literal.inner, isRead);
-    if (mistake) throw mistake;
+    const error = literal.inner && datePatternError(literal.inner, isRead);
+    if (error) throw error;
   });
 }
 

@@ -5,7 +5,7 @@ import type { Value } from '#query/model/values.ts';
 import { sum } from '#query/values/aggregates.ts';
 import { numberOf, textOf, wholeOf } from '#query/values/conversions.ts';
 import { distinct } from '#query/values/order.ts';
-import { Gauge } from '#query/values/sizes.ts';
+import { SizeMeter } from '#query/values/sizes.ts';
 import { ELEMENT_WEIGHT } from '#query/values/steps.ts';
 import { bounds } from '#query/values/strings.ts';
 import { i, l, optional, several, x } from './arguments.ts';
@@ -102,13 +102,13 @@ export const lists: readonly FunctionDeclaration[] = [
       if (!body || values[0] === null) return null;
       const counts = values.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
       const count = counts.length === 0 ? 1 : Math.max(...counts);
-      const gauge = new Gauge(run);
+      const sizeMeter = new SizeMeter(run);
       return Array.from({ length: count }, (_, at) => {
         const made = body(
           values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value)),
           count,
         );
-        gauge.add(made);
+        sizeMeter.add(made);
         return made;
       });
     },

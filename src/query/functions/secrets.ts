@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { bytesOf } from '#query/values/bytes.ts';
-import { keyOf, sealed, unsealed } from '#query/values/encrypted-bytes.ts';
+import { decrypted, encrypted, keyOf } from '#query/values/encrypted-bytes.ts';
 import { CODING_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { bytes, i, x } from './arguments.ts';
@@ -35,7 +35,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     volatile: true,
     host: ([given = null, x = null]) => {
       const [by, data] = [keyOf(given), bytesOf(x)];
-      return by && data && sealed(by, data);
+      return by && data && encrypted(by, data);
     },
     examples: [
       { text: 'decode(decrypt("k", encrypt("k", "é")))', gives: 'é' },
@@ -55,7 +55,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     weight: CODING_WEIGHT,
     host: ([given = null, x = null]) => {
       const by = keyOf(given);
-      return by && x instanceof Uint8Array ? unsealed(by, x) : null;
+      return by && x instanceof Uint8Array ? decrypted(by, x) : null;
     },
     examples: [
       {

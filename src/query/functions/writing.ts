@@ -15,7 +15,7 @@ import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
 
 /** The parts that signature() removes: double-quoted parts, letters with their marks, digits and white space. */
-export const NOT_OF_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';
+export const REMOVED_BY_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';
 
 const formatText: Argument = {
   type: 'string',
@@ -101,7 +101,7 @@ export const writing: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text], { steps }) => replacedAll(`${text}`, NOT_OF_SIGNATURE, '', steps),
+    host: ([text], { steps }) => replacedAll(`${text}`, REMOVED_BY_SIGNATURE, '', steps),
     examples: [
       { text: 'signature("kim [10.0.0.1] \\"GET /a\\" - 200")', gives: '[...]-' },
       { text: 'signature("한글 \\"a: b")', gives: '":' },

@@ -15,7 +15,7 @@ import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operator
 import { unescaped, wildcardParts } from './strings.ts';
 import type { Keywords, Words } from './words.ts';
 
-export interface ExpressionPlace {
+export interface ExpressionContext {
   /** Words that end an expression. */
   readonly keywords: Keywords;
   /** The error code for an aggregate inside: 90307, or 22001 where only an aggregate is allowed. */
@@ -24,25 +24,25 @@ export interface ExpressionPlace {
   readonly least?: number;
 }
 
-export const PLAIN_PLACE: ExpressionPlace = { keywords: [], aggregate: 90307 };
+export const PLAIN_CONTEXT: ExpressionContext = { keywords: [], aggregate: 90307 };
 
 export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
 
 /** Reads one expression; the cursor is after it. */
-export const takeExpression = (words: Words, place: ExpressionPlace = PLAIN_PLACE): Expression =>
-  new ExpressionParser(words, place).whole();
+export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): Expression =>
+  new ExpressionParser(words, context).whole();
 
 /**
  * Reads the arguments of a call; the next character is the opening parenthesis, `end` the position after the closing
  * one.
  */
-export function takeArguments(words: Words, place: ExpressionPlace): { args: Expression[]; end: number } {
+export function takeArguments(words: Words, context: ExpressionContext): { args: Expression[]; end: number } {
   const opened = { begin: words.at, end: words.at + 1 };
   words.take('(');
   const args: Expression[] = [];
   if (words.here !== ')') {
-    args.push(takeArgument(words, place, opened));
-    while (words.take(',')) args.push(takeArgument(words, place, opened));
+    args.push(takeArgument(words, context, opened));
+    while (words.take(',')) args.push(takeArgument(words, context, opened));
   }
   if (words.here !== ')') throw words.isDone ? new QueryError(90202, opened) : words.unexpected();
   const end = words.at + 1;
@@ -50,9 +50,9 @@ export function takeArguments(words: Words, place: ExpressionPlace): { args: Exp
   return { args, end };
 }
 
-function takeArgument(words: Words, place: ExpressionPlace, opened: Span): Expression {
+function takeArgument(words: Words, context: ExpressionContext, opened: Span): Expression {
   if (words.isDone) throw new QueryError(90202, opened);
-  return takeExpression(words, place);
+  return takeExpression(words, context);
 }
 
 /** An open parenthesis; the bottom frame is the whole expression. */
@@ -69,13 +69,13 @@ interface Callee extends Span {
 
 class ExpressionParser {
   readonly #words: Words;
-  readonly #place: ExpressionPlace;
+  readonly #context: ExpressionContext;
   readonly #stack = new ExpressionStack();
   readonly #frames: Frame[] = [];
 
-  constructor(words: Words, place: ExpressionPlace) {
+  constructor(words: Words, context: ExpressionContext) {
     this.#words = words;
-    this.#place = place;
+    this.#context = context;
   }
 
   whole(): Expression {
@@ -84,7 +84,7 @@ class ExpressionParser {
       while (this.#takeClosing());
       if (this.#takeComma()) continue;
       const operator = operatorHere(this.#words);
-      if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#place.least ?? 0))) this.#push(operator);
+      if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#context.least ?? 0))) this.#push(operator);
       else if (this.#frames.length > 0) throw this.#unclosed();
       else return this.#finish();
     }
@@ -157,7 +157,7 @@ class ExpressionParser {
     }
     if (isCallOf(words, ident)) return ident === 'field' ? this.#quotedField() : this.#openCall(ident, span);
     if (isForeignPrefix(words, ident)) throw foreignOperator(ident, span);
-    const name = words.takeOperandName(this.#place.keywords, () => this.#noOperand());
+    const name = words.takeOperandName(this.#context.keywords, () => this.#noOperand());
     return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });
   }
 
@@ -168,7 +168,7 @@ class ExpressionParser {
 
   #openCall(ident: string, span: Span): boolean {
     const called = functionNamed(ident);
-    if (!called && isAggregateName(ident)) throw new QueryError(this.#place.aggregate, span, { name: ident });
+    if (!called && isAggregateName(ident)) throw new QueryError(this.#context.aggregate, span, { name: ident });
     if (isLaterFunction(ident)) throw new QueryError(92003, span, { name: ident });
     if (!called) {
       throw new QueryError(90300, span, { name: ident }, { suggestions: suggestionsFor(ident, knownFunctions()) });

@@ -61,8 +61,8 @@ class JsonReader {
       else done = this.#value();
     }
     this.#space();
-    if (done === undefined) throw this.#mistake('json-end');
-    if (this.#at < this.#text.length) throw this.#mistake('json-rest');
+    if (done === undefined) throw this.#error('json-end');
+    if (this.#at < this.#text.length) throw this.#error('json-rest');
     return { value: done, starts: this.#starts };
   }
 
@@ -99,7 +99,7 @@ class JsonReader {
   }
 
   #push(container: Container, begin: number): void {
-    if (this.#open.length >= MAX_DEPTH) throw this.#mistake('json-depth', begin);
+    if (this.#open.length >= MAX_DEPTH) throw this.#error('json-depth', begin);
     this.#open.push(container);
   }
 
@@ -113,7 +113,7 @@ class JsonReader {
       if (map) container.key = this.#key();
       return undefined;
     }
-    if (!this.#take(map ? '}' : ']')) throw this.#mistake(this.#isEnd() ? 'json-end' : 'json-separator');
+    if (!this.#take(map ? '}' : ']')) throw this.#error(this.#isEnd() ? 'json-end' : 'json-separator');
     this.#open.pop();
     return list ?? map;
   }
@@ -123,8 +123,8 @@ class JsonReader {
     const character = this.#text.charAt(this.#at);
     const isQuoted = character === '"' || character === "'";
     const key = isQuoted ? this.#string() : this.#match(BARE_KEY)?.normalize();
-    if (key === undefined) throw this.#mistake(this.#isEnd() ? 'json-end' : 'json-key');
-    if (!this.#take(':')) throw this.#mistake(this.#isEnd() ? 'json-end' : 'json-colon');
+    if (key === undefined) throw this.#error(this.#isEnd() ? 'json-end' : 'json-key');
+    if (!this.#take(':')) throw this.#error(this.#isEnd() ? 'json-end' : 'json-colon');
     return key;
   }
 
@@ -137,7 +137,7 @@ class JsonReader {
       stops.lastIndex = from;
       const stop = stops.exec(this.#text);
       const piece = this.#text.slice(from, stop?.index);
-      if (!stop || hasControl(piece)) throw this.#mistake('json-string', begin);
+      if (!stop || hasControl(piece)) throw this.#error('json-string', begin);
       pieces.push(piece);
       this.#at = stop.index + 1;
       if (stop[0] === quote) return pieces.join('').normalize();
@@ -150,7 +150,7 @@ class JsonReader {
     const character = this.#text.charAt(this.#at);
     const [code] = /^u[0-9A-Fa-f]{4}/.exec(this.#text.slice(this.#at, this.#at + 5)) ?? [];
     const meant = code ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : ESCAPES[character];
-    if (meant === undefined) throw this.#mistake('json-escape', this.#at - 1);
+    if (meant === undefined) throw this.#error('json-escape', this.#at - 1);
     this.#at += code ? 5 : 1;
     return meant;
   }
@@ -158,9 +158,9 @@ class JsonReader {
   #number(): Value {
     const begin = this.#at;
     const digits = this.#match(NUMBER);
-    if (!digits) throw this.#mistake(this.#isEnd() ? 'json-end' : 'json-value');
+    if (!digits) throw this.#error(this.#isEnd() ? 'json-end' : 'json-value');
     const value = numberOfText(digits);
-    if (value === null || /[\p{L}\d.]/u.test(this.#text.charAt(this.#at))) throw this.#mistake('json-number', begin);
+    if (value === null || /[\p{L}\d.]/u.test(this.#text.charAt(this.#at))) throw this.#error('json-number', begin);
     return value;
   }
 
@@ -186,7 +186,7 @@ class JsonReader {
     return this.#at >= this.#text.length;
   }
 
-  #mistake(detail: TermCode, at = this.#at): QueryError {
+  #error(detail: TermCode, at = this.#at): QueryError {
     const span = { begin: this.#offset(at), end: this.#offset(Math.min(at + 1, this.#text.length)) };
     return new QueryError(10200, span, { detail: { term: detail } });
   }

@@ -12,8 +12,8 @@ function limitOf(text: string, n?: Value): bigint | number | undefined {
   try {
     const [scan] = checkQuery(text, { ...context, constants }).plan.commands;
     return scan?.kind === 'table' ? scan.limit : undefined;
-  } catch (mistake) {
-    return mistake instanceof QueryError ? mistake.code : undefined;
+  } catch (error) {
+    return error instanceof QueryError ? error.code : undefined;
   }
 }
 

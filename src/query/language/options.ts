@@ -15,11 +15,11 @@ export type OptionReaders = Readonly<Record<string, OptionReader<any>>>;
 type ValueOf<R> = R extends OptionReader<infer T> ? T : never;
 
 /** An option as written: a value, or the parameter that supplies it. */
-export type RawValue<T> =
+export type RawOption<T> =
   | { readonly value: T; readonly at: OptionText }
   | { readonly parameter: ParameterRead; readonly at: OptionText };
 
-export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawValue<ValueOf<R[K]>> };
+export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawOption<ValueOf<R[K]>> };
 
 /** Values after defaults; an option without a value and without a default is undefined. */
 export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: ValueOf<R[K]> | undefined };
@@ -28,7 +28,7 @@ const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
 export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): RawOptions<R> {
-  const given: Record<string, RawValue<unknown>> = {};
+  const given: Record<string, RawOption<unknown>> = {};
   for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
     const span = { begin: words.at, end: words.at + key.length };
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
@@ -65,7 +65,7 @@ function unknownOption(key: string, span: Span, about: { command: string; reader
   return new QueryError(90001, span, { command: about.command, name: key }, help);
 }
 
-function takeValue(words: Words, name: string, reader: OptionReader<unknown>): RawValue<unknown> {
+function takeValue(words: Words, name: string, reader: OptionReader<unknown>): RawOption<unknown> {
   const begin = words.at;
   if (words.startsWith('$(')) return takeParameter(words, name);
   const token = words.takeString();
@@ -83,7 +83,7 @@ function takeValue(words: Words, name: string, reader: OptionReader<unknown>): R
   return { value: reader.read(at), at };
 }
 
-function takeParameter(words: Words, name: string): RawValue<unknown> {
+function takeParameter(words: Words, name: string): RawOption<unknown> {
   const begin = words.at;
   const close = parameterEnd(words);
   const inner = words.until(close);

@@ -35,12 +35,12 @@ interface SplitText {
   readonly segments: readonly Segment[];
   readonly warnings: readonly QueryWarning[];
   /** The error that ended the pass early; the segments are those before it. */
-  readonly mistake?: QueryError;
+  readonly error?: QueryError;
 }
 
 export function split(text: string): SplitText {
-  const mistake = tooLong(text) ?? tooManyParts(text);
-  if (mistake) return { plain: '', segments: [], warnings: [], mistake };
+  const error = tooLong(text) ?? tooManyParts(text);
+  if (error) return { plain: '', segments: [], warnings: [], error };
   return new Splitter(text).run();
 }
 
@@ -114,12 +114,12 @@ class Splitter {
   }
 
   run(): SplitText {
-    const mistake = this.#pass();
-    if (mistake) this.#unwind(mistake);
+    const error = this.#pass();
+    if (error) this.#unwind(error);
     else this.#close(this.#text.length);
     this.#pieces.push(this.#text.slice(this.#copied));
     const found = { plain: this.#pieces.join(''), segments: this.#level.segments, warnings: this.#warnings };
-    return mistake ? { ...found, mistake } : found;
+    return error ? { ...found, error } : found;
   }
 
   #pass(): QueryError | undefined {
@@ -127,7 +127,7 @@ class Splitter {
     for (let at = 0; at < text.length; ) {
       const code = text.charCodeAt(at);
       const mark = mayBeMark(code) ? MARKS.get(code) : undefined;
-      const next = mark === undefined ? at + 1 : this.#meet(mark, at);
+      const next = mark === undefined ? at + 1 : this.#takeMark(mark, at);
       if (typeof next !== 'number') return next;
       at = next;
     }
@@ -135,13 +135,13 @@ class Splitter {
     return this.#levels.length === 1 ? undefined : new QueryError(90005, { begin: open.opened, end: open.opened + 1 });
   }
 
-  /** Returns the next position. */
-  #meet(mark: string, at: number): number | QueryError {
+  /** Handles a mark and returns the next position. */
+  #takeMark(mark: string, at: number): number | QueryError {
     if (mark === '"') return this.#string(this.#text.charAt(at), at);
     this.#replace(at, mark);
     if (mark === '|') this.#pipe(at);
     if (mark === '[') return this.#open(at) ?? at + 1;
-    if (mark === ']') return this.#shut(at) ?? at + 1;
+    if (mark === ']') return this.#closeLevel(at) ?? at + 1;
     return at + 1;
   }
 
@@ -194,7 +194,7 @@ class Splitter {
     if (this.#commentDepth === undefined && level.isComment) this.#commentDepth = this.#levels.length;
   }
 
-  #shut(at: number, isCut = false): QueryError | undefined {
+  #closeLevel(at: number, isCut = false): QueryError | undefined {
     if (this.#levels.length === 1) return new QueryError(90006, { begin: at, end: at + 1 });
     this.#close(at, isCut);
     const { opened, segments } = this.#level;
@@ -221,9 +221,9 @@ class Splitter {
   }
 
   /** Closes all open levels at the error, so that the segments before it can be analysed. */
-  #unwind(mistake: QueryError): void {
-    while (this.#levels.length > 1) this.#shut(mistake.begin, true);
-    this.#close(mistake.begin, true);
+  #unwind(error: QueryError): void {
+    while (this.#levels.length > 1) this.#closeLevel(error.begin, true);
+    this.#close(error.begin, true);
   }
 
   #replace(at: number, mark: string): void {

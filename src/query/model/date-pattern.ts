@@ -22,7 +22,7 @@ export function datePatternParts(pattern: string): DatePatternPart[] {
 }
 
 /** Patterns are cached and compiled to regular expressions of the host, whose size is limited. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /**
  * Each of the eight varying letters once, and one more. Every further letter doubles the number of ways to split a text
  * of digits.
@@ -34,8 +34,8 @@ const VARYING = new Set(['M', 'd', 'H', 'h', 'm', 's', 'D', 'X']);
 /** The error for the first run of unknown letters, or for a quote that is never closed. */
 export function datePatternError({ text, offset }: InnerText, isRead: boolean): QueryError | undefined {
   const placed = (index: number, length: number) => ({ begin: offset(index), end: offset(index + length) });
-  if (text.length > LONGEST) {
-    return new QueryError(90009, placed(0, text.length), { n: text.length, max: LONGEST });
+  if (text.length > MAX_LENGTH) {
+    return new QueryError(90009, placed(0, text.length), { n: text.length, max: MAX_LENGTH });
   }
   let varying = 0;
   for (const { 0: part, index, 2: letter } of text.matchAll(PART)) {

@@ -170,7 +170,7 @@ export const isConstant = (expression: Expression): boolean => !differs(expressi
 
 /** `lists`: the number of lists of each enclosing foreach(), the innermost first. Their elements are not fields. */
 function differs(expression: Expression, lists: readonly number[]): boolean {
-  if (expression.kind === 'field') return elementPlace(expression.name, lists) === undefined;
+  if (expression.kind === 'field') return elementSource(expression.name, lists) === undefined;
   if (expression.kind === 'call' && expression.called.volatile) return true;
   if (expression.kind !== 'call' || expression.called.name !== 'foreach') {
     return childrenOf(expression).some((inner) => differs(inner, lists));
@@ -180,7 +180,7 @@ function differs(expression: Expression, lists: readonly number[]): boolean {
 }
 
 /** The foreach() and the list that a name such as `_1` refers to; undefined for any other name. */
-export function elementPlace(
+export function elementSource(
   name: string,
   lists: readonly number[],
 ): { readonly position: number; readonly level: number } | undefined {

@@ -9,9 +9,9 @@ import { type QueryErrorReport, reportOf } from './query-error.ts';
 const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
 function report(text: string, locale: 'en' | 'ko' = 'en'): QueryErrorReport {
-  const mistake = queryErrorIn(text);
-  if (!mistake) throw new Error(`nothing is wrong with ${text}`);
-  return reportOf(mistake, text, locale);
+  const error = queryErrorIn(text);
+  if (!error) throw new Error(`nothing is wrong with ${text}`);
+  return reportOf(error, text, locale);
 }
 
 describe('The catalogues', () => {
@@ -34,7 +34,7 @@ describe('The catalogues', () => {
   });
 });
 
-describe('A mistake', () => {
+describe('An error', () => {
   it('has its line and column, and carets below its place', () => {
     const text = 'table t\n| search a == 1\n| serach b == 2';
     expect(report(text)).toEqual({

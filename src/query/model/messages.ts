@@ -32,7 +32,7 @@ function filled(text: string, values: HoleValues, locale: Locale): string {
   });
 }
 
-const LONGEST = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** Quoted text may be as long as a query; a message may not. */
-const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const shortened = (text: string) => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text);

@@ -32,7 +32,7 @@ export class QueryError extends Error {
 
 /** Limit per query: a hostile text could cause a hundred thousand warnings. */
 export const MAX_WARNINGS = 100;
-export const MAX_MISTAKES = 100;
+export const MAX_ERRORS = 100;
 
 /** Errors of one text, collected while the parser or the planner goes on after each of them. */
 export class QueryErrorList {
@@ -46,7 +46,7 @@ export class QueryErrorList {
 
   /** True if collecting more is useless: the limit is reached, or the text is too large. */
   get isFull(): boolean {
-    return this.found.length >= MAX_MISTAKES || this.found.at(-1)?.code === 90009;
+    return this.found.length >= MAX_ERRORS || this.found.at(-1)?.code === 90009;
   }
 }
 
@@ -58,12 +58,12 @@ export function firstQueryError(...lists: readonly QueryErrorList[]): QueryError
   const sorted = lists.flatMap(({ found }) => found).toSorted((one, other) => one.begin - other.begin);
   const placeOf = ({ code, begin, end }: QueryError) => `${code} ${begin} ${end}`;
   const places = new Set<string>();
-  const [first, ...further] = sorted.filter((mistake) => {
-    const isNew = !places.has(placeOf(mistake));
-    places.add(placeOf(mistake));
+  const [first, ...further] = sorted.filter((error) => {
+    const isNew = !places.has(placeOf(error));
+    places.add(placeOf(error));
     return isNew;
   });
-  return first && Object.assign(first, { further: further.slice(0, MAX_MISTAKES - 1) });
+  return first && Object.assign(first, { further: further.slice(0, MAX_ERRORS - 1) });
 }
 
 /** A doubtful part of a query that still runs (909xx). */
@@ -88,10 +88,9 @@ export interface QueryErrorReport {
   readonly excerpt: string;
 }
 
-export function reportOf(mistake: QueryError | QueryWarning, text: string, locale: Locale): QueryErrorReport {
-  const { code, begin, end, values } = mistake;
-  const { hint, suggestions = [] } =
-    mistake instanceof QueryError ? mistake.help : { suggestions: mistake.suggestions };
+export function reportOf(error: QueryError | QueryWarning, text: string, locale: Locale): QueryErrorReport {
+  const { code, begin, end, values } = error;
+  const { hint, suggestions = [] } = error instanceof QueryError ? error.help : { suggestions: error.suggestions };
   const spoken = hint ? termText(hint, values, locale) : meant(suggestions, locale);
   return {
     code,
@@ -101,7 +100,7 @@ export function reportOf(mistake: QueryError | QueryWarning, text: string, local
     message: messageOf(code, values, locale),
     ...(spoken === undefined ? {} : { hint: spoken }),
     suggestions,
-    excerpt: excerptOf(text, mistake),
+    excerpt: excerptOf(text, error),
   };
 }
 
@@ -122,7 +121,7 @@ export function placeOf(text: string, begin: number): { line: number; column: nu
 }
 
 /** UTF-16 units of the text that are shown on each side of a position. */
-const EXCERPT_AROUND = 60;
+const EXCERPT_MARGIN = 60;
 
 /**
  * The line of a span and a second line with carets below it, aligned by terminal cells. Long lines are cut on both
@@ -132,8 +131,8 @@ export function excerptOf(text: string, { begin, end }: Span): string {
   const lineStart = text.lastIndexOf('\n', begin - 1) + 1;
   const lineBreak = text.indexOf('\n', begin);
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;
-  const from = wholeFrom(text, Math.max(lineStart, begin - EXCERPT_AROUND));
-  const to = wholeFrom(text, Math.min(lineEnd, begin + EXCERPT_AROUND));
+  const from = wholeFrom(text, Math.max(lineStart, begin - EXCERPT_MARGIN));
+  const to = wholeFrom(text, Math.min(lineEnd, begin + EXCERPT_MARGIN));
   const shown = `${from > lineStart ? '…' : ''}${text.slice(from, to)}${to < lineEnd ? '…' : ''}`;
   const before = (from > lineStart ? 1 : 0) + cellsOf(text.slice(from, begin));
   const marked = cellsOf(text.slice(begin, Math.min(end, to)));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neededTexts } from './regex-needs.ts';
 
-const plain = (...texts: string[]) => texts.map((text) => ({ text, isFolded: false }));
-const folded = (...texts: string[]) => texts.map((text) => ({ text, isFolded: true }));
+const plain = (...texts: string[]) => texts.map((text) => ({ text, ignoresCase: false }));
+const folded = (...texts: string[]) => texts.map((text) => ({ text, ignoresCase: true }));
 
 const cases: readonly (readonly [string, ReturnType<typeof neededTexts>])[] = [
   ['failed', plain('failed')],

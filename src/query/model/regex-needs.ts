@@ -6,17 +6,17 @@ import { classEnd, type Fault } from './regex-atoms.ts';
 interface NeededText {
   readonly text: string;
   /** True if case is ignored. */
-  readonly isFolded: boolean;
+  readonly ignoresCase: boolean;
 }
 
 /** Undefined if no such text is known. The pattern must have been checked before. */
 export function neededTexts(pattern: string): readonly NeededText[] | undefined {
   const [flags = ''] = /^\(\?[ims]+\)/.exec(pattern) ?? [];
-  const isFolded = flags.includes('i');
+  const ignoresCase = flags.includes('i');
   // Quoted parts, and flags that change inside the pattern, are too rare to be supported.
   if (pattern.includes('\\Q') || /\(\?[imsU-]+\)/.test(pattern.slice(flags.length))) return undefined;
-  const texts = new Scan(pattern, flags.length, isFolded).alternatives();
-  return texts?.map((text) => ({ text: isFolded ? text.toLowerCase() : text, isFolded }));
+  const texts = new Scan(pattern, flags.length, ignoresCase).alternatives();
+  return texts?.map((text) => ({ text: ignoresCase ? text.toLowerCase() : text, ignoresCase }));
 }
 
 type Texts = readonly string[];
@@ -33,13 +33,13 @@ const failOnFault: Fault = (detail) => {
 
 class Scan {
   readonly #pattern: string;
-  readonly #isFolded: boolean;
+  readonly #ignoresCase: boolean;
   #at: number;
 
-  constructor(pattern: string, at: number, isFolded: boolean) {
+  constructor(pattern: string, at: number, ignoresCase: boolean) {
     this.#pattern = pattern;
     this.#at = at;
-    this.#isFolded = isFolded;
+    this.#ignoresCase = ignoresCase;
   }
 
   /** Reads alternatives up to the end of the pattern or of the group. */
@@ -101,7 +101,7 @@ class Scan {
 
   /** Letters outside ASCII may have more than two cases, so they count as unknown. */
   #own(letter: string): string | undefined {
-    return this.#isFolded && (letter.codePointAt(0) ?? 0) >= ASCII_END ? undefined : letter;
+    return this.#ignoresCase && (letter.codePointAt(0) ?? 0) >= ASCII_END ? undefined : letter;
   }
 
   /** The minimum count of the atom just read: 1 without a quantifier. The quantifier is skipped. */

@@ -9,8 +9,8 @@ export interface RunFacts extends Present {
   /** Groups of addresses or ports by GUID, in lower case. */
   readonly groups: ReadonlyMap<string, AddressSet>;
   /** Locations of addresses; absent without a location database. */
-  readonly places?: AddressPlaces;
-  /** Limit of the elements that the lists of one row may make together (93010); `LIST_ELEMENTS` if absent. */
+  readonly places?: AddressLocations;
+  /** Limit of the elements that the lists of one row may make together (93010); `DEFAULT_LIST_ELEMENTS` if absent. */
   readonly listElements?: number;
   /** The value of seq(): 1 for the first row. */
   readonly nextRow: () => bigint;
@@ -33,7 +33,7 @@ interface PortSet {
   has(port: bigint, protocol: string): boolean;
 }
 
-export interface AddressPlaces {
+export interface AddressLocations {
   /** Undefined for a text that is no address, and for an address outside of all networks. */
   of(text: string): MapValue | undefined;
 }

@@ -6,7 +6,7 @@ import { editDistance } from '#kernel/near-miss.ts';
 const MAX_SUGGESTIONS = 3;
 const SHORT_NAME = 4;
 /** The edit distance is expensive: for a longer name only names that differ in case are suggested. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 const MAX_CANDIDATES = 500;
 
 export function suggestionsFor(name: string, known: Iterable<string>): string[] {
@@ -14,7 +14,7 @@ export function suggestionsFor(name: string, known: Iterable<string>): string[] 
   const folded = name.toLowerCase();
   const alike = names.filter((candidate) => candidate.toLowerCase() === folded);
   if (alike.length > 0) return alike.slice(0, MAX_SUGGESTIONS);
-  if (name.length > LONGEST_NAME) return [];
+  if (name.length > MAX_NAME_LENGTH) return [];
   const limit = name.length <= SHORT_NAME ? 1 : 2;
   return names
     .filter((candidate) => Math.abs(candidate.length - name.length) <= limit)

@@ -6,7 +6,7 @@ import type { Expression } from '#query/model/expression.ts';
 import type { Present, TimeRange } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
-import type { ExportPlaces } from '#query/values/export-paths.ts';
+import type { ExportPaths } from '#query/values/export-paths.ts';
 
 export interface KnownTable {
   readonly name: string;
@@ -52,7 +52,7 @@ export interface QueryContext extends Present {
   /** GUIDs of groups of addresses or ports, in lower case. */
   readonly groups: ReadonlySet<string>;
   /** The folder that file sinks write to; absent where the caller has no right to. */
-  readonly exports?: ExportPlaces;
+  readonly exports?: ExportPaths;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** The account whose rights these are; absent: the account that runs the query. */

@@ -6,7 +6,7 @@ import { fieldIn, isClosed, readColumn } from '#query/model/columns.ts';
 import {
   type Call,
   type Expression,
-  elementPlace,
+  elementSource,
   type FieldRead,
   type ParameterRead,
 } from '#query/model/expression.ts';
@@ -107,7 +107,7 @@ const refused = ({ called: { name }, begin }: Call) =>
   new QueryError(92002, { begin, end: begin + name.length }, { name });
 
 function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope): FieldRead {
-  const element = elementPlace(field.name, elements);
+  const element = elementSource(field.name, elements);
   if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
   if (!rows) throw new QueryError(90401, field);
   const found = fieldIn(rows, field.name, field);

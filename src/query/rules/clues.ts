@@ -13,10 +13,10 @@ export type Clue<Of = Expression> =
   /** The value equals the constant (4.2). */
   | { readonly kind: 'equal'; readonly of: Of; readonly constant: string | bigint | number | boolean }
   /**
-   * The text of the value contains this text; if `isFolded`, after `foldedText` of both. Lists and maps may match
+   * The text of the value contains this text; if `ignoresCase`, after `foldedText` of both. Lists and maps may match
    * without it.
    */
-  | { readonly kind: 'text'; readonly of: Of; readonly text: string; readonly isFolded: boolean }
+  | { readonly kind: 'text'; readonly of: Of; readonly text: string; readonly ignoresCase: boolean }
   /** The value belongs to an address group. */
   | { readonly kind: 'group'; readonly of: Of; readonly guid: string }
   /** The value is a number, or the text of one, on this side of the bound. */
@@ -107,9 +107,9 @@ function constantClues(of: Expression, constant: Value): Clues | undefined {
   return typeof constant === 'object' ? undefined : [{ kind: 'equal', of, constant }];
 }
 
-function patternClues(of: Expression, parts: readonly string[], isFolded = false): Clues | undefined {
+function patternClues(of: Expression, parts: readonly string[], ignoresCase = false): Clues | undefined {
   const text = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
-  return text === '' ? undefined : [{ kind: 'text', of, text: isFolded ? foldedText(text) : text, isFolded }];
+  return text === '' ? undefined : [{ kind: 'text', of, text: ignoresCase ? foldedText(text) : text, ignoresCase }];
 }
 
 /** Case folding of the index: texts that are equal without regard to case are equal after it. */
@@ -140,7 +140,7 @@ const CALLS: Readonly<Record<string, ((call: Call) => Clues | undefined) | undef
   match: ({ args: [of, pattern] }) => {
     const text = pattern && constantText(pattern);
     const needed = text === undefined ? undefined : neededTexts(text);
-    return of && needed?.map(({ text: one, isFolded }) => ({ kind: 'text', of, text: one, isFolded }));
+    return of && needed?.map(({ text: one, ignoresCase }) => ({ kind: 'text', of, text: one, ignoresCase }));
   },
   matchnet: ({ args: [group, of] }) => {
     const guid = group && constantText(group);

@@ -9,7 +9,7 @@ import type { Sql, SqlScope } from './scope.ts';
 import { sql } from './writer.ts';
 
 /** The parts of an aggregate call that its SQL is built from. */
-interface RawValue {
+interface AggregateInput {
   readonly call: AggregateCall;
   readonly compiler: Compiler;
   /** The first argument, unconverted. */
@@ -38,49 +38,49 @@ function validArgument({ called }: AggregateCall, argument: Expression, compiler
 /** A null argument stays in the SQL: without an aggregate call the statement would not group. */
 const known = (value: Sql): Sql => (value.type === 'null' ? { text: 'null::json', type: 'any', isPlain: true } : value);
 
-const double = ({ value, compiler }: RawValue): string => toDouble(value, compiler).text;
+const double = ({ value, compiler }: AggregateInput): string => toDouble(value, compiler).text;
 
-const spread = (name: 'var_pop' | 'stddev_pop', given: RawValue): Sql => {
-  const x = double(given);
-  const within = `${name}(${x}) filter (where abs(${x}) < ${MAX_SQUARED})${given.over}`;
-  return sql(`case when max(abs(${x}))${given.over} < ${MAX_SQUARED} then ${within} end`, 'double');
+const spread = (name: 'var_pop' | 'stddev_pop', input: AggregateInput): Sql => {
+  const x = double(input);
+  const within = `${name}(${x}) filter (where abs(${x}) < ${MAX_SQUARED})${input.over}`;
+  return sql(`case when max(abs(${x}))${input.over} < ${MAX_SQUARED} then ${within} end`, 'double');
 };
 
-const AGGREGATES: Readonly<Record<string, (given: RawValue) => Sql>> = {
+const AGGREGATES: Readonly<Record<string, (input: AggregateInput) => Sql>> = {
   count: ({ value, over }) => sql(`count(${value.text})${over}`, 'long'),
   sum,
-  avg: (given) => sql(`vigil_finite(avg(${double(given)})${given.over})`, 'double'),
-  min: (given) => extreme(given, 'min'),
-  max: (given) => extreme(given, 'max'),
-  first: (given) => atEnd(given, 'first'),
-  last: (given) => atEnd(given, 'last'),
-  dc: (given) => distinctCount(given),
+  avg: (input) => sql(`vigil_finite(avg(${double(input)})${input.over})`, 'double'),
+  min: (input) => extreme(input, 'min'),
+  max: (input) => extreme(input, 'max'),
+  first: (input) => atEnd(input, 'first'),
+  last: (input) => atEnd(input, 'last'),
+  dc: (input) => distinctCount(input),
   // DuckDB's estimate may differ by more than the allowed 5 %.
-  estdc: (given) => distinctCount(given),
+  estdc: (input) => distinctCount(input),
   values: valueList,
-  array: (given) => {
-    const { value, compiler, over } = given;
-    return listed(given, `list(${toAny(value, compiler).text}${orderOf(given)})${where(value)}${over}`);
+  array: (input) => {
+    const { value, compiler, over } = input;
+    return listed(input, `list(${toAny(value, compiler).text}${orderOf(input)})${where(value)}${over}`);
   },
-  stddev: (given) => spread('stddev_pop', given),
-  var: (given) => spread('var_pop', given),
-  median: (given) => percentile(given, 50, 'linear'),
-  percentile(given) {
-    const { call, compiler } = given;
+  stddev: (input) => spread('stddev_pop', input),
+  var: (input) => spread('var_pop', input),
+  median: (input) => percentile(input, 50, 'linear'),
+  percentile(input) {
+    const { call, compiler } = input;
     const [, percent, how] = call.args;
     const share = percent ? Number(compiler.constant(percent)) : 50;
-    return percentile(given, share, how ? String(compiler.constant(how)) : 'linear');
+    return percentile(input, share, how ? String(compiler.constant(how)) : 'linear');
   },
-  corr: (given) => paired(given, (x, y) => `corr(${y}, ${x})`),
-  cov: (given) => paired(given, (x, y) => `covar_pop(${y}, ${x})`),
-  slope: (given) => paired(given, (x, y) => `regr_slope(${y}, ${x})`),
+  corr: (input) => paired(input, (x, y) => `corr(${y}, ${x})`),
+  cov: (input) => paired(input, (x, y) => `covar_pop(${y}, ${x})`),
+  slope: (input) => paired(input, (x, y) => `regr_slope(${y}, ${x})`),
 };
 
-const distinctCount = ({ value, compiler, over }: RawValue): Sql =>
+const distinctCount = ({ value, compiler, over }: AggregateInput): Sql =>
   sql(`count(distinct ${groupKey(value, compiler)})${where(value)}${over}`, 'long');
 
 /** A window has its own order. */
-const orderOf = ({ compiler: { scope }, over }: RawValue): string =>
+const orderOf = ({ compiler: { scope }, over }: AggregateInput): string =>
   scope.order === undefined || over !== '' ? '' : ` order by ${scope.order}`;
 
 const where = ({ text }: Sql): string => ` filter (where ${text} is not null)`;
@@ -88,9 +88,9 @@ const where = ({ text }: Sql): string => ` filter (where ${text} is not null)`;
 /**
  * The sum of longs is a long, null beyond 64 bits; if types are known only per row, one double makes the sum a double.
  */
-function sum(given: RawValue): Sql {
-  const { compiler, over } = given;
-  const value = known(toNumber(given.value, compiler));
+function sum(input: AggregateInput): Sql {
+  const { compiler, over } = input;
+  const value = known(toNumber(input.value, compiler));
   if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text})${over}, 0) as bigint)`, 'long');
   if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text})${over}, 0))`, 'double');
   const doubles = `to_json(vigil_finite(sum(vigil_finite(try_cast(${value.text}::varchar as double)))${over}))`;
@@ -103,23 +103,23 @@ function sum(given: RawValue): Sql {
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
 
 /** By 3.4: a simple type by DuckDB's own order, any other by a key. */
-function extreme({ value, compiler, over }: RawValue, name: 'min' | 'max'): Sql {
+function extreme({ value, compiler, over }: AggregateInput, name: 'min' | 'max'): Sql {
   if (hasOwnOrder(value)) return sql(`${name}(${value.text})${over}`, value.type);
   const key = compiler.macro('key', [value], compiler.zone);
   return sql(`arg_${name}(${value.text}, ${key})${where(value)}${over}`, value.type);
 }
 
-function atEnd(given: RawValue, name: 'first' | 'last'): Sql {
-  const { value, over } = given;
+function atEnd(input: AggregateInput, name: 'first' | 'last'): Sql {
+  const { value, over } = input;
   if (over !== '') return sql(`${name}_value(${value.text} ignore nulls)${over}`, value.type);
-  return sql(`${name}(${value.text}${orderOf(given)})${where(value)}`, value.type);
+  return sql(`${name}(${value.text}${orderOf(input)})${where(value)}`, value.type);
 }
 
 const groupKey = (value: Sql, compiler: Compiler): string =>
   hasOwnOrder(value) ? value.text : compiler.macro('key', [toAny(value, compiler)], compiler.zone);
 
 /** At most as many values as the second argument says; without it, more than the limit end the run. */
-function listed({ call, compiler }: RawValue, list: string): Sql {
+function listed({ call, compiler }: AggregateInput, list: string): Sql {
   const [, most] = call.args;
   if (most) {
     return sql(
@@ -136,30 +136,30 @@ function listed({ call, compiler }: RawValue, list: string): Sql {
 }
 
 /** The host sorts values of several types; it receives each distinct value once. */
-function valueList(given: RawValue): Sql {
-  const { value, compiler } = given;
+function valueList(input: AggregateInput): Sql {
+  const { value, compiler } = input;
   if (hasOwnOrder(value)) {
-    const sorted = `list_sort(${distinctList(given)})`;
+    const sorted = `list_sort(${distinctList(input)})`;
     const item = compiler.variable();
     const json = toAny({ text: item, type: value.type, isPlain: true }, compiler).text;
-    return listed(given, `list_transform(${sorted}, lambda ${item}: ${json})`);
+    return listed(input, `list_transform(${sorted}, lambda ${item}: ${json})`);
   }
-  const all = sql(`coalesce(to_json(${distinctList(given)}), '[]')`, 'list');
-  return listed(given, `${compiler.host('values', [all], 'list').text}::json[]`);
+  const all = sql(`coalesce(to_json(${distinctList(input)}), '[]')`, 'list');
+  return listed(input, `${compiler.host('values', [all], 'list').text}::json[]`);
 }
 
 /**
  * DuckDB keeps the distinct values of all windows in memory at once, so for windows duplicates are removed afterwards.
  */
-function distinctList({ value, over }: RawValue): string {
+function distinctList({ value, over }: AggregateInput): string {
   if (over === '') return `list(distinct ${value.text})${where(value)}`;
   return `list_distinct(list(${value.text})${where(value)}${over})`;
 }
 
 /** The number at position (k - 1) * p / 100 of k sorted numbers. */
-function percentile(given: RawValue, percent: number, how: string): Sql {
-  const x = double(given);
-  const { compiler, over } = given;
+function percentile(input: AggregateInput, percent: number, how: string): Sql {
+  const x = double(input);
+  const { compiler, over } = input;
   if (how === 'linear') {
     return sql(`vigil_finite(quantile_cont(${x}, ${compiler.bind(percent / 100).text})${over})`, 'double');
   }
@@ -178,7 +178,7 @@ function percentile(given: RawValue, percent: number, how: string): Sql {
   return sql(text, 'double');
 }
 
-function paired({ call, compiler, value, over }: RawValue, write: (x: string, y: string) => string): Sql {
+function paired({ call, compiler, value, over }: AggregateInput, write: (x: string, y: string) => string): Sql {
   const [, second] = call.args;
   const x = toDouble(value, compiler).text;
   const y = second ? toDouble(compiler.whole(second), compiler).text : 'null::double';

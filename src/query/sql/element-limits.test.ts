@@ -2,7 +2,7 @@
 // 93010.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { failureIn, isOfSize } from '#query/values/failures.ts';
+import { failureIn, isSizeError } from '#query/values/failures.ts';
 import { DuckdbRows, isSame, onHost, planned } from '#test/support/expressions.ts';
 
 const columns = [
@@ -81,6 +81,6 @@ describe('The elements of one row', () => {
   it('are not longer together than there is memory', async () => {
     const [more, text] = ['flatten(foreach(l, array(1, 2, 3, 4, 5, 6, 7, 8)))', 'replace(s, ",", lpad("", 50, s))'];
     const failure = await duckdb.values(planned(`foreach(${text}, ${more})`, columns)).catch((error: unknown) => error);
-    expect(isOfSize(String(failure))).toBe(true);
+    expect(isSizeError(String(failure))).toBe(true);
   });
 });

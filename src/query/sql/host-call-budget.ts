@@ -3,7 +3,7 @@
 // run goes on.
 
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { HEAVY } from '#query/values/failures.ts';
+import { HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import { tokenOf } from './tokens.ts';
 
 /** Limit per iteration of the event loop. */
@@ -24,17 +24,17 @@ export function hostCallBudgetOf(run: RunFacts): HostCallBudget {
 /** The token with which a statement of this run calls the host. */
 export const hostCallBudgetToken = (run: RunFacts): string => tokenOf(hostCallBudgetOf(run), run);
 
-let begun: number | undefined;
+let startedAt: number | undefined;
 
 /** CPU time of the thread at the first host call of this iteration of the event loop, in milliseconds. */
-function turnBegun(): number {
-  if (begun === undefined) {
-    begun = busyMilliseconds();
+function iterationStart(): number {
+  if (startedAt === undefined) {
+    startedAt = busyMilliseconds();
     setImmediate(() => {
-      begun = undefined;
+      startedAt = undefined;
     });
   }
-  return begun;
+  return startedAt;
 }
 
 /** CPU time instead of wall-clock time, because on a busy machine other processes take part of the latter. */
@@ -47,20 +47,20 @@ function busyMilliseconds(): number {
  * Returns a check to call before each row with the text of its arguments; it throws if the budget is exceeded, or would
  * be by this text.
  */
-export function watched(budget: HostCallBudget | undefined): (text: string) => void {
-  const first = turnBegun();
+export function budgetCheck(budget: HostCallBudget | undefined): (text: string) => void {
+  const first = iterationStart();
   let asked = performance.now();
   return (text) => {
     if (!budget?.isShort) return;
-    const ahead = text.length < LONG ? 0 : readingMilliseconds(text);
+    const ahead = text.length < LONG_TEXT ? 0 : readingMilliseconds(text);
     if (ahead === 0 && performance.now() - asked < 1) return;
     asked = performance.now();
-    if (busyMilliseconds() - first + ahead > MAX_MS) throw new Error(HEAVY);
+    if (busyMilliseconds() - first + ahead > MAX_MS) throw new Error(HOST_BUDGET_EXCEEDED);
   };
 }
 
 /** Reading a shorter text takes no measurable time. */
-const LONG = 8 * 1024;
+const LONG_TEXT = 8 * 1024;
 /** Characters, and elements of lists and members of maps, that are read per millisecond; commas separate the latter. */
 const LETTERS_PER_MS = 200_000;
 const ELEMENTS_PER_MS = 2_500;

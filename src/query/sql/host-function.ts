@@ -13,7 +13,7 @@ import { converterTo } from '#query/values/conversions.ts';
 import { compareForLess, equals } from '#query/values/equality.ts';
 import { compareValues, distinct } from '#query/values/order.ts';
 import { orderKey } from '#query/values/order-key.ts';
-import { HostCallBudget, watched } from './host-call-budget.ts';
+import { budgetCheck, HostCallBudget } from './host-call-budget.ts';
 import { HostExpression } from './host-expression.ts';
 import { registerStopCheck } from './stop-check.ts';
 import { thingOf } from './tokens.ts';
@@ -87,10 +87,10 @@ function hostCallBudgetIn(called: string): HostCallBudget | undefined {
 
 function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
   const [names, zones, args] = [0, 1, 2].map((column) => input.getColumnVector(column));
-  const isLate = watched(hostCallBudgetIn(String(names?.getItem(0))));
+  const checkBudget = budgetCheck(hostCallBudgetIn(String(names?.getItem(0))));
   for (let row = 0; row < input.rowCount; row += 1) {
     const text = String(args?.getItem(row));
-    isLate(text);
+    checkBudget(text);
     // The name of a macro stands alone; other names are followed by the token of the host call budget of their run.
     const [name = ''] = String(names?.getItem(row)).split(' ', 1);
     const call = calls.get(name);

@@ -27,7 +27,7 @@ export function namedGroupsRewritten(pattern: string): string {
 }
 
 /** Finds an anchor that is not at the start or end of its pattern; it may also match harmless ones. */
-const ODD_ANCHOR = /.(?:\^|\\A)|(?:\$|\\z)./s;
+const INNER_ANCHOR = /.(?:\^|\\A)|(?:\$|\\z)./s;
 
 /**
  * A pattern that is only tested for a match. DuckDB turns simple patterns into a LIKE and loses the position of such
@@ -35,7 +35,7 @@ const ODD_ANCHOR = /.(?:\^|\\A)|(?:\$|\\z)./s;
  */
 export function searchedPattern(pattern: string): string {
   const rewritten = namedGroupsRewritten(pattern);
-  return ODD_ANCHOR.test(pattern) ? `(${rewritten})` : rewritten;
+  return INNER_ANCHOR.test(pattern) ? `(${rewritten})` : rewritten;
 }
 
 /** DuckDB matches bytes, so \B also matches inside of a character. The host evaluates such patterns. */

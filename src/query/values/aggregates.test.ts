@@ -26,15 +26,15 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 const TYPES: readonly ColumnType[] = ['bool', 'long', 'double', 'date', 'string', 'list', 'map', 'binary', 'any'];
 
 /** The language does not define which of equal values of several types is the result, 1 or 1.0. */
-const isAsGood = (left: Value, right: Value) =>
+const isEquivalent = (left: Value, right: Value) =>
   isSame(left, right) || (left !== null && right !== null && compareValues(left, right, EXAMPLE_ZONE) === 0);
 
 /**
  * The last digits of a sum of doubles depend on the order of addition, and cancellation can make that difference large.
  */
-const isTame = (value: Value) =>
+const isSummable = (value: Value) =>
   typeof value !== 'number' || (Math.abs(value) < 1e9 && Math.abs(value) >= 1e-3) || value === 0;
-const isTameLong = (value: Value) => typeof value !== 'bigint' || (value < 10n ** 9n && value > -(10n ** 9n));
+const isSummableLong = (value: Value) => typeof value !== 'bigint' || (value < 10n ** 9n && value > -(10n ** 9n));
 const NUMERIC = new Set(['sum', 'avg', 'stddev', 'var', 'median', 'percentile', 'corr', 'cov', 'slope']);
 
 describe('Aggregates', () => {
@@ -42,7 +42,9 @@ describe('Aggregates', () => {
     for (const text of CALLS[name] ?? [`${name}(x)`]) {
       it(`${text} give one result`, { timeout: 60_000 }, async () => {
         for (const type of TYPES) {
-          const pool = poolValues(type).filter((value) => !NUMERIC.has(name) || (isTame(value) && isTameLong(value)));
+          const pool = poolValues(type).filter(
+            (value) => !NUMERIC.has(name) || (isSummable(value) && isSummableLong(value)),
+          );
           const groups = fc.sample(
             fc.array(fc.record({ x: fc.constantFrom(...pool), y: fc.constantFrom(...pool) }), { maxLength: 9 }),
             { numRuns: 4, seed: 11 },
@@ -71,7 +73,7 @@ async function compare(text: string, type: ColumnType, rows: readonly TestRow[])
   const duckdb = await DuckdbRows.open(columns, rows);
   const [found, wanted] = [await duckdb.aggregate(call), aggregateOnHost(call, rows)];
   const shown = (value: Value) => `${textOf(value, 'UTC')}`;
-  if (!isAsGood(found, wanted))
+  if (!isEquivalent(found, wanted))
     expect([text, type, rows.map(({ x = null }) => shown(x)), shown(found)]).toBe(shown(wanted));
 }
 

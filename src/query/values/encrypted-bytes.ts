@@ -15,14 +15,14 @@ export function keyOf(given: Value): Uint8Array | null {
 
 const algorithmOf = (key: Uint8Array): 'aes-256-gcm' => `aes-${key.length * 8}-gcm` as 'aes-256-gcm'; // The types of node:crypto name each mode.
 
-export function sealed(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+export function encrypted(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(algorithmOf(key), key, nonce);
   return new Uint8Array(Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]));
 }
 
 /** Null if the key is another one or the bytes were changed. */
-export function unsealed(key: Uint8Array, bytes: Uint8Array): Uint8Array | null {
+export function decrypted(key: Uint8Array, bytes: Uint8Array): Uint8Array | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv(algorithmOf(key), key, bytes.subarray(0, NONCE), { authTagLength: TAG });
   decipher.setAuthTag(bytes.subarray(-TAG));

@@ -12,7 +12,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly pattern: string };
 
 /** Looks up paths of the export folder, following links. */
-export interface ExportPlaces {
+export interface ExportPaths {
   /** `blocked`: the path is not a file and no file can be created there. */
   look(path: string): 'free' | 'taken' | 'blocked' | 'outside';
 }
@@ -26,8 +26,8 @@ export function pathParts({ text, offset }: InnerText, isPartitioned: boolean): 
   let from = 0;
   for (const { 0: whole, 1: moment, 2: pattern = '', index } of text.matchAll(MOMENT)) {
     const at = index + whole.length - pattern.length - 1;
-    const mistake = datePatternError({ text: pattern, offset: (place) => offset(at + place) }, false);
-    if (mistake) throw mistake;
+    const error = datePatternError({ text: pattern, offset: (place) => offset(at + place) }, false);
+    if (error) throw error;
     parts.push(text.slice(from, index), { moment: moment === 'now' ? 'now' : 'logtime', pattern });
     from = index + whole.length;
   }

@@ -35,14 +35,17 @@ export function failureIn(text: string): RunFailure | undefined {
 }
 
 /** Default limit of the elements that the lists of one row may make together. */
-export const LIST_ELEMENTS = 1_000_000;
+export const DEFAULT_LIST_ELEMENTS = 1_000_000;
 
 /** The limit of a run. */
-export const maxElements = ({ listElements = LIST_ELEMENTS }: { readonly listElements?: number | undefined }): number =>
-  listElements;
+export const maxElements = ({
+  listElements = DEFAULT_LIST_ELEMENTS,
+}: {
+  readonly listElements?: number | undefined;
+}): number => listElements;
 
 /** The error message of a statement whose host calls exceed their budget. */
-export const HEAVY = 'vigil failure: too heavy for a statement';
+export const HOST_BUDGET_EXCEEDED = 'vigil failure: too heavy for a statement';
 
 /** Limit of a text that is built from columns of a row. */
 export const MAX_TEXT_BYTES = 2 ** 20;
@@ -71,8 +74,8 @@ export class ValueTooLarge extends RangeError {
 const VALUE_TOO_LARGE = `vigil failure: a value is larger than ${MAX_VALUE}`;
 
 /** True if an error message of an engine or of Node says that a value is too large. */
-export const isOfSize = (text: string): boolean =>
-  text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || WORDS_OF_NODE.test(text);
+export const isSizeError = (text: string): boolean =>
+  text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || NODE_SIZE_ERROR.test(text);
 
-const WORDS_OF_NODE =
+const NODE_SIZE_ERROR =
   /Invalid (string|(typed )?array) length|Array buffer allocation failed|Cannot create a string longer than|cannot be cloned, out of memory/;

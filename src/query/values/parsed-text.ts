@@ -35,13 +35,13 @@ export function parsedValue(
   return text === null ? undefined : parsedText(text, method, { field, meter });
 }
 
-interface About {
+interface ParseContext {
   readonly field: string;
   readonly meter: Steps | undefined;
 }
 
-function parsedText(text: string, method: TextMethod, about: About): ParsedFields | undefined {
-  if (method.format === 'json') return parsedJson(text, method.flatten, about);
+function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
+  if (method.format === 'json') return parsedJson(text, method.flatten, context);
   if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
@@ -70,7 +70,7 @@ class Fields {
   }
 }
 
-function parsedJson(text: string, flatten: boolean, { field, meter }: About): ParsedFields | undefined {
+function parsedJson(text: string, flatten: boolean, { field, meter }: ParseContext): ParsedFields | undefined {
   const value = strictJson(text, meter);
   const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
   if (!members) return undefined;

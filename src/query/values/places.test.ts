@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import { AddressGroup } from './address-group.ts';
 import { cidrOf } from './addresses.ts';
-import { type PlacedNetwork, placesOf } from './places.ts';
+import { type LocatedNetwork, locationsOf } from './places.ts';
 
 function placed(...networks: readonly string[]) {
-  const all = networks.flatMap((network, index): PlacedNetwork[] => {
+  const all = networks.flatMap((network, index): LocatedNetwork[] => {
     const range = cidrOf(network);
     return range ? [{ range, place: new Map([['city', `${network} ${index}`]]) }] : [];
   });
-  const places = placesOf(all);
+  const places = locationsOf(all);
   return (address: string) => places.of(address)?.get('city');
 }
 

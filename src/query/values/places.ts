@@ -1,16 +1,16 @@
 // Locations of addresses (geoip): records of networks, of which the narrowest one that contains an address counts.
 
-import type { AddressPlaces } from '#query/model/run-facts.ts';
+import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { type AddressRange, addressOf } from './addresses.ts';
 
-export interface PlacedNetwork {
+export interface LocatedNetwork {
   readonly range: AddressRange;
   readonly place: MapValue;
 }
 
 /** Networks must be nested or disjoint. Of equal networks the first counts. */
-export function placesOf(networks: readonly PlacedNetwork[]): AddressPlaces {
+export function locationsOf(networks: readonly LocatedNetwork[]): AddressLocations {
   const ipv4 = new Boundaries(networks.filter(({ range }) => range.family === 4));
   const ipv6 = new Boundaries(networks.filter(({ range }) => range.family === 6));
   return {
@@ -26,8 +26,8 @@ class Boundaries {
   readonly #starts: bigint[] = [];
   readonly #places: (MapValue | undefined)[] = [];
 
-  constructor(networks: readonly PlacedNetwork[]) {
-    const enclosing: PlacedNetwork[] = [];
+  constructor(networks: readonly LocatedNetwork[]) {
+    const enclosing: LocatedNetwork[] = [];
     const close = (before: bigint | undefined) => {
       for (
         let last = enclosing.at(-1);
@@ -69,7 +69,7 @@ class Boundaries {
 }
 
 /** Orders by first address, and a wider network before those inside of it. */
-function byWidth({ range: one }: PlacedNetwork, { range: other }: PlacedNetwork): number {
+function byWidth({ range: one }: LocatedNetwork, { range: other }: LocatedNetwork): number {
   if (one.low !== other.low) return one.low < other.low ? -1 : 1;
   return one.high === other.high ? 0 : one.high > other.high ? -1 : 1;
 }

@@ -25,7 +25,7 @@ const KNOWN_STATE_WEIGHT = 5;
  * Steps for 64 characters of the engine that reads one character after the other and may read it repeatedly; measured
  * before the JIT compiler has optimized it.
  */
-const LOOK_WEIGHT = 40;
+const READ_WEIGHT = 40;
 /** Fixed steps of each search before its first character. */
 const SEARCH_STEPS = 4;
 /** Steps for 64 characters between the start of a search and the end of the text. */
@@ -52,22 +52,22 @@ function countSearches(engine: Engine, meter: () => Steps | undefined): void {
     else {
       steps.takeWork(SEARCH_STEPS);
       steps.takeCharacters(length, SEARCH_WEIGHT);
-      countLooks(input, steps);
+      countReads(input, steps);
     }
     return execute(input, position, anchor, places, state);
   };
 }
 
-function countLooks(input: Input, steps: Steps): void {
-  const look = input.step.bind(input);
-  let looks = 0;
+function countReads(input: Input, steps: Steps): void {
+  const read = input.step.bind(input);
+  let reads = 0;
   input.step = (position) => {
-    looks += 1;
-    if (looks === 64) {
-      steps.takeCharacters(64, LOOK_WEIGHT);
-      looks = 0;
+    reads += 1;
+    if (reads === 64) {
+      steps.takeCharacters(64, READ_WEIGHT);
+      reads = 0;
     }
-    return look(position);
+    return read(position);
   };
 }
 

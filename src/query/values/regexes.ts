@@ -3,7 +3,7 @@
 import { type RE2JS, RE2JS as Re2 } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
 import { countWork } from './regex-work.ts';
-import { Gauge } from './sizes.ts';
+import { SizeMeter } from './sizes.ts';
 
 const MAX_KEPT = 1000;
 const compiled = new Map<string, Regex>();
@@ -68,7 +68,7 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
   if (!regex.test(text, steps)) return text;
   const matcher = regex.matcher(text, steps);
   const pieces: string[] = [];
-  const gauge = new Gauge();
+  const sizeMeter = new SizeMeter();
   let from = -1;
   while (matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];
@@ -77,7 +77,7 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
     const group = (at: number) => matcher.group(at);
     const put = filled(replacement, group, regex.groupCount());
     steps?.takeCharacters(replacement.length + put.length, FILLING_WEIGHT);
-    gauge.add(put);
+    sizeMeter.add(put);
     pieces.push(text.slice(Math.max(0, from), start), put);
     from = end;
   }

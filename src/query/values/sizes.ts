@@ -45,7 +45,7 @@ export function bounded(value: Value): Value {
 }
 
 /** Adds up the sizes of values before they are combined. Lists of a run may also exceed the limit of elements. */
-export class Gauge {
+export class SizeMeter {
   readonly #mostElements: number;
   #size = 0;
   #elements = 0;

@@ -33,10 +33,10 @@ const isOne = (text: string): boolean => text.length === 1 || (text.length === 2
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Letters that are newer than the tables of some engines (Unicode 15) have no case on any engine. */
-const YOUNG = /[\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2-\ua7d5\ua7da-\ua7dc\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
+const NEW_LETTERS = /[\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2-\ua7d5\ua7da-\ua7dc\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
 
 const mapped = (one: string, to: string): string =>
-  one !== to && isOne(to) && !YOUNG.test(one) && !YOUNG.test(to) ? to : one;
+  one !== to && isOne(to) && !NEW_LETTERS.test(one) && !NEW_LETTERS.test(to) ? to : one;
 
 export function lower(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();

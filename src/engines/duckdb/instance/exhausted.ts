@@ -1,11 +1,11 @@
 // Recognises the errors by which DuckDB and the filesystem report that memory or disk is exhausted.
 
 import { Exhausted } from '#engines/engine.ts';
-import { isOfSize } from '#query/values/failures.ts';
+import { isSizeError } from '#query/values/failures.ts';
 
 export const isExhausted = (error: unknown): boolean =>
   error instanceof Error &&
-  (/^Out of Memory Error|No space left on device/i.test(error.message) || isOfSize(error.message));
+  (/^Out of Memory Error|No space left on device/i.test(error.message) || isSizeError(error.message));
 
 /** Rejects with `Exhausted` where the error of DuckDB says so. */
 export async function orExhausted<T>(work: Promise<T>, { isApart }: { isApart: boolean }): Promise<T> {
@@ -23,6 +23,6 @@ export function exhausted(cause: unknown, { isApart }: { isApart: boolean }): Ex
   return new Exhausted('memory or disk is exhausted', {
     cause,
     resource,
-    isMovable: !isApart && !isOfSize(text),
+    isMovable: !isApart && !isSizeError(text),
   });
 }

@@ -16,7 +16,7 @@ import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement } from '#query/statements/statements.ts';
-import { failureIn, HEAVY } from '#query/values/failures.ts';
+import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 
@@ -127,7 +127,7 @@ export class RunStatements {
     const { signal, tablesOfRun, isApart } = this.#deps;
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
-    if (text.includes(HEAVY)) return new HostBudgetExceeded('the host takes too long', { cause: error });
+    if (text.includes(HOST_BUDGET_EXCEEDED)) return new HostBudgetExceeded('the host takes too long', { cause: error });
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);

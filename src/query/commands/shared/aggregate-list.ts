@@ -3,7 +3,7 @@
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
 import {
   EXPRESSION_KEYWORDS,
-  type ExpressionPlace,
+  type ExpressionContext,
   takeArguments,
   takeExpression,
 } from '#query/language/expression-parser.ts';
@@ -61,9 +61,9 @@ function notAggregate(words: Words, keywords: Keywords): QueryError {
   const token = words.token();
   const suggestions = suggestionsFor(token.text, knownAggregates());
   const missing = new QueryError(22000, token, {}, { suggestions });
-  const place: ExpressionPlace = { keywords, aggregate: 22001 };
+  const context: ExpressionContext = { keywords, aggregate: 22001 };
   try {
-    takeExpression(words, place);
+    takeExpression(words, context);
     return missing;
   } catch (failure) {
     return failure instanceof QueryError && failure.code === 22001 ? failure : missing;

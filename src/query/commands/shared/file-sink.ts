@@ -12,7 +12,7 @@ import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 
 const off = orElse(false, flag);
 
-export const placeOptions = { append: off, overwrite: off } as const;
+export const overwriteOptions = { append: off, overwrite: off } as const;
 export const partitionOption = { partition: off } as const;
 
 export const FILE_RULES = [
@@ -59,7 +59,7 @@ export const targetText = ({ path, names }: FileTarget): string =>
     ...(names.length > 0 ? [fieldsText(names, [])] : []),
   ].join(' ');
 
-interface PlaceValues {
+interface SinkOptions {
   readonly append: boolean | undefined;
   readonly overwrite: boolean | undefined;
   readonly partition: boolean | undefined;
@@ -68,7 +68,7 @@ interface PlaceValues {
 export function fileSink(
   { path, names }: FileTarget,
   form: OutputForm,
-  planning: CommandPlanning<PlaceValues>,
+  planning: CommandPlanning<SinkOptions>,
 ): Output {
   const { append = false, overwrite = false, partition = false } = planning.options;
   const { queryContext, context } = planning;

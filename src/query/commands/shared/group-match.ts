@@ -2,7 +2,7 @@
 
 import { functionNamed } from '#query/functions/index.ts';
 import { flag, guid, type OptionText, orElse } from '#query/language/option-readers.ts';
-import type { RawValue } from '#query/language/options.ts';
+import type { RawOption } from '#query/language/options.ts';
 import { withColumn } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -19,7 +19,7 @@ interface GroupValues {
 }
 
 /** The option that holds the GUID; 21300 without it. */
-export function guidWritten(given: RawValue<string> | undefined, nameSpan: Span): OptionText {
+export function guidWritten(given: RawOption<string> | undefined, nameSpan: Span): OptionText {
   if (!given) throw new QueryError(21300, nameSpan);
   return given.at;
 }

@@ -8,7 +8,7 @@ import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
 
 /** The built-in lookup of address locations. */
-export const PLACES: KnownLookup = {
+export const GEOIP: KnownLookup = {
   name: 'geoip',
   key: 'network',
   columns: [
@@ -26,7 +26,7 @@ export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): Kno
   const { lookups } = planning.queryContext;
   const known = lookups.get(name.text);
   if (known) return known;
-  const names = [...lookups.keys(), ...planning.pipeline.built.keys(), PLACES.name];
+  const names = [...lookups.keys(), ...planning.pipeline.built.keys(), GEOIP.name];
   throw new QueryError(21200, name, { name: name.text }, { suggestions: suggestionsFor(name.text, names) });
 }
 

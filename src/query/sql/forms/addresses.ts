@@ -100,7 +100,7 @@ function portTest(call: Call, group: AddressSet, compiler: Compiler): Sql {
   const protocol = toText(argumentAt(call, 2, compiler), compiler);
   const protocols = [...group.ports.byProtocol];
   if (protocols.length === 0) return sql('false', 'bool');
-  if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > RANGES_COMPARED) {
+  if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > MAX_RANGES_IN_SQL) {
     return compiler.host('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
   }
   return test(
@@ -137,7 +137,7 @@ function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): s
 }
 
 /** Up to this many ranges are compared in SQL; for more the host does a binary search. */
-const RANGES_COMPARED = 32;
+const MAX_RANGES_IN_SQL = 32;
 
 /** True if a text is an address of a group; also for the command matchnet. */
 export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sql {
@@ -150,7 +150,7 @@ export function groupTest(value: Sql, group: AddressSet, compiler: Compiler): Sq
         [compiler.bind(tokenOf(group, compiler.scope.run)), { ...text, text: s, isPlain: true }],
         'bool',
       ).text;
-      const onIpv4 = ipv4.length <= RANGES_COMPARED ? rangesTest(ipv4, s, compiler) : host;
+      const onIpv4 = ipv4.length <= MAX_RANGES_IN_SQL ? rangesTest(ipv4, s, compiler) : host;
       return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
     }),
   );

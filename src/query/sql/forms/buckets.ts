@@ -40,7 +40,7 @@ const taken = (steps: readonly BucketStep[], date: Sql, compiler: Compiler): Sql
 const REAL: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 /** Units of the wall clock, with their maximum length. */
 const WALL: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-const LONGEST: Readonly<Record<string, number>> = { ...WALL, mon: 31 * 86_400_000, y: 366 * 86_400_000 };
+const MAX_UNIT_MS: Readonly<Record<string, number>> = { ...WALL, mon: 31 * 86_400_000, y: 366 * 86_400_000 };
 const DAY = 86_400_000;
 /** Weeks begin on Monday; 1970 began on a Thursday. */
 const MONDAY = -259_200_000;
@@ -53,7 +53,7 @@ function stepsOf(span: Duration, compiler: Compiler): readonly BucketStep[] {
   const steady = real === undefined ? zone.steady() : zone.steady(real * count);
   if (!steady) return exact;
   // The start of a wall-clock bucket is before its dates and must not be before the period of one offset.
-  const from = steady.from + (real === undefined ? (LONGEST[unit] ?? 0) * count + DAY : 0);
+  const from = steady.from + (real === undefined ? (MAX_UNIT_MS[unit] ?? 0) * count + DAY : 0);
   return [
     (t) => {
       const us = `epoch_us(${t})`;

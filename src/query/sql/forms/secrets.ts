@@ -11,15 +11,15 @@ import { tokenOf } from '#query/sql/tokens.ts';
 import { argumentAt, constantAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
-const ANEW: Sql = { text: 'random()', type: 'double' };
+const RANDOM_ARGUMENT: Sql = { text: 'random()', type: 'double' };
 
 export const secrets: Forms = {
-  encrypt: (call, compiler) => underKey(call, compiler, [ANEW]),
-  decrypt: (call, compiler) => underKey(call, compiler, []),
-  randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), ANEW], 'binary'),
+  encrypt: (call, compiler) => keyedCall(call, compiler, [RANDOM_ARGUMENT]),
+  decrypt: (call, compiler) => keyedCall(call, compiler, []),
+  randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), RANDOM_ARGUMENT], 'binary'),
 };
 
-function underKey(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
+function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
   const { run } = compiler.scope;
   const key = constantAt(call, 0, compiler) ?? null;
   const evaluate = ([value = null]: readonly Value[]) =>

@@ -1,6 +1,6 @@
 // SQL of functions that combine several values into a text, and of signature().
 
-import { NOT_OF_SIGNATURE } from '#query/functions/writing.ts';
+import { REMOVED_BY_SIGNATURE } from '#query/functions/writing.ts';
 import { toText } from '#query/sql/conversion.ts';
 import { hostExpression } from '#query/sql/host-expression.ts';
 import { sql } from '#query/sql/writer.ts';
@@ -13,6 +13,6 @@ export const writing: Forms = {
 
   signature(call, compiler) {
     const { text } = toText(argumentAt(call, 0, compiler), compiler);
-    return sql(`regexp_replace(${text}, ${compiler.bind(NOT_OF_SIGNATURE).text}, '', 'g')`, 'string');
+    return sql(`regexp_replace(${text}, ${compiler.bind(REMOVED_BY_SIGNATURE).text}, '', 'g')`, 'string');
   },
 };
