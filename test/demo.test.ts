@@ -47,7 +47,7 @@ describe('A demo', () => {
       const { json } = await call('GET', `${CORE}/users?keywords=${login}`, { key });
       expect(json.users).toMatchObject([{ login, role_name: role }]);
     }
-    expect(stderr.match(/^Making the demo: .+$/gm)).toHaveLength(3);
+    expect(stderr.match(/^Creating the demo: .+$/gm)).toHaveLength(3);
   });
 
   it('has a day of logs, and what the rules found in them', async () => {
@@ -120,13 +120,13 @@ describe('A demo', () => {
   );
 
   it(
-    'goes on after a restart, and is not made a second time',
+    'continues after a restart, and is not made a second time',
     async () => {
       running.child.kill('SIGTERM');
       expect(await running.exited()).toBe(0);
       const made = running.output();
       await start();
-      await running.said('goes on');
+      await running.said('The demo continues');
       expect(running.output().stdout).not.toContain('vgl_');
       await grows(WEB_LOGGER);
       await grows(SYSLOG_LOGGER);
@@ -159,11 +159,11 @@ describe('A demo is not made', () => {
     expect(running.output().stderr).not.toContain('    at ');
   }
 
-  it('in a folder that holds something else, and nothing there is touched', async () => {
+  it('in a folder that holds other files, and nothing there is touched', async () => {
     const { folder, serve } = home();
     writeFileSync(join(folder, 'data/thesis.txt'), 'years of work');
     const before = filesIn(folder);
-    await refused(() => serve(DEMO), `${folder}/data holds something else`);
+    await refused(() => serve(DEMO), `${folder}/data holds other files`);
     expect(filesIn(folder)).toEqual(before);
     expect(existsSync(join(folder, 'keys'))).toBe(false);
   });
@@ -175,7 +175,7 @@ describe('A demo is not made', () => {
     other.child.kill('SIGTERM');
     await other.exited();
     const before = filesIn(folder);
-    await refused(() => serve(DEMO), `${folder}/data holds something else`);
+    await refused(() => serve(DEMO), `${folder}/data holds other files`);
     expect(filesIn(folder)).toEqual(before);
   });
 
@@ -196,11 +196,11 @@ describe('A demo is not made', () => {
     async () => {
       const { folder, serve } = home();
       const running = serve(DEMO);
-      await expect.poll(() => running.output().stderr, { timeout: TIMEOUT_MS }).toContain('Making the demo');
+      await expect.poll(() => running.output().stderr, { timeout: TIMEOUT_MS }).toContain('Creating the demo');
       running.child.kill('SIGTERM');
       expect(await running.exited()).toBe(0);
       expect(running.output().stdout).not.toContain('vgl_');
-      await refused(() => serve(DEMO), `the demo in ${folder}/data was broken off`);
+      await refused(() => serve(DEMO), `the demo in ${folder}/data was interrupted`);
     },
     TIMEOUT_MS,
   );

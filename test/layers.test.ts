@@ -1,5 +1,6 @@
 // Who may import whom. Imports point down the ladder; a resource never imports another resource.
 
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
@@ -30,6 +31,29 @@ const LADDER = [
 
 /** The rooms of the embedded engine, bottom first; engine.ts stands above them. */
 const ENGINE_LADDER = ['instance', 'storage', 'protection', 'reads', 'host', 'runs'];
+
+/**
+ * The rooms of the query language, bottom first; files of its own folder and the rules stand above them. The shape of a
+ * function belongs to the model, because a call in an expression holds its declaration; host is below statements, because
+ * the SQL of a named parser runs its body in the host.
+ */
+const QUERY_LADDER = [
+  'model',
+  'values',
+  'functions',
+  'language',
+  'rows',
+  'sql',
+  'nodes',
+  'planning',
+  'commands',
+  'analysis',
+  'host',
+  'statements',
+  '',
+  'rules',
+  'examples',
+];
 
 const sources = sourcesIn('src/**/*.ts').filter((source) => !isTest(source));
 
@@ -64,6 +88,33 @@ describe('The layers', () => {
     expect(upward).toEqual([]);
   });
 
+  it('import downwards inside the query language, too, types included', () => {
+    const queryRoom = (path: string) => /^src\/query\/([^/]+)\//.exec(path)?.[1] ?? '';
+    const own = sources.filter(({ path }) => path.startsWith('src/query/'));
+    expect(new Set(own.map(({ path }) => queryRoom(path)))).toEqual(new Set(QUERY_LADDER));
+    const upward = own.flatMap(({ path, text }) =>
+      importsOf(text)
+        .map((target) => pathOf(path, target))
+        .filter((target) => target.startsWith('src/query/'))
+        .filter((target) => QUERY_LADDER.indexOf(queryRoom(target)) > QUERY_LADDER.indexOf(queryRoom(path)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('keep SQL inside the query language and the engines; others import types of nodes alone', () => {
+    const outside = sources.filter(({ path }) => !/^src\/(query|engines)\//.test(path));
+    const sql = outside.flatMap(({ path, text }) =>
+      [
+        ...importsOf(text).filter((target) => /^#query\/(sql|statements)\//.test(target)),
+        ...[...text.matchAll(/^import (?!type )[^;]*?from '(#query\/nodes\/[^']+)'/gm)]
+          .map(([, target = '']) => target)
+          .filter((target) => target !== '#query/nodes/plan.ts'),
+      ].map((target) => `${path} imports ${target}`),
+    );
+    expect(sql).toEqual([]);
+  });
+
   it('keep resources ignorant of each other', () => {
     const crossing = sources
       .filter(({ path }) => path.startsWith('src/resources/') && path !== 'src/resources/index.ts')
@@ -93,6 +144,10 @@ function roomOf(path: string): string {
   const [, room = '', ...rest] = path.split('/');
   return rest.length === 0 ? '' : room;
 }
+
+/** Of a file that is imported by another. */
+const pathOf = (path: string, target: string): string =>
+  target.startsWith('#') ? `src/${target.slice(1)}` : join(dirname(path), target);
 
 const rung = (room: string) => LADDER.indexOf(room);
 

@@ -64,24 +64,11 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ['pick', 'segment-selection'],
 ]);
 
-/** Folders and files whose names are still being replaced. */
-const PENDING: readonly string[] = [
-  'src/collectors/',
-  'src/detection/',
-  'src/objects/',
-  'src/queries/',
-  'src/resources/',
-  'src/scheduler/',
-];
-
 const sources = sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.ts');
 
 describe('Names', () => {
   it('have none of the banned words', () => {
-    const banned = sources
-      .filter(({ path }) => !PENDING.some((pending) => path.startsWith(pending)))
-      .flatMap(bannedNames);
-    expect(banned).toEqual([]);
+    expect(sources.flatMap(bannedNames)).toEqual([]);
   });
 
   it.each([

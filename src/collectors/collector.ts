@@ -41,7 +41,7 @@ export interface SharedCollectorDeps {
   failed(error: unknown): void;
 }
 
-export interface CollectorLimits {
+interface CollectorLimits {
   /** Longer messages and lines are truncated. */
   readonly lineBytes: number;
   /** Maximum of received bytes of one logger that are not stored yet. */

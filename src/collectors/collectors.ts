@@ -15,7 +15,7 @@ const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
 const ABANDON_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
 
-export interface CollectorsDeps extends SharedCollectorDeps {
+interface CollectorsDeps extends SharedCollectorDeps {
   readonly node: string;
 }
 

@@ -61,7 +61,7 @@ export const COLLECTED_KINDS = Object.keys(readers) as CollectedKind[];
 export const isCollected = (kind: string | null): kind is CollectedKind =>
   kind !== null && Object.hasOwn(readers, kind);
 
-export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
+type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
 
 /** These parameters do not depend on the context. */
 const READ_CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };

@@ -12,7 +12,7 @@ export interface Message {
   readonly isCut: boolean;
 }
 
-export interface MessageQueueDeps {
+interface MessageQueueDeps {
   readonly clock: Clock;
   readonly maxBytes: number;
   /** Stores a batch, with retries; rejects when the batch is dropped. */
@@ -81,4 +81,4 @@ export class MessageQueue {
   }
 }
 
-export const weightOf = ({ bytes }: Message): number => bytes.length + OVERHEAD_BYTES;
+const weightOf = ({ bytes }: Message): number => bytes.length + OVERHEAD_BYTES;

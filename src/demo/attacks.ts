@@ -17,9 +17,9 @@ interface Attack {
   line(n: number, time: number): string;
 }
 
-export const BRUTE_FORCER = '203.0.113.57';
-export const PORT_SCANNER = '198.51.100.23';
-export const WEB_SCANNER = '203.0.113.145';
+const BRUTE_FORCER = '203.0.113.57';
+const PORT_SCANNER = '198.51.100.23';
+const WEB_SCANNER = '203.0.113.145';
 
 const GUESSED_USERS = ['root', 'admin', 'oracle', 'test', 'ubuntu', 'backup', 'postgres', 'ftp'];
 const PROBED_PATHS = [

@@ -26,7 +26,7 @@ const IDLE_MS = { shared: 60 * SECOND_MS, alone: 3600 * SECOND_MS };
 
 /** `withdrawn`: the webhook was removed from its alarm group meanwhile. */
 export const ALARM_OUTCOMES = ['delivered', 'retried', 'failed', 'withdrawn'] as const;
-export type AlarmOutcome = (typeof ALARM_OUTCOMES)[number];
+type AlarmOutcome = (typeof ALARM_OUTCOMES)[number];
 
 export interface AlarmReport {
   readonly outcome: AlarmOutcome;
@@ -38,7 +38,7 @@ export interface AlarmReport {
   readonly reason?: string;
 }
 
-export interface AlarmsDeps {
+interface AlarmsDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ interface BatchSource {
   readonly query?: unknown;
 }
 
-export interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
+interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
   /** Error that prevents a run regardless of the text. */
   readonly refusal?: ApiError;
 }

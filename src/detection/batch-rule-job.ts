@@ -33,7 +33,7 @@ interface RunMatches {
   readonly isSecret: boolean;
 }
 
-export interface BatchRuleDeps {
+interface BatchRuleDeps {
   readonly vault: Vault;
   /** Time zone of times in matches. */
   readonly zone: string;

@@ -19,7 +19,7 @@ interface ConfigSpec {
   readonly description: string;
 }
 
-export interface Template {
+interface Template {
   readonly id: number;
   readonly name: string;
   /** Null for a template without a field. */

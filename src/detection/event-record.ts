@@ -40,7 +40,7 @@ export const eventRecord = record('Event', {
   updated: stamp('Time of the last change of the event.'),
 });
 
-export type EventRecord = TypeOf<typeof eventRecord>;
+type EventRecord = TypeOf<typeof eventRecord>;
 
 export function toRecord(row: EventRow, zone: string): EventRecord {
   const at = (time: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);

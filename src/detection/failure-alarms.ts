@@ -30,7 +30,7 @@ import type { FailingRule, RuleFailures } from './rule-failures.ts';
 const WRITE_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MIN_QUIET_MS = 600_000;
 
-export interface FailureAlarmsDeps extends Pick<AlarmOptions, 'group' | 'zone'> {
+interface FailureAlarmsDeps extends Pick<AlarmOptions, 'group' | 'zone'> {
   readonly store: Store;
   readonly clock: Clock;
   /** Called when alarms were written. */

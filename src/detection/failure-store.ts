@@ -45,7 +45,7 @@ export async function noteRecovery(db: Db, thing: FailingObject, at: number, tel
   return true;
 }
 
-export async function removeFailing(db: Db, { kind, guid }: Pick<FailingRow, 'kind' | 'guid'>): Promise<void> {
+async function removeFailing(db: Db, { kind, guid }: Pick<FailingRow, 'kind' | 'guid'>): Promise<void> {
   await db.deleteFrom('failing').where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 

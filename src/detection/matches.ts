@@ -37,7 +37,7 @@ export interface MatchCluster {
 }
 
 /** First and last time of matches, and their number. */
-export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
+type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
 
 /** Matches by suppress key, in the order of time. */
 export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
@@ -80,7 +80,7 @@ export async function groupByKey(matches: readonly Match[], { suppress_key }: Sn
   return keyed;
 }
 
-export interface MergeResult {
+interface MergeResult {
   /** The extended open event; undefined where no match has joined it. */
   readonly joined: MatchSpan | undefined;
   /** In the order of time. */

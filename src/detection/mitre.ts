@@ -2,13 +2,13 @@
 
 import { TACTICS, TECHNIQUES } from './mitre-techniques.ts';
 
-export interface Tactic {
+interface Tactic {
   readonly mitre_id: string;
   /** Null for an unknown id. */
   readonly name: string | null;
 }
 
-export interface Technique extends Tactic {
+interface Technique extends Tactic {
   /** With the name of the parent technique. */
   readonly display_name: string | null;
   readonly url: string | null;

@@ -18,7 +18,7 @@ import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface AddressesResult {
+interface AddressesResult {
   /** The group, if it was removed. */
   readonly missing?: string;
   readonly change?: GroupChange;

@@ -16,7 +16,7 @@ import type { Snapshot } from './snapshot.ts';
 import { MAX_TITLE, PRIORITY_NUMBERS } from './ticket-values.ts';
 import { TicketWindow } from './ticket-window.ts';
 
-export interface TicketsResult {
+interface TicketsResult {
   readonly raised: number;
   /** The repository, if it was removed. */
   readonly missing?: string;

@@ -6,7 +6,7 @@ import type { Reference as StoredReference, Thing } from '#store/resolve.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
 
-export interface ReferenceField {
+interface ReferenceField {
   readonly field: string;
   /** Field of the names, in records and in snapshots. */
   readonly names: string;

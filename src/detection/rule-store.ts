@@ -11,7 +11,7 @@ import { referencesOf } from './references.ts';
 import type { RuleKind } from './rule-kinds.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface RuleFilter extends Paging {
+interface RuleFilter extends Paging {
   readonly keywords: string | undefined;
   readonly enabled: boolean | undefined;
   readonly priority: string | undefined;
@@ -49,7 +49,7 @@ export async function removeRule(db: Db, kind: RuleKind, guid: string): Promise<
 }
 
 /** A change or creation of a rule. */
-export interface NewVersion {
+interface NewVersion {
   readonly kind: RuleKind;
   readonly guid: string;
   readonly snapshot: Snapshot;

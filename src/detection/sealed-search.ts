@@ -7,7 +7,7 @@ import { YieldTimer } from '#kernel/yielding.ts';
 const MAX_OPENED_ROWS = 10_000;
 const ROWS_PER_READ = 500;
 
-export interface SealedRows<R> {
+interface SealedRows<R> {
   /** Sealed rows with an id below `before`, newest first. */
   page(before: number | undefined, limit: number): Promise<readonly R[]>;
   /** The decrypted fields to search. */
@@ -21,13 +21,13 @@ export async function idsContaining<R extends { readonly id: number }>(
 ): Promise<number[]> {
   const wanted = searchKeyword(keywords);
   const ids: number[] = [];
-  const stretch = new YieldTimer();
+  const timer = new YieldTimer();
   let before: number | undefined;
   for (let opened = 0; opened < MAX_OPENED_ROWS; ) {
     const rows = await page(before, Math.min(ROWS_PER_READ, MAX_OPENED_ROWS - opened));
     for (const row of rows) {
       if (searchText(fieldsOf(row)).includes(wanted)) ids.push(row.id);
-      await stretch.yieldIfDue();
+      await timer.yieldIfDue();
     }
     opened += rows.length;
     before = rows.at(-1)?.id;

@@ -8,7 +8,7 @@ export type Snapshot = { readonly [field: string]: Json };
 /** Names of the address groups in the query or conditions, by GUID: not a field, so never compared. */
 export const CONDITION_GROUPS = 'condition_groups';
 
-export interface Change {
+interface Change {
   readonly field: string;
   readonly from: Json;
   readonly to: Json;

@@ -9,7 +9,6 @@ export const TICKET_STATUSES = [
   'APPROVED',
   'CLOSED',
 ] as const;
-export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 export const TICKET_FORMATS = ['JSON', 'MARKDOWN', 'PLAIN'] as const;
 

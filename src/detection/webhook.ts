@@ -12,13 +12,13 @@ import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.
 const NOT_ALLOWED = 'target is not allowed';
 const TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
-export interface Message {
+interface Message {
   readonly url: string;
   readonly body: string;
   readonly secret: Buffer;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly targets: Targets;
   readonly clock: Clock;
   /** Aborts the call. */
@@ -47,7 +47,7 @@ export async function postWebhook(
   }
 }
 
-export const signatureOf = (body: string, secret: Buffer): string =>
+const signatureOf = (body: string, secret: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 function post(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {

@@ -9,7 +9,7 @@ export function errorsReference(): string {
   const rows = Object.entries(mistakes).map(([number, text]) => [number, text, commandsNaming(Number(number))]);
   const parts = [
     `# ${PRODUCT_NAME}: errors of the query language`,
-    'A query that cannot run is refused with one of these errors. `error_msg` holds its number, its text and its place in the query; the words in braces stand for what the query says.',
+    'A query that cannot run is refused with one of these errors. `error_msg` holds its number, its text and its place in the query; the words in braces stand for parts of the query.',
     '## Numbers',
     markdownTable({ head: ['Error', 'Text', 'Commands'], rows }),
   ];

@@ -18,11 +18,11 @@ const GROUPS: Readonly<Record<Exclude<FunctionGroup, 'aggregates'>, string>> = {
 export function functionsReference(): string {
   const parts = [
     `# ${PRODUCT_NAME}: functions of the query language`,
-    'Arguments are `s` a string, `n` a number, `i` a whole number, `d` a date, `l` a list, `x` and `y` anything; what stands there is converted, and what cannot be converted counts as null. An argument with `’` must be a constant. Unless its description says otherwise, a null argument gives null.',
+    'Arguments are `s` a string, `n` a number, `i` a whole number, `d` a date, `l` a list, `x` and `y` any value; arguments are converted to their types, and a value that cannot be converted counts as null. An argument with `’` must be a constant. Unless its description says otherwise, a null argument gives null.',
     '`field("name")` is the field of that name, for names that cannot be written bare; `$("name", default)` is a parameter of the query. In the examples the zone is Asia/Seoul and it is noon on 15 November 2026 there; the text `@2026-11-15 09:00:00+0900` stands for that date.',
     ...Object.entries(GROUPS).flatMap(([group, title]) => [`## ${title}`, functionTable(functionsOf(group))]),
     '## Aggregates',
-    'They stand only in `stats`, `eventstats`, `timechart` and `pivot`. Null is ignored by all but `count`; numeric ones convert strings and ignore what is no number. “Empty” is the result over no values. The examples are over rows whose field `x` takes these values.',
+    'They stand only in `stats`, `eventstats`, `timechart` and `pivot`. Null is ignored by all but `count`; numeric ones convert strings and ignore values that are not numbers. “Empty” is the result over no values. The examples are over rows whose field `x` takes these values.',
     aggregateTable(),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -9,7 +9,7 @@ import { parsersReference } from './parsers-reference.ts';
 import { referenceMarkdown } from './reference-markdown.ts';
 import { settingsReference } from './settings-reference.ts';
 
-export const DOCS_COMMAND = 'npm run docs';
+const DOCS_COMMAND = 'npm run docs';
 
 interface GeneratedDocument {
   /** Below the root of the repository. */

@@ -40,7 +40,10 @@ export class NamedSchemas {
       return Object.fromEntries(properties.map(([name, schema]) => [name, this.shown(schema)]));
     }
     if (keyword === 'anyOf') return (value as readonly JsonSchema[]).map((schema) => this.shown(schema));
-    const isSchema = keyword === 'items' || (keyword === 'additionalProperties' && typeof value === 'object');
+    const isSchema =
+      keyword === 'items' ||
+      keyword === 'contentSchema' ||
+      (keyword === 'additionalProperties' && typeof value === 'object');
     return isSchema ? this.shown(value as JsonSchema) : value;
   }
 }

@@ -158,10 +158,10 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
-  const own = [answerStatus, ...otherStatuses].map((status) => [status, answerOf(facts, status, named)]);
+  const answered = [answerStatus, ...otherStatuses];
   return {
-    ...Object.fromEntries(own),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
+    ...Object.fromEntries(answered.map((status) => [status, answerOf(facts, status, named)])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
       : {}),
@@ -169,15 +169,16 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
 }
 
 function answerOf(facts: OperationFacts, status: number, named: NamedSchemas): object {
-  const { method, answer, answerExample, answerType, answerHeaders } = facts;
+  const { method, answer, answerExample, answerType, furtherTypes, answerHeaders } = facts;
   const hasBody = status !== 204 && method !== 'HEAD';
+  const further = Object.fromEntries(furtherTypes.map((type) => [type, { schema: {} }]));
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
-    description: status < 400 ? 'Success.' : 'The same answer with a status that says that something is wrong.',
+    description: status < 300 ? 'Success.' : 'The same answer, where the service is not in order.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample } } } : {}),
+    ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample }, ...further } } : {}),
   };
 }

@@ -33,6 +33,7 @@ export interface OperationFacts {
   /** Of an answer that is JSON. */
   readonly answerExample: { readonly example?: unknown };
   readonly answerType: string;
+  readonly furtherTypes: readonly string[];
   readonly answerStatus: number;
   /** Further statuses of the same answer. */
   readonly otherStatuses: readonly number[];
@@ -66,7 +67,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
-  const { answerStatus = 200, otherStatuses = [], answerHeaders = {} } = endpoint;
+  const { answerStatus = 200, answerHeaders = {}, furtherTypes = [], otherStatuses = [] } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -82,6 +83,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answer: answer.schema,
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
     answerType,
+    furtherTypes,
     answerStatus,
     otherStatuses,
     answerHeaders,

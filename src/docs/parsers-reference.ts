@@ -9,8 +9,8 @@ import { ruleOf, typeName } from './schema-words.ts';
 export function parsersReference(): string {
   const parts = [
     `# ${PRODUCT_NAME}: parsers of logs`,
-    'A logger model names the parser of its loggers by its code (`parser_code`) and tells it more in `parser_configs`, a map; keys that a parser does not know are kept and not looked at. Rules of a model may name further parsers, which are told the same.',
-    'The time of a log is what its field `_time` says, as time text or epoch milliseconds; without one it is the time that the parser found, and otherwise the moment of arrival. A `_time` that is neither rejects the line (`invalid-time`); a `time_field` that is absent or unreadable leaves the moment of arrival, and the field stays. In the examples the zone of the service is Asia/Seoul.',
+    'A logger model names the parser of its loggers by its code (`parser_code`) and configures it in `parser_configs`, a map; keys that a parser does not know are kept and ignored. Rules of a model may name further parsers, which are told the same.',
+    'The time of a log is its field `_time`, as time text or epoch milliseconds; without one it is the time that the parser found, and otherwise the moment of arrival. A `_time` that is neither rejects the line (`invalid-time`); a `time_field` that is absent or unreadable leaves the moment of arrival, and the field stays. In the examples the zone of the service is Asia/Seoul.',
     ...PARSERS.flatMap(section),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -53,7 +53,7 @@ export function ruleOf(schema: JsonSchema): string {
   const ofItems = items && !isObject(items) ? ruleOf(items) : '';
   const rules = [
     values && `one of ${values.map((value) => code(String(value))).join(', ')}`,
-    rangeOf(schema),
+    values ? '' : rangeOf(schema),
     maxLength !== undefined && `at most ${grouped(maxLength)} characters`,
     pattern && !$comment && `matches ${code(pattern)}`,
     ofItems && `each item: ${ofItems}`,

@@ -20,7 +20,7 @@ export function settingsReference(): string {
     '## All settings',
     markdownTable({ head: ['Setting', 'Flag', 'Variable', 'Default', 'Meaning'], rows: SETTING_NAMES.map(row) }),
     '## A settings file',
-    'A `vigil.toml` that says what holds without it:',
+    'A `vigil.toml` that sets every setting to its default:',
     markdownCode(settingsFile(), 'toml'),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -20,7 +20,7 @@ import type { Typed } from './shapes.ts';
 /** Of every answer that is one JSON object. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Whether the method never changes anything. */
@@ -63,6 +63,8 @@ export interface Endpoint<
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The media type of an answer that is not one JSON object. */
   readonly answerType?: string;
+  /** Further media types of the same content, where the request chooses one. */
+  readonly furtherTypes?: readonly string[];
   /**
    * False for an operation that is no reading and yet changes nothing of the configuration: it runs outside the units of
    * the store and may await whatever it needs.

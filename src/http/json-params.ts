@@ -26,12 +26,12 @@ const MAX_ARRAY_BYTES = 1024 * 1024;
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Reads one item of an array, or the whole of a value. */
-export type JsonReader<T> = (value: Json, name: string, context: ReadContext) => T;
+type JsonReader<T> = (value: Json, name: string, context: ReadContext) => T;
 
 declare const SENT: unique symbol;
 
 /** One that says what it reads; `W` is what a client sends. */
-export interface DescribedJsonReader<T, W = unknown> extends JsonReader<T> {
+interface DescribedJsonReader<T, W = unknown> extends JsonReader<T> {
   readonly schema: JsonSchema;
   readonly [SENT]?: W;
 }
@@ -79,7 +79,7 @@ interface TextMapLimits {
 }
 
 /** A map of text to text. */
-export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
+const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
   json(
     { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: [{ page: '1' }] },
     (value, name) => {

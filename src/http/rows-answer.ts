@@ -2,9 +2,9 @@
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
-import { described } from '#http/described.ts';
-import { FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
+import { contentTypeOf, FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { described } from './described.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
 
@@ -16,6 +16,13 @@ export const rowFields = {
   ),
   times: orElse(oneOf(PRECISIONS), 'seconds', 'Precision of times in the rows.'),
 } as const;
+
+/** The media type of rows unless the request chooses another format. */
+export const ROWS_TYPE = contentTypeOf('json');
+
+export const FURTHER_ROWS_TYPES = FORMATS.map((format) => contentTypeOf(format).split(';')[0] ?? '').filter(
+  (type) => type !== ROWS_TYPE,
+);
 
 /** The rows of an operation, and the requested format. */
 interface Wanted {

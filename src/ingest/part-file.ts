@@ -24,8 +24,6 @@ export interface PartOffset {
   readonly storedBytes: number;
 }
 
-export const BEGINNING: PartOffset = { offset: 0, storedBytes: 0 };
-
 export const partName = (token: string): string => `${token}${SUFFIX}`;
 
 /** The folder of all parts, for the service's own user alone. */

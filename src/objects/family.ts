@@ -27,10 +27,10 @@ interface StoredColumns {
 }
 
 type FamilyTable = { [T in keyof Schema]: Schema[T] extends StoredColumns ? T : never }[keyof Schema];
-export type RowOf<T extends FamilyTable> = Selectable<Schema[T]>;
+type RowOf<T extends FamilyTable> = Selectable<Schema[T]>;
 
 /** The first segment of the path; audit labels must exist for it. */
-export type FamilyPath = {
+type FamilyPath = {
   [C in ActionCode]: C extends `${infer P}.create` ? (`${P}.update` extends ActionCode ? P : never) : never;
 }[ActionCode];
 
@@ -47,12 +47,12 @@ export interface FamilyCall extends Call {
 }
 
 /** Called when an object that stream rules refer to is created or removed. */
-export interface ReferenceObserver {
+interface ReferenceObserver {
   referredChanged(thing: Thing, key: string): Promise<void>;
 }
 
 /** Called when an object that loggers depend on has changed. */
-export interface LoggerObserver {
+interface LoggerObserver {
   changed(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export interface Codec<V> {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
-export type FieldValues<F extends Fields> = {
+type FieldValues<F extends Fields> = {
   readonly [K in keyof F]: F[K]['reader'] extends Reader<infer V> ? V : never;
 };
 
@@ -127,7 +127,7 @@ export interface FamilyWords {
   readonly hasDryRun?: true;
 }
 
-export interface Family<
+interface Family<
   T extends FamilyTable = FamilyTable,
   F extends Fields = Fields,
   N extends Fields = Fields,
@@ -186,7 +186,7 @@ export interface Family<
   beforeRemove?(row: Row, call: FamilyCall): Promise<void>;
 }
 
-export type RowsOf<T extends FamilyTable> = SelectQueryBuilder<Schema, T, object>;
+type RowsOf<T extends FamilyTable> = SelectQueryBuilder<Schema, T, object>;
 
 /** A family with erased types, which were checked at its declaration. */
 export type AnyFamily = Family<'rule_categories', Fields, Fields, unknown, AnyRow>;

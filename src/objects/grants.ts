@@ -14,7 +14,7 @@ import type { GrantRow } from '#store/schema.ts';
 export type HolderKind = GrantRow['holder_kind'];
 
 /** The object of grants: the values of its rows in the table of grants. */
-export interface Granted {
+interface Granted {
   readonly rows: 'table_grants' | 'object_grants';
   readonly of: Readonly<Record<string, string | number>>;
 }
@@ -84,7 +84,7 @@ export async function requireHolders(
   if (unknown !== undefined) throw notFound(kind === 'user' ? 'user' : 'user group', unknown);
 }
 
-export interface GrantChange {
+interface GrantChange {
   readonly granted: Granted;
   readonly kind: HolderKind;
   readonly grants: readonly Grant[];

@@ -26,7 +26,7 @@ import {
 export type FieldInput = Readonly<Record<string, unknown>>;
 
 /** Lists leave out fields that only `get` shows. */
-export type RecordDetail = 'listed' | 'alone';
+type RecordDetail = 'listed' | 'alone';
 
 /** Named for its family, `Summary` added where a list shows less than one object alone. */
 export function recordShape(family: AnyFamily, extent: RecordDetail): Typed<object> {

@@ -9,7 +9,7 @@ import type { Thing } from '#store/resolve.ts';
 import type { Reference, ReferrerKind } from './reference-record.ts';
 
 /** A kind of reference between objects. */
-export interface Referrer {
+interface Referrer {
   readonly kind: ReferrerKind;
   /** The referring field; undefined where each result has its own. */
   readonly field?: string;
@@ -19,7 +19,7 @@ export interface Referrer {
   find(db: Db, keys: readonly string[]): Promise<readonly Referring[]>;
 }
 
-export interface Referring {
+interface Referring {
   readonly field?: string;
   readonly id: string;
   readonly guid: string;

@@ -32,7 +32,7 @@ export class CommandProgress {
   }
 }
 
-export interface PipelineProgress {
+interface PipelineProgress {
   /** Id of the query or subquery. */
   readonly id: number;
   readonly commands: readonly CommandProgress[];

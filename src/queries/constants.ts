@@ -73,7 +73,7 @@ function numberOf(value: number): Value {
 }
 
 /** Rows of the setq commands of the text itself, in their order. */
-export type SetqRows = readonly ReadonlyMap<string, Value>[];
+type SetqRows = readonly ReadonlyMap<string, Value>[];
 
 /** Constants of the caller, constants that the text sets, as far as known, and arguments of its procedures. */
 export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Constants {

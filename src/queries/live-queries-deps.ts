@@ -52,7 +52,7 @@ export interface CheckRequest
   readonly parameters?: readonly KnownParameter[];
 }
 
-export interface QueryRetention {
+interface QueryRetention {
   /** How long a status is kept after the end. */
   readonly status: Temporal.Duration;
   /** How long rows are kept after the last fetch, or after the end. */

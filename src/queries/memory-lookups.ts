@@ -21,7 +21,7 @@ interface MemoryLookup extends BuiltLookup, LookupData {
 /** Lookups of one account at one moment. */
 export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
 
-export type SeenLookups = (account: string) => OwnLookups;
+type SeenLookups = (account: string) => OwnLookups;
 
 const NONE: OwnLookups = new Map();
 

@@ -22,7 +22,7 @@ export async function systemRowsFor(plan: Plan, objects: SystemObjects, accounts
 }
 
 /** Resolves an account of a plan; undefined is the caller. */
-export type Accounts = (account: string | undefined) => Rightful;
+type Accounts = (account: string | undefined) => Rightful;
 
 const keyOf = (object: string, account = '') => `${account} ${object}`;
 

@@ -6,7 +6,7 @@ import { namedTablesOf } from '#query/analysis/references.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { CheckedQuery } from '#query/query.ts';
 
-export interface ReportedQueryError {
+interface ReportedQueryError {
   readonly code: number;
   readonly message: string;
   readonly begin: number;

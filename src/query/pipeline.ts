@@ -149,7 +149,7 @@ export function refuseSinks({ commands }: ParsedQuery): void {
   }
 }
 
-export const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): Plan =>
+const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): Plan =>
   planParts([{ query, context }], constants);
 
 /** Commands of one pipeline that resolve their names in one context. */

@@ -28,7 +28,7 @@ export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number,
   return rows.length > 0;
 }
 
-export interface BackfillCounts {
+interface BackfillCounts {
   readonly queued: number;
   /** Slots that have run already or are running. */
   readonly skipped: number;

@@ -108,7 +108,7 @@ export async function claimManual(
 }
 
 /** Jobs with a running or claimed slot. Backfills do not count: a slot of the schedule waits for them. */
-export async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
+async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
       .selectFrom('schedule_slots')

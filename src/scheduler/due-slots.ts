@@ -25,7 +25,7 @@ interface DueSlotsDeps {
   readonly openedAt: number;
 }
 
-export interface WrittenSlots {
+interface WrittenSlots {
   readonly claimed: readonly Claimed[];
   /** Jobs with slots queued for backfill. */
   readonly late: readonly JobKey[];

@@ -7,7 +7,7 @@ import type { FailingRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 import type { JobKind } from './job-kind.ts';
 import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
 
-export interface RunStart {
+interface RunStart {
   readonly queryId: number | null;
   readonly now: number;
 }
@@ -16,7 +16,7 @@ export interface RunStart {
  * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
  * disabled or stopped meanwhile.
  */
-export type StartResult = 'begun' | 'busy' | 'gone';
+type StartResult = 'begun' | 'busy' | 'gone';
 
 export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: RunStart): Promise<StartResult> {
   const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);

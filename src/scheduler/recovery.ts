@@ -16,7 +16,7 @@ const SLICE = 100;
 /** Matches of a stopped process are lost, so no follow-up work remains but slots. */
 const NEVER = () => undefined;
 
-export interface Recovered {
+interface Recovered {
   /** Slots for this process to run. */
   readonly open: OpenSlot[];
   /** Slots of schedules that were claimed and never started. */

@@ -22,7 +22,7 @@ export interface SchedulerDeps {
   readonly observer: SchedulerObserver;
 }
 
-export interface SchedulerObserver {
+interface SchedulerObserver {
   /** Called for recorded slots, and again when their runs end. */
   slots(slots: readonly CountedSlot[]): void;
   runFailed(run: FailedRun): void;

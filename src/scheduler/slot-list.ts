@@ -5,7 +5,7 @@ import type { Page, Paging } from '#store/lists.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { JobKey, Outcome } from './slot.ts';
 
-export interface SlotFilter extends Paging {
+interface SlotFilter extends Paging {
   readonly job: JobKey;
   readonly from: number | undefined;
   readonly before: number | undefined;

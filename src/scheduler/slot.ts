@@ -5,8 +5,7 @@ import type { SlotRow } from '#store/schedule-schema.ts';
 export const OUTCOMES = ['ran', 'skipped', 'missed', 'backfilled'] as const;
 
 export type Outcome = SlotRow['outcome'];
-export type Reason = NonNullable<SlotRow['reason']>;
-export type RunState = NonNullable<SlotRow['state']>;
+type RunState = NonNullable<SlotRow['state']>;
 
 export interface JobKey {
   readonly kind: string;

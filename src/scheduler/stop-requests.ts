@@ -7,7 +7,7 @@ import type { SlotRow } from '#store/schedule-schema.ts';
 import { returnQueued } from './ledger.ts';
 import { type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
-export interface Stop {
+interface Stop {
   readonly now: number;
   /** Whether its rows are dropped. */
   readonly force: boolean;

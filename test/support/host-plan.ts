@@ -11,9 +11,8 @@ import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
 import { textTest } from '#query/nodes/shared/text-search.ts';
 import { readField as hostField } from '#query/rows/row.ts';
 import { binned } from '#query/values/bins.ts';
-import { textOf } from '#query/values/conversions.ts';
+import { compactJson, textOf } from '#query/values/conversions.ts';
 import { equals } from '#query/values/equality.ts';
-import { compactJson } from '#query/values/json.ts';
 import { lower } from '#query/values/strings.ts';
 import { chart } from '#test/support/host-charts.ts';
 import { eventstats, sorted, stats, top } from '#test/support/host-groups.ts';
@@ -108,6 +107,7 @@ export class HostPlan extends HostRows {
   }
 
   #step(node: Exclude<PlanNode, { kind: Made }>): Row[] {
+    const { command } = node;
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':
@@ -186,6 +186,9 @@ export class HostPlan extends HostRows {
         return join(this, node, rows);
       case 'parser':
         throw new Error('parsers are not here');
+      default:
+        // A node may be declared before it has a form here: then no generated pipeline has its command.
+        throw new Error(`${command} has no reference form`);
     }
   }
 

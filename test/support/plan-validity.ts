@@ -18,9 +18,9 @@ export function invalidNodes(plan: Plan): string[] {
 }
 
 function complaintsAbout(node: PlanNode): string[] {
-  const sources = ['table', 'window', 'fulltext', 'json', 'system', 'given', 'lookuptable', 'memlookup-drop'];
-  const isSource = sources.includes(node.kind);
-  const given = new Set(inputsOf(node).flatMap(({ rows }) => idsOf(rows)));
+  const inputs = inputsOf(node);
+  const isSource = inputs.length === 0;
+  const given = new Set(inputs.flatMap(({ rows }) => idsOf(rows)));
   const found: Found = { made: new Set(isSource ? idsOf(node.rows) : []), read: new Set() };
   const { rows, ...own } = node;
   const inner: Record<string, unknown> = { ...own };

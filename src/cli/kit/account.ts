@@ -31,7 +31,7 @@ export const guidOfAccount = async (client: Client, account: string): Promise<st
   isGuid(account) ? account : (await findUser(client, account)).guid;
 
 /** No operation returns the account of a key. Every account can read itself, so a key that reads one account reads its own. */
-export async function guidOfOwnAccount(client: Client): Promise<string> {
+async function guidOfOwnAccount(client: Client): Promise<string> {
   const { total_count, users } = await client.call('GET /api/core/users', { limit: 1 });
   const [own] = users;
   if (total_count !== 1 || !own) throw new UsageError('account-needed');

@@ -8,7 +8,7 @@ import { notFound } from '#contract/errors.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
-export const KINDS = ['batch', 'stream'] as const;
+const KINDS = ['batch', 'stream'] as const;
 type Kind = (typeof KINDS)[number];
 
 type RecordOf<K extends Kind> = NonNullable<AnswerFor<`GET /api/core/${K}-rules/:guid`>['rule']>;

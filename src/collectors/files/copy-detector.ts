@@ -16,7 +16,7 @@ interface FileSample {
   readonly isTruncated: boolean;
 }
 
-export type OpenFile = <T>(file: FollowedFile, work: (handle: FileHandle) => Promise<T>) => Promise<T | undefined>;
+type OpenFile = <T>(file: FollowedFile, work: (handle: FileHandle) => Promise<T>) => Promise<T | undefined>;
 
 /** Many files share a long beginning, so the last bytes of a copy must match, too. */
 const END_BYTES = 1024;

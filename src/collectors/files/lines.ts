@@ -20,7 +20,7 @@ export interface Step {
   readonly end: number;
 }
 
-export interface ByteRange {
+interface ByteRange {
   /** Offset of a line. */
   readonly position: number;
   /** End of the range. */
@@ -41,15 +41,15 @@ export class LineSource {
   }
 
   /** Undefined without a complete line. */
-  async read(file: FileHandle, stretch: ByteRange): Promise<Step | undefined> {
-    const { position, until } = stretch;
+  async read(file: FileHandle, range: ByteRange): Promise<Step | undefined> {
+    const { position, until } = range;
     if (position >= until) return undefined;
     const bytes = await readUpTo(file, position, Math.min(STEP_BYTES, until - position));
     const end = this.#charset.lastEnd(bytes);
     if (end !== undefined) return { lines: await this.#linesOf(bytes.subarray(0, end)), end: position + end };
     const lineEnd = await this.#endOfLong(file, {
-      ...stretch,
-      searched: Math.max(stretch.searched, position + bytes.length),
+      ...range,
+      searched: Math.max(range.searched, position + bytes.length),
     });
     return lineEnd === undefined ? undefined : await this.#long(file, position, lineEnd);
   }

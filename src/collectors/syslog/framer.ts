@@ -2,7 +2,7 @@
 // octets. Without configured framing each message is recognised: a number and a blank before a priority is a count, everything
 // else a line. A frame that is too long is passed on truncated; the rest of it is skipped.
 
-export interface FrameSink {
+interface FrameSink {
   message(bytes: Buffer, isCut: boolean): void;
   /** Reserves bytes for an incomplete message; false beyond the limit. */
   hold(bytes: number): boolean;

@@ -7,7 +7,7 @@ import type { Reading } from '#query/rules/condition.ts';
 import { ExpressionIndex, type ExpressionIndexDeps } from './expression-index.ts';
 
 /** A rule with its clues. */
-export interface IndexedRule {
+interface IndexedRule {
   readonly clues: readonly Clues<Reading>[];
 }
 

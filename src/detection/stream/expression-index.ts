@@ -15,7 +15,7 @@ type Numbers = readonly number[];
 type Tell = (rules: Numbers) => void;
 
 /** The remaining scan of a long text, a chunk per step. */
-export type ChunkedScan = Iterator<undefined, undefined>;
+type ChunkedScan = Iterator<undefined, undefined>;
 
 /** UTF-16 units of a chunk: a scan takes about a millisecond, or several with case folding. */
 const MAX_CHUNK_UNITS = 32 * 1024;

@@ -23,7 +23,7 @@ const LONG_RECORD_BYTES = 64 * 1024;
 /** A turn that was idle so far may still parse a long record. */
 const MAX_IDLE_MS = 1;
 
-export interface LogExaminationDeps extends StreamFindingsDeps, StepFailureDeps {
+interface LogExaminationDeps extends StreamFindingsDeps, StepFailureDeps {
   /** The enabled rules. */
   activeRules(): Promise<ActiveRules | undefined>;
   /** Called for unexpected errors. */

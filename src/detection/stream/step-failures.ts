@@ -13,7 +13,7 @@ export interface StepFailureDeps {
 }
 
 /** Logs that a rule has skipped, described by the last of them. */
-export interface UnjudgedLogs {
+interface UnjudgedLogs {
   readonly table: string;
   /** Undefined for a log that was stored before it was examined. */
   readonly id: number | undefined;

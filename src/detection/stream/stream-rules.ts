@@ -24,14 +24,14 @@ import { enabledReferring, rulesAmong, rulesMark } from './stream-store.ts';
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
 /** Observer of rules with missing references. */
-export interface BrokenRuleObserver {
+interface BrokenRuleObserver {
   broken(rule: FailingRule, reason: string): void;
   recovered(rule: FailingRule): void;
   /** The rule was removed. */
   removed(guid: string): void;
 }
 
-export interface StreamRulesDeps extends ActiveRulesDeps, StreamFindingsDeps, StepFailureDeps {
+interface StreamRulesDeps extends ActiveRulesDeps, StreamFindingsDeps, StepFailureDeps {
   readonly store: Store;
   readonly failures: RuleFailures & BrokenRuleObserver;
   /** Called for unexpected errors. */

@@ -27,7 +27,7 @@ const ENTRIES_PER_TURN = 10_000;
 const ROWS_PER_TURN = 200;
 const CHARACTERS_PER_TURN = 2 ** 20;
 
-export interface TrialRequest {
+interface TrialRequest {
   /** Account of the request. */
   readonly account: string;
   /** Records as JSON. */
@@ -41,7 +41,7 @@ export interface TrialRequest {
   readonly signal: AbortSignal;
 }
 
-export interface TrialOutcome {
+interface TrialOutcome {
   /** Result of each record, as JSON. */
   readonly results: readonly string[];
   readonly broken: readonly BrokenRule[];

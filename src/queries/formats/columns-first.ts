@@ -10,7 +10,7 @@ import { type Blocks, chunked, knownNames, RowReader, type RowsContext } from '.
 /** Maximum of buffered characters of one result. */
 const MAX_BUFFERED_CHARACTERS = 64 * 1024 * 1024;
 
-export interface NamedRows {
+interface NamedRows {
   readonly names: readonly string[];
   readonly rows: Blocks;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { toStamp } from '#contract/times.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
-import { compactJson } from '#query/values/json.ts';
+import { compactJson } from '#query/values/conversions.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { csvRows, txtRows, xmlRows } from '#test/support/format-readers.ts';
 import { written } from '#test/support/formats.ts';

@@ -6,7 +6,7 @@ import { arithmetic, comparison, logic, negation } from '#query/values/typing.ts
 import type { BinaryOperator } from './operators.ts';
 
 /** Limit of the depth of a tree: every later stage recurses over it. */
-export const MAX_DEPTH = 256;
+const MAX_DEPTH = 256;
 
 export const NEGATE = 520;
 

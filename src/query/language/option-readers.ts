@@ -186,12 +186,12 @@ export const guid: OptionReader<string> = reader<string>({
   write: (written) => written,
 });
 
-export const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const BARE_TEXT = /^[\p{L}\p{Nd}_][\p{L}\p{Nd}_.,:/{}*-]*$/u;
 
 /** Unquoted if that is unambiguous, else quoted. `numbersMayBeBare` if only text is expected. */
-export function textOption(given: string, numbersMayBeBare = false): string {
+function textOption(given: string, numbersMayBeBare = false): string {
   const isOther = (NUMBER_TEXT.test(given) && !numbersMayBeBare) || /^(?:t|f|true|false)$/.test(given);
   return BARE_TEXT.test(given) && !isOther ? given : quoted(given);
 }

@@ -9,7 +9,7 @@ import { closingQuote } from './strings.ts';
 import { tooManyParts } from './text-parts.ts';
 
 export const MAX_LENGTH = 1_048_576;
-export const MAX_BRACKETS = 32;
+const MAX_BRACKETS = 32;
 
 /** A command or comment between pipes, trimmed. */
 export interface Segment extends Span {

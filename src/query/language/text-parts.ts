@@ -4,7 +4,7 @@
 
 import { QueryError } from '#query/model/query-error.ts';
 
-export const MAX_PARTS = 8192;
+const MAX_PARTS = 8192;
 
 /** Costs are in eighths of a part: a word is one part, and so are eight marks, or 128 characters of a string. */
 const EIGHTHS = 8;

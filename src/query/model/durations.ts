@@ -1,7 +1,7 @@
 // Durations and spans as text (2.5, 4.6). They stand apart from `times.ts` because they need neither a clock nor a
 // zone.
 
-export const DURATION_UNITS = ['s', 'm', 'h', 'd', 'w', 'mon', 'y'] as const;
+const DURATION_UNITS = ['s', 'm', 'h', 'd', 'w', 'mon', 'y'] as const;
 
 export type DurationUnit = (typeof DURATION_UNITS)[number];
 

@@ -30,7 +30,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** The start of a duration that ends now; calendar units follow the wall clock. */
-export function momentAfter({ now, zone }: Present, duration: string): number | undefined {
+function momentAfter({ now, zone }: Present, duration: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,9})([a-z]+)$/.exec(duration) ?? [];
   const name = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (count === undefined || name === undefined) return undefined;

@@ -2,8 +2,7 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import { overflowKey } from '#query/sql/compiler.ts';
-import { asType, toText } from '#query/sql/conversion.ts';
+import { asType, overflowKey, toText } from '#query/sql/conversion.ts';
 import type { LookupOutput } from './lookup.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { onHost } from './shared/host-rows.ts';

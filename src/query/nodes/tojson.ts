@@ -6,7 +6,7 @@ import type { Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Row } from '#query/rows/row.ts';
 import { jsonOf, keysOf, namedFields, ownFields } from '#query/rows/whole-rows.ts';
-import { compactJson } from '#query/values/json.ts';
+import { compactJson } from '#query/values/conversions.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { onHost } from './shared/host-rows.ts';

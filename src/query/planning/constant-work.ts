@@ -12,7 +12,7 @@ import { MAX_VALUE } from '#query/values/failures.ts';
 import { regexOf } from '#query/values/regexes.ts';
 import { ELEMENT, lengthOf, sizeOf } from '#query/values/sizes.ts';
 
-export const MAX_WORK = 2 ** 23;
+const MAX_WORK = 2 ** 23;
 
 type Known = ReadonlyMap<string, Value>;
 

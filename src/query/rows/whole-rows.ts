@@ -2,7 +2,7 @@
 
 import { type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import { compactJson } from '#query/values/json.ts';
+import { compactJson } from '#query/values/conversions.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { mapOf } from '#query/values/tags.ts';
 import { overflowOf, type Row } from './row.ts';

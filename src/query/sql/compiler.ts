@@ -12,7 +12,18 @@ import {
 import { type ColumnType, unified, type Value } from '#query/model/values.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { equality, order, type Side } from './comparison.ts';
-import { asType, convertTo, fromAny, nullIfHuge, toAny, toDouble, toNumber, toText, truth } from './conversion.ts';
+import {
+  asType,
+  convertTo,
+  fromAny,
+  nullIfHuge,
+  overflowKey,
+  toAny,
+  toDouble,
+  toNumber,
+  toText,
+  truth,
+} from './conversion.ts';
 import { formOf } from './forms/index.ts';
 import { hostCallBudgetToken } from './host-call-budget.ts';
 import { hostExpression, isTooDeep } from './host-expression.ts';
@@ -208,9 +219,3 @@ function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): 
 
 const filled = (template: string, names: readonly string[]): string =>
   template.replace(/\{(\d)\}/g, (_, index: string) => names[Number(index)] ?? '');
-
-/** The path is a JSON pointer and a bound value, so a field name is never interpreted as a path. */
-export function overflowKey(overflow: Sql, name: string, writer: Writer): Sql {
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return sql(`nullif(${overflow.text}->${writer.bind(pointer).text}, 'null')`, 'any');
-}

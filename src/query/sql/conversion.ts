@@ -162,3 +162,9 @@ export function truth(value: Sql): string {
   if (value.type === 'null') return 'false';
   return value.type === 'any' ? `coalesce(${value.text} <> 'false', false)` : `(${value.text} is not null)`;
 }
+
+/** The path is a JSON pointer and a bound value: no name of a field is ever read as a path of its own. */
+export function overflowKey(overflow: Sql, name: string, writer: Writer): Sql {
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return sql(`nullif(${overflow.text}->${writer.bind(pointer).text}, 'null')`, 'any');
+}

@@ -6,8 +6,8 @@ import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { aggregateSql } from './aggregates.ts';
 import { equality } from './comparison.ts';
-import { Compiler, overflowKey } from './compiler.ts';
-import { asType, toAny } from './conversion.ts';
+import { Compiler } from './compiler.ts';
+import { asType, overflowKey, toAny } from './conversion.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { sql, Writer } from './writer.ts';
 

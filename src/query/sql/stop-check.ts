@@ -6,7 +6,7 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import { thingOf, tokenOf } from './tokens.ts';
 
 /** The stop signal of one run. */
-export class StopCheck {
+class StopCheck {
   signal: AbortSignal | undefined;
 }
 

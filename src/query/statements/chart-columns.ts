@@ -13,7 +13,7 @@ import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { compareValues } from '#query/values/order.ts';
 
-export const MAX_CHART_COLUMNS = 10_000;
+const MAX_CHART_COLUMNS = 10_000;
 
 function factsOf(node: ChartNode): ChartFacts<PlanNode> {
   const { chart } = declarationOf(node);

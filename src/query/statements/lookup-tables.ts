@@ -3,8 +3,7 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { overflowKey } from '#query/sql/compiler.ts';
-import { asType } from '#query/sql/conversion.ts';
+import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { quotedName, Writer } from '#query/sql/writer.ts';

@@ -3,7 +3,7 @@
 import type { ArgumentType } from '#query/model/function.ts';
 import { LONG_MAX, LONG_MIN, NUMBER_TEXT, type Value } from '#query/model/values.ts';
 import { dateText, timeTextOf } from './dates.ts';
-import { compactJson } from './json.ts';
+import { compareText } from './order-text.ts';
 
 /** `string()` of a value. */
 export function textOf(value: Value, zone: string): string | null {
@@ -12,6 +12,29 @@ export function textOf(value: Value, zone: string): string | null {
   if (value instanceof Temporal.Instant) return dateText(value, zone);
   if (value instanceof Uint8Array) return value.toBase64();
   return compactJson(value, zone);
+}
+
+/** As compact JSON text: dates and binary inside as `string()` gives them. */
+export function compactJson(value: Value, zone: string): string {
+  return written(value, zone, (map) => [...map]);
+}
+
+/** With the keys of all maps in order: equal maps have equal texts. */
+export function sortedJson(value: Value, zone: string): string {
+  return written(value, zone, (map) => [...map].sort(([left], [right]) => compareText(left, right)));
+}
+
+type Entries = (map: ReadonlyMap<string, Value>) => (readonly [string, Value])[];
+
+function written(value: Value, zone: string, entries: Entries): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item: Value) => written(item, zone, entries)).join(',')}]`;
+  if (value instanceof Map) {
+    const members = entries(value).map(([key, item]) => `${JSON.stringify(key)}:${written(item, zone, entries)}`);
+    return `{${members.join(',')}}`;
+  }
+  const text = textOf(value, zone) ?? '';
+  return typeof value === 'bigint' || typeof value === 'number' ? text : JSON.stringify(text);
 }
 
 const WHOLE_TEXT = /^[+-]?\d+$/;

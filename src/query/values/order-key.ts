@@ -2,7 +2,7 @@
 // orders by it.
 
 import type { Value } from '#query/model/values.ts';
-import { sortedJson } from './json.ts';
+import { sortedJson } from './conversions.ts';
 import { rankOf } from './order.ts';
 
 /** Begins with the rank of the type, so that values of all types can be compared. */

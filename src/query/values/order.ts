@@ -1,7 +1,7 @@
 // The total order of values (3.4) for sorting, min, max, grouping and values.
 
 import { typeOf, type Value, type ValueType } from '#query/model/values.ts';
-import { sortedJson } from './json.ts';
+import { sortedJson } from './conversions.ts';
 import { compareText } from './order-text.ts';
 
 const RANKS: Readonly<Record<ValueType, number>> = {

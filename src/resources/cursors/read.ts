@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { orElse, required, rowNumber } from '#http/params.ts';
-import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
@@ -27,7 +27,8 @@ export const read = endpoint({
     ...rowFields,
   },
   answer: lines(map),
-  answerType: 'application/x-ndjson',
+  answerType: ROWS_TYPE,
+  furtherTypes: FURTHER_ROWS_TYPES,
 
   async run(input, { queries, zone, caller, accept }: Needs) {
     const query = queries.findCursor(input.id, caller);

@@ -8,7 +8,7 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
-export interface EventFilter extends Paging {
+interface EventFilter extends Paging {
   readonly member: string | undefined;
   readonly keywords: string | undefined;
   /** Epoch milliseconds, both included. */

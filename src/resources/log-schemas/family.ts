@@ -42,9 +42,9 @@ export const logSchemas = family({
     fields: 'Fields of the logs of this schema.',
   },
   notes: {
-    update: 'Replaces: what is absent goes. The code stays.',
+    update: 'Replaces: a field that is absent is removed. The code stays.',
     remove:
-      'Tables and logger models keep the code of a removed schema. With `dry_run=true` nothing is removed, and `references` says who ' +
-      'refers to it; the key of a table, in `guid`, is its name.',
+      'Tables and logger models keep the code of a removed schema. With `dry_run=true` nothing is removed, and `references` names the objects that ' +
+      'refer to it; the key of a table, in `guid`, is its name.',
   },
 });

@@ -96,7 +96,7 @@ export const loggerModels = family({
       "<line>:<column>`, a wrong date pattern `'parser_configs.time_format' should be a date pattern.`. Guids of " +
       'rules are made where absent; a guid twice is `duplicated guid: <guid>`. `stream_interval` is stored and ' +
       'has no effect: every log is examined as it arrives. `parser_name` is null for a removed parser.',
-    update: 'Replaces: what is absent goes. A change acts on the next log.',
+    update: 'Replaces: a field that is absent is removed. A change acts on the next log.',
     remove:
       'Loggers of a removed model take no logs. With `dry_run=true` nothing is removed and `references` names them.',
   },

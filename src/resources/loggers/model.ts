@@ -68,7 +68,7 @@ export const loggerRecord = record('Logger', {
   updated: stamp('Time of the last change of the logger.'),
 });
 
-export type LoggerRecord = TypeOf<typeof loggerRecord>;
+type LoggerRecord = TypeOf<typeof loggerRecord>;
 
 export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext): LoggerRecord {
   const { isRunning, failure } = stateOf(logger, state);

@@ -5,7 +5,7 @@ import { NODE_NAME } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences } from '#store/resolve.ts';
 
-export interface References {
+interface References {
   readonly model_guid: string;
   readonly table_name: string;
   readonly group_guid: string | undefined;

@@ -7,7 +7,7 @@ import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LoggerTable, LogTableRow } from '#store/schema.ts';
 import type { LoggerView } from './model.ts';
 
-export interface LoggerFilter extends Paging {
+interface LoggerFilter extends Paging {
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;
   /** The schema of the logger's table. */

@@ -12,7 +12,7 @@ const parserRecord = record('Parser', {
   description: string('Description of the parser.', 'Reads each line as one JSON object.'),
   factory_name: string('Kind of the parser.', 'json'),
   builtin: boolean('Whether the parser belongs to the service.'),
-  schema_code: optional(string('Code of the log schema of what the parser reads; absent where it has none.', 'web')),
+  schema_code: optional(string('Code of the log schema of the parsed logs; absent where there is none.', 'web')),
 });
 
 export const list = endpoint({

@@ -12,7 +12,7 @@ const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=
 export const check = endpoint({
   title: 'Check query',
   notes:
-    'The errors of a text, in the language of the account, and what it would read and give; nothing runs. All ' +
+    'The errors of a text, in the language of the account, with the tables and columns of its result; nothing runs. All ' +
     'errors are reported that do not come from others, one for each command, at most 100, in the order of the ' +
     'text; behind an open string or bracket nothing is read. A text with an error has no normalized form, columns ' +
     'and tables. Warnings are not among the errors; columns that come from values, and tables of called ' +

@@ -4,10 +4,11 @@ import type { EventStreams } from '#access/event-streams.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { string } from '#http/shapes.ts';
+import { record, shapeOf, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { queryRecord } from './model.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
@@ -20,6 +21,21 @@ interface Needs extends Call {
   readonly eventStreams: EventStreams;
 }
 
+const data = shapeOf<string>({
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema: queryRecord.schema,
+});
+
+/** One event of the stream. */
+const statusEvents = shapeOf<string>(
+  record({
+    event: string('Always `status`.', 'status'),
+    id: string('The `stamp` of the status record.', '4'),
+    data: data('The status record of the query as JSON.'),
+  }).schema,
+);
+
 export const events = endpoint({
   title: 'Stream query status',
   notes:
@@ -29,7 +45,7 @@ export const events = endpoint({
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
   params: { id: required(queryId, 'Id of the query.') },
-  answer: string,
+  answer: statusEvents,
   answerType: EVENT_STREAM,
 
   async run(input, needs: Needs) {

@@ -5,7 +5,7 @@ import type { Page } from '#engines/plan-run.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
-import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
@@ -53,7 +53,8 @@ export const run = endpoint({
     ...rowFields,
   },
   answer: lines(map),
-  answerType: 'application/x-ndjson',
+  answerType: ROWS_TYPE,
+  furtherTypes: FURTHER_ROWS_TYPES,
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
 
   async run(input, needs: Needs) {

@@ -40,12 +40,12 @@ const technique = record('MitreTechnique', {
 });
 
 const condition = record('RuleCondition', {
-  template_id: int32('Id of the template.'),
-  field_name: optional(string('Field that is examined; absent where the query names it.', 'status')),
-  args: optional(map('Arguments of the template.', { number: 400 })),
-  query: string('Query that a record must pass.', 'search status >= 400'),
+  template_id: int32('Id of the condition template; 1 is free query text.'),
+  field_name: optional(string('Field that the condition reads; absent with template 1.', 'src_ip')),
+  args: optional(map('Arguments of the template; absent with template 1.', { ip: '10.0.0.7' })),
+  query: string('Query of the condition.', 'search src_ip == ip("10.0.0.7")'),
   invert: boolean('Whether the condition is inverted.'),
-  ordinal: int32('Position among the conditions.'),
+  ordinal: int32('Position in the order of the checks.'),
 });
 
 const guids = arrayOf(guidText);

@@ -50,8 +50,8 @@ export const restore = <K extends RuleKind>(kind: K) =>
     title: `Restore ${ruleTerm(kind)} version`,
     notes:
       'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
-      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` tells what a restore would ' +
-      'change, and `query_error` why the rule could not work then.\n\n' +
+      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` lists the fields that a restore ' +
+      'changes, and `query_error` is the reason why the rule could not work then.\n\n' +
       'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
       'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
       'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +

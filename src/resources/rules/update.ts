@@ -15,7 +15,7 @@ export const update = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Update ${ruleTerm(kind)}`,
     notes:
-      'Writes the next version. What is not given takes its default. Lists of references that are not set are ' +
+      'Writes the next version. A field that is absent takes its default. Lists of references that are not set are ' +
       '`[]`, single ones null, other values are left out. Wrong parameters are reported first, then errors in ' +
       'query texts, then the state of referenced objects.',
     method: 'PUT',

@@ -54,7 +54,7 @@ export const getVersion = <K extends RuleKind>(kind: K) =>
 export const diffVersions = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Compare ${ruleTerm(kind)} versions`,
-    notes: 'What differs from `version` to `with`, field by field; null where a field is not set.',
+    notes: 'Fields that differ from `version` to `with`; null where a field is not set.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
     access: 'MEMBER',

@@ -52,7 +52,7 @@ export const scheduledQueryRecord = record('ScheduledQuery', {
 export type ScheduledQueryRecord = TypeOf<typeof scheduledQueryRecord>;
 
 /** Computed values of a record. */
-export interface DerivedValues {
+interface DerivedValues {
   readonly queryError: string | null;
   /** Next due time. */
   readonly next: number | undefined;

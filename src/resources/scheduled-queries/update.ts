@@ -16,7 +16,7 @@ import { findScheduledQuery, updateScheduledQuery } from './store.ts';
 
 export const update = endpoint({
   title: 'Update scheduled query',
-  notes: 'Replaces: what is not given returns to its default. A run in progress goes on with its old text.',
+  notes: 'Replaces: a field that is absent returns to its default. A run in progress goes on with its old text.',
   method: 'PUT',
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',

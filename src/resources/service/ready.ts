@@ -4,7 +4,7 @@ import { Answer, endpoint } from '#http/endpoint.ts';
 import { choice, mapOf, record, string } from '#http/shapes.ts';
 
 /** Checks each part of the service; resolves to `ok` or to the error. */
-export interface Readiness {
+interface Readiness {
   check(): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -24,7 +24,7 @@ const COLUMNS = [
   'encrypted',
 ] as const;
 
-export interface TableFilter extends Paging {
+interface TableFilter extends Paging {
   /** Restricts to tables granted to this user; undefined sees all. */
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;

@@ -15,7 +15,7 @@ import { findTable, updateTable } from './store.ts';
 
 export const update = endpoint({
   title: 'Update table',
-  notes: 'What is not given stays. Given grants replace those to users or groups that the caller may see.',
+  notes: 'Fields that are absent stay as they are. Grants replace those to users or groups that the caller may see.',
   method: 'PUT',
   path: '/api/core/tables/:table',
   access: 'ADMIN',

@@ -15,7 +15,7 @@ const REPOS = 'ticket-repos';
 /** Open tickets sort after closed ones. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-export interface TicketFilter extends Paging {
+interface TicketFilter extends Paging {
   readonly member: string | undefined;
   /** Epoch milliseconds, both included. */
   readonly from: number | undefined;
@@ -119,7 +119,7 @@ export async function insertTicket(db: Db, ticket: NewTicket, tasks: readonly Ti
   await insertEach(db, 'ticket_tasks', tasks);
 }
 
-export type TicketChange = Partial<Pick<TicketRow, 'priority' | 'incident' | 'status' | 'closed_at'>>;
+type TicketChange = Partial<Pick<TicketRow, 'priority' | 'incident' | 'status' | 'closed_at'>>;
 
 export async function updateTicket(db: Db, guid: string, change: TicketChange, now: number): Promise<void> {
   await db

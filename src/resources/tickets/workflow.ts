@@ -2,10 +2,10 @@
 
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 
-export type Task = Pick<TicketTaskRow, 'task_type' | 'user_guid' | 'task_status'>;
+type Task = Pick<TicketTaskRow, 'task_type' | 'user_guid' | 'task_status'>;
 type Status = TicketRow['status'];
 
-export const assigneesOf = (tasks: readonly Task[]) => tasks.filter(({ task_type }) => task_type === 'ASSIGNEE');
+const assigneesOf = (tasks: readonly Task[]) => tasks.filter(({ task_type }) => task_type === 'ASSIGNEE');
 export const approversOf = (tasks: readonly Task[]) => tasks.filter(({ task_type }) => task_type === 'APPROVER');
 
 export const isWorkDone = (tasks: readonly Task[]): boolean =>

@@ -11,7 +11,7 @@ import type { Uploads } from './uploads.ts';
 export const cancel = endpoint({
   title: 'Cancel upload',
   notes:
-    'Removes the upload and its bytes at once, whatever is being done with it. An `Authorization` header is not looked at. A request with `Tus-Resumable` is answered as tus wants it: 204 without a body.',
+    'Removes the upload and its bytes at once, also while bytes arrive or are imported. The header `Authorization` is ignored. A request with `Tus-Resumable` is answered with 204 and no body.',
   method: 'DELETE',
   path: '/api/core/upload-streams/:token',
   access: 'token',

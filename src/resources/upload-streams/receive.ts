@@ -10,7 +10,7 @@ import type { StreamLock } from './stream-locks.ts';
 const BUFFER_BYTES = 1024 * 1024;
 const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   readonly lock: StreamLock;
   /** Offset before the request. */
   readonly from: PartOffset;

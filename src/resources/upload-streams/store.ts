@@ -8,7 +8,7 @@ import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
 
-export interface StreamFilter extends Paging {
+interface StreamFilter extends Paging {
   readonly keywords: string | undefined;
   readonly since: number;
   /** Undefined for the streams of all companies. */

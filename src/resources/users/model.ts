@@ -49,7 +49,7 @@ export const userRecord = record('User', {
   updated: stamp('Time of the last change of the user.'),
 });
 
-export const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
+const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
 
 export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord> {
   const texts = OPTIONAL_TEXTS.filter((field) => user[field] !== null).map((field) => [field, user[field]]);

@@ -14,20 +14,20 @@ import { countMasters, findUser, removeUser } from './store.ts';
 export const remove = endpoint({
   title: 'Remove users',
   notes:
-    'Keys and sessions of a removed user end at once. `references` says what refers to it, procedures and datasets that ' +
-    'ran with its rights among them. With `dry_run=true` nothing is removed.',
+    'Keys and sessions of a removed user end at once. `references` lists the objects that refer to it, with the procedures and datasets ' +
+    'that ran with its rights. With `dry_run=true` nothing is removed.',
   method: 'DELETE',
   path: '/api/core/users',
   access: 'ADMIN',
   audit: 'users.remove',
   params: { guids: guidsOf('users to remove'), dry_run: dryRun },
-  answer: record({ failures, references }),
+  answer: record({ failures, references: references('Objects that refer to the users.') }),
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
-      const reason = await obstacle(guid, { db, caller, masters });
+      const reason = await removalFailure(guid, { db, caller, masters });
       if (reason === undefined) passed.push(guid);
       return reason;
     });
@@ -39,7 +39,7 @@ export const remove = endpoint({
 });
 
 /** Why a user cannot be removed, if so. Counts the remaining masters. */
-async function obstacle(
+async function removalFailure(
   guid: string,
   { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },
 ): Promise<string | undefined> {

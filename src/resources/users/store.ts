@@ -6,7 +6,7 @@ import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.
 import type { UserRow } from '#store/schema.ts';
 import type { UserScope, UserView } from './model.ts';
 
-export interface UserFilter extends Paging {
+interface UserFilter extends Paging {
   readonly visibleTo: UserScope;
   readonly keywords: string | undefined;
   readonly company: string | undefined;

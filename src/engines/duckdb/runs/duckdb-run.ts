@@ -6,7 +6,7 @@ import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
-import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
+import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
@@ -14,7 +14,6 @@ import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
-import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
@@ -38,11 +37,10 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
-import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
-import { Sinks } from './sinks.ts';
-import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
+import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
+import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
@@ -105,9 +103,9 @@ export class DuckdbRun implements PlanRun {
       const step = stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        const { imports, writes, builds, drops } = usesOf(node);
-        if (imports) await this.#feed(imports.input, () => this.#importSink(imports), sinks);
-        else if (writes) await this.#feed(writes.input, () => this.#deps.fileSink(writes), sinks);
+        const { builds, drops } = usesOf(node);
+        const sink = sinkOf(node, this.#deps);
+        if (sink) await this.#feed(sink, sinks);
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
@@ -153,7 +151,7 @@ export class DuckdbRun implements PlanRun {
     const known = { stages: this.#stageCounts, host: this.#hosts.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
-      const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
+      const nodes = chainOf(one).filter((node) => sinkOf(node, this.#deps) || one.commands.includes(node));
       const about = one === plan ? { ...known, rows } : known;
       const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
       for (const [index, node] of nodes.entries()) {
@@ -210,7 +208,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** The rows are staged for the commands that follow, so that each is made once. */
-  async #feed(input: PlanNode, open: () => Promise<RowSink>, sinks: Sinks): Promise<void> {
+  async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<void> {
     await this.#stage(input);
     const sink = await open();
     sinks.add(sink);
@@ -224,11 +222,6 @@ export class DuckdbRun implements PlanRun {
     await this.#stage(node.input);
     const texts = this.#statements.texts(() => rowsStatement(node.records, this.#context), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
-  }
-
-  async #importSink({ table }: Import): Promise<RowSink> {
-    const { stage, facts } = this.#deps;
-    return importSink(await stage(table), facts.now);
   }
 
   async #count(node: PlanNode): Promise<bigint> {

@@ -1,6 +1,24 @@
 // Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
 import type { RowSink } from '#engines/plan-run.ts';
+import { usesOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import { importSink } from './imported-rows.ts';
+
+/** A node whose rows are stored in a table or written to a file. */
+export interface SinkNode {
+  readonly input: PlanNode;
+  readonly open: () => Promise<RowSink>;
+}
+
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'facts'>;
+
+export function sinkOf(node: PlanNode, { stage, fileSink, facts }: SinkDeps): SinkNode | undefined {
+  const { imports, writes } = usesOf(node);
+  if (writes) return { input: writes.input, open: () => fileSink(writes) };
+  return imports && { input: imports.input, open: async () => importSink(await stage(imports.table), facts.now) };
+}
 
 export class Sinks {
   readonly #sinks: RowSink[] = [];

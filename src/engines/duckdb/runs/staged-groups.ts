@@ -3,7 +3,7 @@
 
 import type { Page } from '#engines/plan-run.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import { declarationOf, preservesCount, usesOf } from '#query/nodes/facts.ts';
+import { declarationOf, preservesCount } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { type CountingNode, isCounting } from '#query/statements/statements.ts';
 
@@ -23,12 +23,6 @@ export function isCountedBelow(node: PlanNode): boolean {
 function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
   if (node === result) return true;
   return result.input !== undefined && preservesCount(result) && isCountedAbove(node, result.input);
-}
-
-/** Whether its rows are stored in a table or written to a file. */
-export function isSink(node: PlanNode): boolean {
-  const { imports, writes } = usesOf(node);
-  return imports !== undefined || writes !== undefined;
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { type Fields, type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
 
-export const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
+const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {

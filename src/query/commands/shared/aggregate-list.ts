@@ -49,7 +49,7 @@ function takeCall(words: Words, keywords: Keywords): BareCall {
   throw new QueryError(22000, { begin, end: nameEnd });
 }
 
-export function aggregateCall(called: AggregateDeclaration, args: readonly Expression[], span: Span): BareCall {
+function aggregateCall(called: AggregateDeclaration, args: readonly Expression[], span: Span): BareCall {
   checkArguments(called, args, span);
   const type = typeof called.result === 'function' ? called.result(args) : called.result;
   return { called, args, type, begin: span.begin, end: span.end };

@@ -12,7 +12,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import { literal } from '#query/values/typing.ts';
 
-export const TERM_KEYWORDS = [...EXPRESSION_KEYWORDS, 'not', 'from'];
+const TERM_KEYWORDS = [...EXPRESSION_KEYWORDS, 'not', 'from'];
 
 type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 

@@ -4,8 +4,7 @@ import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Node } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
-import { overflowKey } from '#query/sql/compiler.ts';
-import { asType } from '#query/sql/conversion.ts';
+import { asType, overflowKey } from '#query/sql/conversion.ts';
 
 /** All values are one bound list. `sequence` is a column for the position of a row. */
 export function writtenRows(

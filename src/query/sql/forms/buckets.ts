@@ -5,7 +5,7 @@ import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
-import { moved } from './dates.ts';
+import { moved } from './moved-dates.ts';
 
 /** SQL of a step over a plain value, which may be repeated. The first step takes a date, the last one gives a date. */
 type BucketStep = (value: string) => string;

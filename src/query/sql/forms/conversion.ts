@@ -9,8 +9,8 @@ import { sql } from '#query/sql/writer.ts';
 import { regexOf } from '#query/values/regexes.ts';
 import { BASE64 } from '#query/values/tags.ts';
 import { argumentAt, compiled, wordAt } from './arguments.ts';
-import { instantOf } from './dates.ts';
 import type { Forms } from './index.ts';
+import { instantOf } from './moved-dates.ts';
 
 export const conversion: Forms = {
   int: (call, compiler) => {

@@ -5,20 +5,13 @@ import { spanOffset, timeSpanOf } from '#query/model/durations.ts';
 import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toDate, toWhole } from '#query/sql/conversion.ts';
-import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { argumentAt, wordAt } from './arguments.ts';
 import { bucketStart } from './buckets.ts';
 import type { Forms } from './index.ts';
+import { FIXED_UNITS, moved, wallTime } from './moved-dates.ts';
 
 const dateAt = (call: Call, index: number, compiler: Compiler) => toDate(argumentAt(call, index, compiler), compiler);
-
-const FIXED: Readonly<Record<string, number>> = { hour: 3_600_000, min: 60_000, sec: 1000, msec: 1 };
-/** Units in months, and units in days. */
-const MONTHS: Readonly<Record<string, number>> = { mon: 1, year: 12 };
-const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 };
-/** A larger count leaves the years of dates. */
-const MAX_COUNT = 4_000_000;
 
 export const dates: Forms = {
   dateadd(call, compiler) {
@@ -29,7 +22,7 @@ export const dates: Forms = {
 
   datediff(call, compiler) {
     const unit = wordAt(call, 2, compiler);
-    const fixed = FIXED[unit ?? ''];
+    const fixed = FIXED_UNITS[unit ?? ''];
     if (fixed === undefined) return undefined;
     const text = compiler.once(
       [dateAt(call, 0, compiler), dateAt(call, 1, compiler)],
@@ -73,35 +66,3 @@ const PARTS: Readonly<Record<string, (wall: string, instant: string) => string>>
   week: part('week'),
   epoch: (_, instant) => `floor(epoch_ms(${instant}) / 1000)::bigint`,
 };
-
-/** The date `count` units later. */
-export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
-  const fixed = FIXED[unit];
-  const text = compiler.once([date, count], (t = '', n = '') => {
-    if (fixed !== undefined) return `vigil_date(epoch_ms(${t})::double + ${n}::double * ${fixed})`;
-    const [maker, size] = unit in MONTHS ? ['to_months', MONTHS[unit]] : ['to_days', DAYS[unit]];
-    const wall = sql(`try(${wallTime(t, compiler)} + ${maker}((${n} * ${size})::integer))`, 'date');
-    const there = compiler.once(
-      [wall],
-      (w = '') =>
-        `case when ${w} between ${EARLIEST_WALL} and ${LATEST_WALL} then ${instantOf(`epoch_us(${w})`, compiler.scope.run.zone, compiler)} end`,
-    );
-    return `case when ${n} = 0 then ${t} when ${n} between -${MAX_COUNT} and ${MAX_COUNT} then ${there} end`;
-  });
-  return sql(text, 'date');
-}
-
-/** Wall-clock times outside of these are no date in any zone. */
-const EARLIEST_WALL = "timestamp '0000-12-31'";
-const LATEST_WALL = "timestamp '10000-01-01'";
-
-/** Wall-clock time of an instant; `t` is plain. */
-const wallTime = (t: string, compiler: Compiler): string =>
-  `make_timestamp(${compiler.once([sql(`epoch_us(${t})`, 'long')], (us = '') => `${us} + ${compiler.zoneTable.offset(us)}`)})`;
-
-/** The instant of a wall-clock time in microseconds. */
-export const instantOf = (wall: string, zone: string, compiler: Compiler): string =>
-  compiler.once([sql(wall, 'long')], (us = '') => {
-    const instant = sql(`(${us} - ${compiler.zoneNamed(zone).wallOffset(us)}) // 1000`, 'long');
-    return compiler.macro('date', [instant]);
-  });

@@ -2,8 +2,7 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
-import { overflowKey } from '#query/sql/compiler.ts';
-import { convertTo, toAny } from '#query/sql/conversion.ts';
+import { convertTo, overflowKey, toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { textOf, wholeOf } from '#query/values/conversions.ts';
