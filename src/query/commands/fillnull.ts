@@ -33,7 +33,7 @@ export const fillnull = command({
   text: (names) => fieldsText(names, []),
   plan(names, planning) {
     const nvl = functionNamed('nvl');
-    if (!nvl) throw new Error('nvl is a function');
+    if (!nvl) throw new Error('the function nvl is missing');
     const filling = literal(planning.options.value ?? 0n, planning.span);
     const sources =
       names.length > 0

@@ -138,7 +138,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
 function recordsOf(key: string, names: readonly Name[], planning: Planning): PlanNode {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');
-  if (!isThere) throw new Error('isnotnull is a function');
+  if (!isThere) throw new Error('the function isnotnull is missing');
   const sought = planning.quietField(key);
   const kept: PlanNode = {
     ...planning.step(planning.rows),
