@@ -11,10 +11,10 @@ export const bin = command({
   name: 'bin',
   class: 'processing',
   syntax: 'bin span=SPAN [offset=D] [F] [as F]',
-  summary: 'Cuts dates or numbers into buckets: the field becomes the start of its bucket.',
+  summary: 'Divides dates or numbers into buckets: the field becomes the start of its bucket.',
   rules: [
-    'F is `_time` by default; `as` keeps the source and makes another field.',
-    'A span with a unit cuts dates, a plain number cuts numbers; other values become null.',
+    'F is `_time` by default; with `as` the source stays and the result is another field.',
+    'A span with a unit is for dates, a plain number for numbers; other values become null.',
   ],
   errors: [21500, 21501],
   examples: [

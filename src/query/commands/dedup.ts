@@ -8,7 +8,7 @@ export const dedup = command({
   class: 'transforming',
   syntax: 'dedup [count=1] names',
   summary: 'Keeps the first N rows of each combination of values, in their order.',
-  rules: ['Null is a value.'],
+  rules: ['Null counts as a value.'],
   errors: [22800],
   examples: [
     {

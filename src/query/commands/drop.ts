@@ -4,7 +4,7 @@ export const drop = command({
   name: 'drop',
   class: 'processing',
   syntax: 'drop',
-  summary: 'Passes no row; the columns stay known.',
+  summary: 'Passes no rows; the columns stay known.',
   errors: [],
   examples: [
     { tables: { given: [{ a: 1 }, { a: 2 }] }, query: 'table given | bypass | drop', gives: [], pushes: [2, 2, 0] },

@@ -9,7 +9,7 @@ export const evaluate = command({
   class: 'processing',
   syntax: 'eval NAME = EXPR, ...',
   summary: 'Computes fields from left to right; later expressions see earlier results.',
-  rules: ['An existing field is overwritten and keeps its place; a new one goes to the end.'],
+  rules: ['An existing field is overwritten and keeps its position; a new field is added at the end.'],
   errors: [20200, 20201],
   examples: [
     {

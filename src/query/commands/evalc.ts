@@ -12,9 +12,9 @@ export const evalc = command({
   syntax: 'evalc NAME = EXPR, ...',
   summary: 'Sets parameters for each row in order; later commands of the pipeline read them with `$()` for that row.',
   rules: [
-    'A parameter holds what the row before has left in it; before the first row what `set` gave it.',
-    'Subqueries do not see them. Where rows are made of others, as by `stats` or `join`, and in options, `$()` reads what `set` gave.',
-    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. `evalc t = $("t") + 1` without a value before is 90400; `$("t", 0)` counts from 0. Two `evalc` of one name are one parameter, unless a command between them takes several rows at a time.',
+    'A parameter keeps its value from row to row; before the first row it has the value of `set`.',
+    'Subqueries do not see the parameters of rows. After commands that make new rows, such as `stats` or `join`, and in options, `$()` reads the value of `set`.',
+    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. `evalc t = $("t") + 1` without an earlier value is 90400; `$("t", 0)` counts from 0. Two `evalc` with the same name set one parameter, unless a command between them processes several rows at once.',
   ],
   errors: [20200, 20201, 90402],
   examples: [

@@ -7,9 +7,9 @@ export const explode = command({
   name: 'explode',
   class: 'processing',
   syntax: 'explode F',
-  summary: 'Makes a row of each element of a list, in order.',
+  summary: 'Outputs a row for each element of a list, in order.',
   rules: [
-    'A row whose field is null or an empty list is kept, with the field null. A value that is no list passes as it is.',
+    'A row whose field is null or an empty list stays, with null in the field. A value that is no list stays unchanged.',
   ],
   errors: [21000],
   examples: [

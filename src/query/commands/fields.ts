@@ -12,7 +12,7 @@ export const fields = command({
   name: 'fields',
   class: 'processing',
   syntax: 'fields names or fields - names',
-  summary: 'Keeps these columns in this order, or drops them.',
+  summary: 'Keeps the named columns in this order; with `-` drops them.',
   rules: ['The first form closes the column list: unknown names become null columns.'],
   errors: [20100],
   examples: [

@@ -12,9 +12,9 @@ export const fillnull = command({
   name: 'fillnull',
   class: 'processing',
   syntax: 'fillnull [value=0] [names]',
-  summary: 'Puts a value where a field is null; without names in every known column.',
+  summary: 'Replaces null by a value in the named fields, or without names in every known column.',
   rules: [
-    'A bare value that is a number or `true` or `false` has that type, any other and every quoted one is a string. It is not converted to the type of the column.',
+    'An unquoted number, `true` or `false` has that type; any other value, and every quoted one, is a string. The value is not converted to the type of the column.',
   ],
   errors: [],
   examples: [
@@ -33,7 +33,7 @@ export const fillnull = command({
   text: (names) => fieldsText(names, []),
   plan(names, planning) {
     const nvl = functionNamed('nvl');
-    if (!nvl) throw new Error('nvl is a function');
+    if (!nvl) throw new Error('the function nvl is missing');
     const filling = literal(planning.options.value ?? 0n, planning.span);
     const sources =
       names.length > 0

@@ -26,15 +26,15 @@ export const fulltext = command({
   class: 'driver',
   syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from [NODE:]NAME[?], ...]`,
   summary:
-    'Reads the rows of tables that hold terms, without regard to case. Without `from` it reads all readable tables.',
+    'Reads the rows of tables that contain terms, without regard to case. Without `from` it reads all readable tables.',
   rules: [
-    'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"`: some field whose name does not start with `_` holds it. Text and term are cut into words (runs of letters and digits); several words must follow each other in one field, with `tt=t` each may stand anywhere in the row.',
-    'A star stands only at the very start or end of a term and touches a word: `"adm*"` is a word starting so.',
+    'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"` matches if a field whose name does not start with `_` contains it. Text and term are split into words (runs of letters and digits); several words must be consecutive in one field, with `tt=t` each may be anywhere in the row.',
+    'A star is allowed only at the very start or end of a term, next to a word: `"adm*"` matches words that start with `adm`.',
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
-    '`[ QUERY ]` and `F == [ QUERY ]`: any value of the first column of the subquery. Its words must be found like those of a term; a star in them is nothing but a sign.',
-    '`window=D` looks at rows as they arrive for D from the start, as `table` does, and reads nothing stored; there is no subquery beside it.',
-    'Values of `[ QUERY ]` without a letter or digit find nothing; `F == [ QUERY ]` is as `eqi(F, value)` for some value; no other comparison stands beside a bracket (90201). The first column is the first that the plan knows, `_table` of bare tables. A bracket beside `window` is 92003.',
-    'Letters younger than Unicode 15 belong to words in arriving rows, and separate words in stored ones.',
+    '`[ QUERY ]` and `F == [ QUERY ]` match any value of the first column of the subquery. Its words are searched like those of a term; a star in them is a plain character.',
+    '`window=D` reads rows as they arrive for D from the start, as `table` does, and no stored rows; it allows no subquery.',
+    'Values of `[ QUERY ]` without a letter or digit match nothing; `F == [ QUERY ]` is the same as `eqi(F, value)` for any of the values; other comparisons do not allow a bracket (90201). The first column is the first known column of the plan, for a plain table `_table`. A bracket together with `window` is 92003.',
+    'Letters that are newer than Unicode 15 belong to words in arriving rows, and separate words in stored rows.',
   ],
   errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92003],
   examples: [

@@ -8,9 +8,9 @@ export const importing = command({
   syntax: 'import TABLE',
   summary: 'Appends every row to an existing table and passes it on.',
   rules: [
-    '`_time` is kept if it is a date, else it is the moment of the run; `_table`, `_id` and `_node` are given anew. Declared columns take converted values, all other fields go to the overflow.',
-    'Rows become visible together when the command ends; a failed or cancelled query leaves none.',
-    'Each import of a query that succeeded leaves an audit entry (`query.import`); several of one query take effect one after the other. Rows of a subquery of `join` or `union` are stored too.',
+    '`_time` is kept if it is a date, otherwise it is the time of the run; `_table`, `_id` and `_node` are set anew. Declared columns receive converted values, all other fields go to the overflow.',
+    'Rows become visible together when the command ends; a failed or cancelled query stores no rows.',
+    'Each import of a successful query writes an audit entry (`query.import`); several imports of one query take effect one after the other. Rows of a subquery of `join` or `union` are stored too.',
   ],
   errors: [30000, 30001, 30002],
   examples: [

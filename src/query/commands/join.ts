@@ -18,10 +18,10 @@ export const join = command({
   name: 'join',
   class: 'transforming',
   syntax: 'join [type=inner] names [ QUERY ]',
-  summary: 'Matches rows with those of a subquery, which runs first, where all keys are equal.',
+  summary: 'Joins rows with the rows of a subquery that have equal keys. The subquery runs first.',
   rules: [
-    '`inner` keeps matches; `left` and `full` also left rows without one, `right` and `full` also right ones; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and makes all pairs.',
-    'Null matches nothing; several matches multiply. On a match the value of the right side wins, null included. Order is lost.',
+    '`inner` keeps matches; `left` and `full` also keep left rows without a match, `right` and `full` also right rows; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and outputs all pairs.',
+    'Null matches nothing; several matches give several rows. On a match the value of the right side wins, null included. The order of rows is lost.',
     'A key in the overflow of the right side wins only where the row has it.',
   ],
   errors: [22500, 22501, 22502, 90011],

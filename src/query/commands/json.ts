@@ -13,7 +13,7 @@ export const json = command({
   syntax: 'json STRING',
   summary: 'Makes rows from text: one object, or a list of objects with a row each.',
   rules: [
-    'JSON with two liberties: single-quoted strings and bare keys. `{}` is one empty row, `[]` none.',
+    'JSON with two extensions: single-quoted strings and unquoted keys. `{}` is one empty row, `[]` no row.',
     'Whole numbers that fit are long, other numbers double.',
     'The text has at most 1,024 fields (90009).',
   ],

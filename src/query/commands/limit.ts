@@ -15,8 +15,8 @@ export const limit = command({
   name: 'limit',
   class: 'transforming',
   syntax: 'limit [OFFSET] N',
-  summary: 'Passes N rows after dropping OFFSET, then ends the work before it as success.',
-  rules: ['Both are whole numbers from 0 up, constants or `$()`. A sink before it still gets all its rows.'],
+  summary: 'Passes N rows after dropping OFFSET rows, then ends the preceding commands successfully.',
+  rules: ['Both are whole numbers from 0 on, constants or `$()`. A preceding sink still receives all its rows.'],
   errors: [22400],
   examples: [
     { tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }] }, query: 'table given | limit 1 1', gives: [{ n: 2 }] },

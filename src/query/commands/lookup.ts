@@ -21,9 +21,9 @@ export const lookup = command({
   syntax: 'lookup NAME F [as KEY] output COLUMN [as F], ...',
   summary: 'Sets fields from the row of a lookup whose key equals F.',
   rules: [
-    'KEY is the declared key by default. Where no row fits, the outputs are null.',
-    '`lookup geoip F output country, region, city, latitude, longitude, asn` tells where an address is, by the narrowest network of the file that the setting `geoip` names. What is no address, and every address without that setting, gives null.',
-    '`as network` is the only key of `geoip`; of two equal networks the first counts. A wrong line of the file keeps the service from starting.',
+    'KEY is the declared key by default. Without a matching row the outputs are null.',
+    '`lookup geoip F output country, region, city, latitude, longitude, asn` gives the location of an address, by the narrowest network of the file that the setting `geoip` names. A value that is no address, and every address without that setting, gives null.',
+    '`as network` is the only key of `geoip`; of two equal networks the first counts. With an invalid line in the file the service does not start.',
   ],
   errors: [21200, 21201, 21202],
   examples: [

@@ -10,7 +10,10 @@ export const lookuptable = command({
   class: 'driver',
   syntax: 'lookuptable NAME [names]',
   summary: 'The rows of a lookup in the order of its key; without names all its columns.',
-  rules: ['The built-in `geoip` cannot be listed.', 'An unknown column is 21201, a name twice 20100, `geoip` 92002.'],
+  rules: [
+    'The built-in `geoip` cannot be listed.',
+    'An unknown column is 21201, a repeated name 20100, `geoip` 92002.',
+  ],
   errors: [20100, 21200, 21201],
   examples: [
     {

@@ -8,11 +8,11 @@ export const matchblackip = command({
   name: 'matchblackip',
   class: 'processing',
   syntax: 'matchblackip [fields=src_ip,dst_ip] guid=GUID [invert=f] [tag=f]',
-  summary: 'Keeps the rows in which any of the fields is an address of the address group.',
+  summary: 'Keeps the rows in which at least one of the fields is an address of the address group.',
   rules: [
-    'Null and what is no address belong to no group. `invert=t` keeps the others.',
+    'Null and values that are no address belong to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchblackip`, after `invert`.',
-    'A name that holds a comma cannot be given in `fields`.',
+    '`fields` cannot contain a name with a comma.',
   ],
   errors: [21300, 21301],
   examples: [

@@ -9,7 +9,7 @@ export const matchnet = command({
   syntax: 'matchnet [field=src_ip] guid=GUID [invert=f] [tag=f]',
   summary: 'Keeps the rows whose field is an address of the address group.',
   rules: [
-    'Null and what is no address belong to no group. `invert=t` keeps the others.',
+    'Null and values that are no address belong to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchnet`, after `invert`.',
   ],
   errors: [21300, 21301],

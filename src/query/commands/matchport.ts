@@ -7,9 +7,9 @@ export const matchport = command({
   class: 'processing',
   syntax: 'matchport [port=dst_port] [protocol=protocol] guid=GUID [invert=f] [tag=f]',
   summary:
-    'Keeps the rows whose protocol and port are an entry of the port group, such as `tcp/22` or `udp/1000-2000`.',
+    'Keeps the rows whose protocol and port match an entry of the port group, such as `tcp/22` or `udp/1000-2000`.',
   rules: [
-    'The protocol is compared without regard to case. A row without port or protocol belongs to no group. `invert=t` keeps the others.',
+    'The protocol is compared without regard to case. A row without port or protocol belongs to no group. `invert=t` keeps the other rows.',
     '`tag=t` keeps all rows and adds the boolean `_matchport`, after `invert`.',
     'Entries other than protocol, slash, port or range, and ports above 65,535, are skipped.',
   ],

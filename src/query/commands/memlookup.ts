@@ -37,12 +37,12 @@ export const memlookup = command({
   name: 'memlookup',
   class: 'transforming',
   syntax: 'memlookup op=build name=NAME key=F names · memlookup op=drop name=NAME · memlookup op=list',
-  summary: 'Builds a lookup in memory from the rows, which all go on; forgets one; or lists them.',
+  summary: 'Builds a lookup in memory from the rows and passes them on; drops a lookup; or lists the lookups.',
   rules: [
-    '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Commands after it in the same pipeline see the lookup at once, other queries when the query has ended.',
+    '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Later commands of the same pipeline see the lookup at once, other queries after the query has ended.',
     '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
-    'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows at most (93011), all lookups of an account 64 Mi characters (93003), and an account has 100 of them (93011).',
-    '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. On unordered rows 90901. Its rows stay readable to their owner when a right on the table ends; rows of encrypted tables are kept encrypted.',
+    'A lookup belongs to the account that built it and ends with the service. A lookup has at most 100,000 rows (93011), all lookups of an account together 64 Mi characters (93003), and an account at most 100 lookups (93011).',
+    '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. Unordered rows give the warning 90901. The rows stay readable for their owner after a right on the table ends; rows of encrypted tables are stored encrypted.',
   ],
   errors: [20100, 21200, 23600, 92001],
   examples: [
@@ -138,7 +138,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
 function recordsOf(key: string, names: readonly Name[], planning: Planning): PlanNode {
   planning.warnUnordered();
   const isThere = functionNamed('isnotnull');
-  if (!isThere) throw new Error('isnotnull is a function');
+  if (!isThere) throw new Error('the function isnotnull is missing');
   const sought = planning.quietField(key);
   const kept: PlanNode = {
     ...planning.step(planning.rows),

@@ -8,7 +8,7 @@ export const order = command({
   class: 'processing',
   syntax: 'order names',
   summary: 'Puts these columns first; the remaining ones follow by code point.',
-  rules: ['It adds no column; unknown names are skipped.'],
+  rules: ['The command adds no column; unknown names are skipped.'],
   errors: [20100],
   examples: [
     {

@@ -17,10 +17,10 @@ export const outputcsv = command({
   syntax: 'outputcsv [append=f] [overwrite=f] [bom=f] [encoding=utf-8] [tab=f] [partition=f] PATH names',
   summary: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
   rules: [
-    'A heading line, then a line for each row that ends in LF, quoted after RFC 4180; null is empty.',
-    `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; what one has no character for is \`?\`.`,
+    'The file has a heading line and a line for each row, each ending in LF and quoted by RFC 4180; null is empty.',
+    `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; a character that an encoding does not have becomes \`?\`.`,
     ...FILE_RULES,
-    'An empty text is `""`. `bom=t` writes a mark in the Unicode encodings; any other encoding is 30104.',
+    'An empty text is `""`. `bom=t` writes a byte order mark in the Unicode encodings; any other encoding is 30104.',
   ],
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [

@@ -14,7 +14,7 @@ export const outputjson = command({
   class: 'sink',
   syntax: 'outputjson [append=f] [overwrite=f] [partition=f] PATH [names]',
   summary: 'Writes every row, or its named fields, to a file of JSON objects, one a line, and passes the row on.',
-  rules: ['Each line is what `tojson` gives.', ...FILE_RULES],
+  rules: ['Each line is the result of `tojson`.', ...FILE_RULES],
   errors: FILE_ERRORS,
   examples: [
     {

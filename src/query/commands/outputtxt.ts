@@ -15,7 +15,7 @@ export const outputtxt = command({
   class: 'sink',
   syntax: 'outputtxt [append=f] [overwrite=f] [delimiter=" "] [gz=f] [partition=f] PATH names',
   summary: 'Writes the named fields of every row to a line of a text file and passes the row on.',
-  rules: ['Values stand as they are with the delimiter between them; null is empty.', ...FILE_RULES],
+  rules: ['Values are written unquoted with the delimiter between them; null is empty.', ...FILE_RULES],
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 99000],
   examples: [
     {

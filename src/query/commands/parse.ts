@@ -30,10 +30,10 @@ export const parse = command({
   name: 'parse',
   class: 'processing',
   syntax: 'parse [field=line] "START*STOP" as F, ... or parse [field=line] [overlay=f] NAME',
-  summary: 'Takes what stands between two texts, or runs a named parser.',
+  summary: 'Extracts the text between two texts, or runs a named parser.',
   rules: [
-    'Each pair looks at the whole text by itself: the field is what stands between the first START and the first STOP after it. Empty START is the beginning, empty STOP the end; `\\*` is a star. A pair that does not fit leaves its field as it was.',
-    'A named parser is a stored pipeline that is put in place.',
+    'Each pair searches the whole text independently: the field is the text between the first START and the first STOP after it. An empty START is the beginning, an empty STOP the end; `\\*` is a star. A pair that does not fit leaves its field as it was.',
+    'A named parser is a stored pipeline, which replaces the command.',
     ...PARSE_RULES,
   ],
   errors: [20600, 20601, 20602],

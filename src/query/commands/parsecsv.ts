@@ -8,10 +8,10 @@ export const parsecsv = command({
   name: 'parsecsv',
   class: 'processing',
   syntax: 'parsecsv [field=line] [overlay=f] [tab=f] [strict=f] [names]',
-  summary: 'Takes values separated by commas, or with `tab=t` by tabs, out of text (RFC 4180).',
+  summary: 'Extracts values separated by commas, or with `tab=t` by tabs, from text (RFC 4180).',
   rules: [
     'Values without a name are `column0`, `column1`, ... by position; missing ones are null; all are strings.',
-    '`strict=t`: a row whose quoting is broken, or whose count differs from the names given, counts as unreadable; otherwise an unclosed quote runs to the end.',
+    '`strict=t`: a row with invalid quoting, or with another number of values than names, counts as unreadable; otherwise an unclosed quote extends to the end.',
     ...PARSE_RULES,
   ],
   errors: [20900],

@@ -6,7 +6,7 @@ export const parsejson = command({
   name: 'parsejson',
   class: 'processing',
   syntax: 'parsejson [field=line] [overlay=f] [flatten=f]',
-  summary: 'Takes the members of a JSON object out of text.',
+  summary: 'Extracts the members of a JSON object from text.',
   rules: [
     'Strict JSON. An array replaces the input field by the list; a bare scalar counts as unreadable.',
     '`flatten=t` joins paths with `_`, list positions included (`a_b`, `x_0`); empty objects and lists are kept.',

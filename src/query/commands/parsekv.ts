@@ -6,10 +6,10 @@ export const parsekv = command({
   name: 'parsekv',
   class: 'processing',
   syntax: 'parsekv [field=line] [overlay=f] [pairdelim=" "] [kvdelim="="] [quote=f]',
-  summary: 'Takes pairs of key and value out of text.',
+  summary: 'Extracts pairs of key and value from text.',
   rules: [
-    'The text is cut at each `pairdelim`, each piece at its first `kvdelim`; both are literal. Keys and values are trimmed, values are strings, a piece without `kvdelim` is a key with null.',
-    '`quote=t`: a value that begins with `"` runs to the next one that no backslash precedes; the quotes go.',
+    'The text is split at each `pairdelim`, each piece at its first `kvdelim`; both are literal. Keys and values are trimmed, values are strings, and a piece without `kvdelim` is a key with the value null.',
+    '`quote=t`: a value that begins with `"` extends to the next `"` without a backslash before it; the quotes are removed.',
     ...PARSE_RULES,
   ],
   errors: [90008],

@@ -7,9 +7,9 @@ export const parsemap = command({
   name: 'parsemap',
   class: 'processing',
   syntax: 'parsemap field=F [overlay=f]',
-  summary: 'Makes fields of the keys of a map.',
+  summary: 'Turns the keys of a map into fields.',
   rules: [
-    'What is no map counts as unreadable, text that looks like one too: that is for `parsejson`.',
+    'A value that is no map counts as unreadable, including text of a JSON object, which `parsejson` reads.',
     ...PARSE_RULES,
   ],
   errors: [99000],

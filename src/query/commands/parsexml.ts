@@ -5,12 +5,12 @@ export const parsexml = command({
   name: 'parsexml',
   class: 'processing',
   syntax: 'parsexml [field=line] [overlay=f]',
-  summary: 'Takes the children of the root of an XML document out of text.',
+  summary: 'Extracts the children of the root of an XML document from text.',
   rules: [
-    'A child with neither attributes nor children is its text, any other a map of them with the text under `_text`; repeated children make a list.',
-    'DTDs and entities other than the five of XML are never resolved: text that has them is unreadable.',
+    'A child without attributes and children becomes its text, any other child a map of them with the text as `_text`; repeated children become a list.',
+    'DTDs, and entities other than the five of XML, are never resolved: text with them is unreadable.',
     ...PARSE_RULES,
-    '`_text` is there only where it is more than white space. An attribute wins over a child of its name; names keep their prefixes; more than 200 levels are unreadable.',
+    '`_text` exists only if it is more than white space. An attribute wins over a child of the same name; names keep their prefixes; more than 200 levels are unreadable.',
   ],
   errors: [],
   examples: [

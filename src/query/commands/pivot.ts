@@ -18,10 +18,10 @@ export const pivot = command({
   name: 'pivot',
   class: 'transforming',
   syntax: 'pivot [fill=VALUE] AGG [as F], ... [rows names] cols names',
-  summary: 'One row per combination of the `rows` fields, one column per value of the `cols` fields.',
+  summary: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
   rules: [
-    '`by` and `for` are accepted for `rows` and `cols`. Rows are sorted ascending; without `rows` there is one row; no input, no row.',
-    'Columns are named as those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
+    '`by` and `for` are accepted instead of `rows` and `cols`. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
+    'Columns are named like those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
   ],
   errors: [22000, 22001, 22002, 22003, 22200, 22201],
   examples: [

@@ -7,10 +7,10 @@ export const prev = command({
   name: 'prev',
   class: 'transforming',
   syntax: 'prev names',
-  summary: 'Adds `prev_F` with the value that the field F has in the row before; null in the first.',
+  summary: 'Adds `prev_F` with the value of the field F in the previous row; null in the first row.',
   rules: [
     'All rows are one sequence.',
-    'Rows that tie in the order before stand in the order in which they were read; a `limit` behind does not end the input early.',
+    'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early.',
   ],
   errors: [],
   examples: [

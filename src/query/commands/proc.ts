@@ -21,7 +21,7 @@ export const proc = command({
   rules: [
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
     'Procedures may call procedures up to 16 deep.',
-    'A procedure that the caller may not run is 10300 like a missing one; 10303 where its owner was removed. `import` is not allowed in a procedure (92002).',
+    'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. `import` is not allowed in a procedure (92002).',
   ],
   errors: [10300, 10301, 10302, 10303, 10304],
   examples: [

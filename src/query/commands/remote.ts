@@ -8,8 +8,8 @@ export const remote = command({
   syntax: 'remote NODE [ QUERY ]',
   summary: 'Runs a query on a node of the service, with the rights that the caller has there.',
   rules: [
-    'A star stands for all nodes; the order of rows is then lost.',
-    'There is one node, that of `system nodes`; any other is 10500.',
+    'A star stands for all nodes; then the order of rows is lost.',
+    'There is one node, the one that `system nodes` lists; any other is 10500.',
   ],
   errors: [10500, 10501, 90011],
   examples: [{ query: 'remote n9 [ table web ]', refused: { code: 10500, begin: 7, end: 9 } }],

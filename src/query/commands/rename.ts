@@ -19,10 +19,10 @@ export const rename = command({
   name: 'rename',
   class: 'processing',
   syntax: 'rename F as F, ...',
-  summary: 'Gives columns other names, in order; each keeps its place.',
+  summary: 'Renames columns, in order; each keeps its position.',
   rules: [
-    'A column that already had the new name vanishes.',
-    'A source that does not exist is left alone where all columns are known; else it is a field of the overflow.',
+    'A column that already has the new name is dropped.',
+    'A source that does not exist is ignored if all columns are known; otherwise it is a field of the overflow.',
   ],
   errors: [20300, 20301],
   examples: [

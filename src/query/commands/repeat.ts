@@ -6,7 +6,7 @@ export const repeat = command({
   name: 'repeat',
   class: 'processing',
   syntax: 'repeat count=N',
-  summary: 'Hands on each row N times, the copies side by side.',
+  summary: 'Passes each row N times, the copies one after the other.',
   errors: [21600],
   examples: [{ query: 'json "{}" | repeat count=3 | eval n = seq()', gives: [{ n: 1 }, { n: 2 }, { n: 3 }] }],
   options: { count: whole(1, 21600) },

@@ -9,10 +9,10 @@ export const rex = command({
   name: 'rex',
   class: 'processing',
   syntax: 'rex [field=line] STRING',
-  summary: 'Takes fields out of text: each named group of the regular expression becomes one.',
+  summary: 'Extracts fields from text: each named group of the regular expression becomes a field.',
   rules: [
-    'The string is raw: no escape is processed, `\\d` is written as it is. The first match counts.',
-    'Without a match, or where the field is null, the row passes unchanged. On a match every named group is assigned, null where it matched nothing.',
+    'The string is raw: no escapes are processed, and `\\d` needs no second backslash. The first match counts.',
+    'Without a match, or if the field is null, the row passes unchanged. On a match every named group is assigned; a group that matched nothing is null.',
   ],
   errors: [20500, 20501, 20502, 90303, 90304],
   examples: [

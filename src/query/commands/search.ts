@@ -9,7 +9,7 @@ export const search = command({
   class: 'processing',
   syntax: 'search [limit=N] EXPR',
   summary: 'Keeps the rows for which the expression is true.',
-  rules: ['`limit=N` (N ≥ 1, none by default) stops after N rows, as `limit` does.'],
+  rules: ['`limit=N` (N ≥ 1, none by default) stops after N rows, like the command `limit`.'],
   errors: [90008],
   examples: [
     {

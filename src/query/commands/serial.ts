@@ -29,8 +29,8 @@ export const parallel = command({
   syntax: 'parallel [core=N] [ COMMANDS ]',
   summary: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
   rules: [
-    '`core` is the number of threads that may be used; without it the service chooses.',
-    'The bracket is one command of the status record, with the count of rows that leave it. Inside of `parallel` rows have no order (90901).',
+    '`core` is the maximum number of threads; without it the service chooses.',
+    'The bracket is one command of the status record, with the count of its output rows. Inside of `parallel` rows have no order (90901).',
   ],
   errors: [23500, 90011, 92001],
   examples: [

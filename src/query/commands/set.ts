@@ -8,10 +8,10 @@ export const set = command({
   name: 'set',
   class: 'processing',
   syntax: 'set NAME = EXPR, ...',
-  summary: 'Sets parameters once, from left to right over the whole text, before any row moves.',
+  summary: 'Sets parameters once, from left to right over the whole text, before any row is processed.',
   rules: [
-    'Only constants, functions of constants and `$()` may be read. Rows pass through untouched.',
-    '`set _timezone = "Asia/Seoul"` names the zone of the whole query. Other names with `_` belong to the service.',
+    'The expressions may contain only constants, functions of constants and `$()`. Rows pass unchanged.',
+    '`set _timezone = "Asia/Seoul"` sets the zone of the whole query. Other names with `_` belong to the service.',
     '`_timezone` and `_live` may be set; `_from` and `_to` come from the caller.',
   ],
   errors: [20200, 20201, 90308, 90401, 90402],

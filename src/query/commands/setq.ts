@@ -7,9 +7,9 @@ export const setq = command({
   name: 'setq',
   class: 'processing',
   syntax: 'setq [ QUERY ]',
-  summary: 'Runs the subquery before all else; the fields of its first row become parameters.',
+  summary: 'Runs the subquery before all other commands; the fields of its first row become parameters.',
   rules: [
-    'Without a row each of its known columns becomes null. Rows pass through.',
+    'If it has no rows, each of its known columns becomes a null parameter. Rows pass unchanged.',
     'The row has at most 1,048,576 characters (90009).',
   ],
   errors: [90011, 90402],

@@ -22,7 +22,7 @@ export const signature = command({
   ...noObjects,
   plan(_, planning) {
     const declared = functionNamed('signature');
-    if (!declared) throw new Error('signature is a function');
+    if (!declared) throw new Error('the function signature is missing');
     const value = call(declared, [planning.quietField(planning.options.field ?? 'line')], planning.span);
     const column = planning.newColumn('signature', value.type);
     const rows = withColumn(planning.rows, column);

@@ -16,10 +16,10 @@ export const sort = command({
   name: 'sort',
   class: 'transforming',
   syntax: 'sort [limit=N] [-]F, ... [by names]',
-  summary: 'Sorts the rows; `-` is descending.',
+  summary: 'Sorts the rows; with `-` descending.',
   rules: [
-    'Nulls come first ascending and last descending; ties keep their order where it was defined.',
-    '`limit=N` (N ≥ 1, none by default) keeps the first N. With `by`, partitions follow each other by the `by` fields, rows are sorted inside them and N counts per partition: `sort limit=1 -_time by user` is the newest row of each user.',
+    'Nulls come first in ascending and last in descending order; equal rows keep their order if it was defined.',
+    '`limit=N` (N ≥ 1, none by default) keeps the first N rows. With `by`, partitions are sorted by the `by` fields, rows are sorted inside them and N counts per partition: `sort limit=1 -_time by user` is the newest row of each user.',
   ],
   errors: [22300, 22301],
   examples: [

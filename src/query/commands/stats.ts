@@ -5,10 +5,10 @@ export const stats = command({
   name: 'stats',
   class: 'transforming',
   syntax: 'stats AGG [as F], ... [by names]',
-  summary: 'One row per combination of the `by` values, with the aggregates of its rows.',
+  summary: 'Outputs one row per combination of the `by` values, with the aggregates of its rows.',
   rules: [
-    'Null is a value of its own. Rows are sorted by the `by` fields, ascending.',
-    'Without `by` there is exactly one row, also for no input; with `by` no input gives no row.',
+    'Null counts as a value. Rows are sorted by the `by` fields, ascending.',
+    'Without `by` there is exactly one row, even without input; with `by` there is no row without input.',
   ],
   errors: [22000, 22001, 22002, 22003],
   examples: [

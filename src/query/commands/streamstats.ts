@@ -10,8 +10,8 @@ export const streamstats = command({
   syntax: 'streamstats [window=N] AGG [as F], ... [by names]',
   summary: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
   rules: [
-    '`window=N` looks at the last N of them. Existing fields of those names are overwritten.',
-    'Rows that tie in the order before stand in the order in which they were read; a `limit` behind does not end the input early. Lists (`array`, `values`) without `window` grow with every row: memory ends such a query with 93003.',
+    '`window=N` limits that to the last N rows. Existing fields of the same names are overwritten.',
+    'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early. Lists (`array`, `values`) without `window` grow with every row: the memory limit ends such a query with 93003.',
   ],
   errors: [22000, 22001, 22002, 22003, 23000],
   examples: [

@@ -35,13 +35,13 @@ export const timechart = command({
   class: 'transforming',
   syntax:
     'timechart [span=1d] [offset=D] [cont=f] [from=T] [to=T] [fill=VALUE] [limit=N] [useother=t] AGG [as F], ... [by F]',
-  summary: 'Aggregates per bucket of `_time`, ascending; with `by` one column per value.',
+  summary: 'Outputs aggregates per bucket of `_time`, ascending; with `by` one column per value.',
   rules: [
-    'Rows whose `_time` is no date belong to no bucket. Only buckets that have rows appear; `cont=t` adds the missing ones between the first and the last, `from` and `to` widen that to a range.',
+    'Rows whose `_time` is no date belong to no bucket. Only buckets with rows appear; `cont=t` adds the missing buckets between the first and the last one, or with `from` and `to` those of that range.',
     'A cell without rows is null, or the value of `fill`.',
-    '`limit=N` keeps the N values with the largest first aggregate; the rows of all others are gathered in the column `OTHER`, or left out with `useother=f`.',
-    'Columns are named by the values: null is `null`, the empty text `empty`; with several aggregates `<text>_<alias>`. They stand in the order of values, null after them, `OTHER` last.',
-    'With `useother=f` a bucket of left-out rows alone does not appear.',
+    '`limit=N` keeps the N values with the largest first aggregate; the rows of all other values are combined in the column `OTHER`, or omitted with `useother=f`.',
+    'Columns are named by the values: null is `null`, the empty text `empty`; with several aggregates `<text>_<alias>`. They follow the order of values, then null, then `OTHER`.',
+    'With `useother=f` a bucket that has only omitted rows does not appear.',
   ],
   errors: [22000, 22001, 22002, 22003, 22100, 22101, 22102, 22103, 22201, 90008],
   examples: [

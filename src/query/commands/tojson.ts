@@ -10,8 +10,8 @@ export const tojson = command({
   syntax: 'tojson [output=_json] [names]',
   summary: 'Adds the row, or the named fields, as compact JSON text.',
   rules: [
-    'Keys stand in the order of columns, then those of the overflow; null fields are left out.',
-    'Without names `_table`, `_time`, `_id` and `_node` are left out.',
+    'Keys follow the order of columns, then those of the overflow; null fields are omitted.',
+    'Without names `_table`, `_time`, `_id` and `_node` are omitted.',
   ],
   errors: [],
   examples: [

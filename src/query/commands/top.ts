@@ -38,7 +38,7 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
     summary: `Counts each combination of the names, within each \`by\` group, and keeps the N ${which} frequent.`,
     rules: [
       'N must be written. Columns: `by` fields, names, count, and percent of all rows of the group.',
-      `Sorted by the \`by\` fields, then by count ${name === 'top' ? 'descending' : 'ascending'}, then by the names.`,
+      `Rows are sorted by the \`by\` fields, then by count ${name === 'top' ? 'descending' : 'ascending'}, then by the names.`,
     ],
     errors: [22002, 22003, 22900],
     examples,

@@ -5,8 +5,8 @@ export const union = command({
   name: 'union',
   class: 'transforming',
   syntax: 'union [ QUERY ]',
-  summary: 'All rows of both; columns are matched by name, the left ones first.',
-  rules: ['Order is lost. It may begin a query, and be repeated.'],
+  summary: 'Outputs all rows of the input and of the subquery; columns are matched by name, those of the input first.',
+  rules: ['The order of rows is lost. The command may begin a query and may be repeated.'],
   errors: [90011],
   examples: [
     {

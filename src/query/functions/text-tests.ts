@@ -77,6 +77,6 @@ export function loweredText(field: Expression): Expression {
 
 function called(name: string, args: readonly [Expression, ...Expression[]]): Expression {
   const declared = functionNamed(name);
-  if (!declared) throw new Error(`${name} is a function`);
+  if (!declared) throw new Error(`the function ${name} is missing`);
   return call(declared, args, args[0]);
 }

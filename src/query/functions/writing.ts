@@ -63,7 +63,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: "format(s', x, ...)",
     summary:
-      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty. `%X` writes capitals, `%.3s` cuts to three code points; widths go to 1,000, digits to 20. Another number of values than places is 90301, an unknown place 90302.',
+      'Writes the values into the placeholders of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. After the `%` may follow `-` (align left), `0` (leading zeros), `+` (always a sign), `,` (thousands separators) and a width. Null leaves its placeholder empty. `%X` writes capitals, `%.3s` truncates to three code points; the maximum is 1,000 for a width and 20 for digits. A number of values other than that of the placeholders is 90301, an unknown placeholder 90302.',
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
@@ -85,7 +85,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: "kvjoin(s', s'[, regex'])",
     summary:
-      'All fields of the row that are not null as one text, the first text between a name and its value, the second between two fields: known fields in their order, then the others by name. `_table`, `_time`, `_id` and `_node` are left out, and with a pattern all names in which it does not occur.',
+      'One text of all fields of the row that are not null. The first argument separates a name from its value, the second one separates fields: known fields in their order, then the others by name. `_table`, `_time`, `_id` and `_node` are omitted, and with a regular expression all names that it does not match.',
     args: [constant(s), constant(s), optional(regex)],
     result: 'string',
     nulls: 'own',
@@ -97,7 +97,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'signature(s)',
     summary:
-      'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it. A double quote without a partner stays.',
+      'The text without its double-quoted parts, letters, digits and white space; lines of the same kind have the same signature. A double quote without a closing quote stays.',
     args: [s],
     result: 'string',
     nulls: 'null',

@@ -20,7 +20,7 @@ export const xml: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'xpath(s, path)',
     summary:
-      'The text of the first node of an XML document that a location path leads to: `/a/b`, `//b`, `*`, `@attribute`, `text()`, `.`, `..` and conditions `[2]`, `[last()]`, `[b]`, `[@c]`, `[b="x"]`, `[@c!="x"]`. Null where there is none, or the text is no XML.',
+      'The text of the first node of an XML document that a location path selects: `/a/b`, `//b`, `*`, `@attribute`, `text()`, `.`, `..` and conditions `[2]`, `[last()]`, `[b]`, `[@c]`, `[b="x"]`, `[@c!="x"]`. Null if there is no such node or the text is no XML.',
     args: [s, path],
     result: 'string',
     nulls: 'null',

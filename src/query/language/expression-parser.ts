@@ -227,7 +227,7 @@ class ExpressionParser {
     const callee = this.#frames.pop()?.callee;
     const end = this.#words.at + 1;
     this.#words.take(')');
-    if (!callee) throw new Error('only calls are closed as calls');
+    if (!callee) throw new Error('the frame to close is not a call');
     const span = { begin: callee.begin, end };
     const args = callee.args.map(({ expression }) => expression);
     const made = callee.called === 'parameter' ? parameter(args, span) : call(callee.called, args, span);

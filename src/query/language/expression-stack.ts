@@ -76,7 +76,7 @@ export class ExpressionStack {
 
   pop(): Operand {
     const operand = this.operands.pop();
-    if (!operand) throw new Error('operators have operands');
+    if (!operand) throw new Error('an operator has no operand');
     return operand;
   }
 }

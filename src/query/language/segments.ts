@@ -207,7 +207,7 @@ class Splitter {
 
   get #level(): Level {
     const level = this.#levels.at(-1);
-    if (!level) throw new Error('the bottom level never closes');
+    if (!level) throw new Error('the bottom level must stay open');
     return level;
   }
 

@@ -16,11 +16,11 @@ it('does not end a string at an escaped quote', () => {
   expect(tooManyParts(`"${'\\" a '.repeat(10_000)}"`)).toBeUndefined();
 });
 
-it('refuses at the first part that is one too many', () => {
+it('reports an error at the first part beyond the limit', () => {
   expect(outcome(`table t | search a == 1${' or a == 1'.repeat(5000)}`)).toMatch(/^90009 /);
 });
 
-it('refuses a json text of more fields than a statement should have columns', () => {
+it('rejects a json text with more fields than a statement may have columns', () => {
   const objectOf = (fields: number) => `{${Array.from({ length: fields }, (_, at) => `a${at}:1`).join(',')}}`;
   expect(outcome(`json "${objectOf(1024)}" | stats count`)).not.toMatch(/^\d{5} /);
   expect(outcome(`json "[${objectOf(1024)},{b:1}]" | stats count`)).toMatch(/^90009 5\.\./);

@@ -65,7 +65,7 @@ describe('Comments', () => {
     ['#|#', '90002 0..3'],
   ]);
 
-  it('that hide a pipe in quotes are warned of', () => {
+  it('that hide a pipe in quotes give a warning', () => {
     expect(
       check('table t | # "a | b" | # "c" | # “d ｜”').warnings.map(({ code, begin, end }) => [code, begin, end]),
     ).toEqual([
@@ -74,7 +74,7 @@ describe('Comments', () => {
     ]);
   });
 
-  it('are no commands', () => {
+  it('are not commands', () => {
     expect(check('# a | table t | # b | limit 1').plan.commands.map(({ command }) => command)).toEqual([
       'table',
       'limit',

@@ -10,7 +10,7 @@ const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) 
 
 function report(text: string, locale: 'en' | 'ko' = 'en'): QueryErrorReport {
   const error = queryErrorIn(text);
-  if (!error) throw new Error(`nothing is wrong with ${text}`);
+  if (!error) throw new Error(`${text} has no error`);
   return reportOf(error, text, locale);
 }
 
@@ -35,7 +35,7 @@ describe('The catalogues', () => {
 });
 
 describe('An error', () => {
-  it('has its line and column, and carets below its place', () => {
+  it('has its line and column, and carets below its span', () => {
     const text = 'table t\n| search a == 1\n| serach b == 2';
     expect(report(text)).toEqual({
       code: 92000,
@@ -50,7 +50,7 @@ describe('An error', () => {
     });
   });
 
-  it('speaks Korean', () => {
+  it('is translated into Korean', () => {
     expect(report('table t | serach a', 'ko')).toMatchObject({
       message: 'serach 명령이(가) 없습니다',
       hint: expect.stringContaining('search'),
@@ -61,13 +61,13 @@ describe('An error', () => {
     );
   });
 
-  it('says how to compare where an option was not meant', () => {
+  it('suggests a comparison if the option may be one', () => {
     expect(report('table t | search a=1')).toMatchObject({ code: 90001, hint: '== compares', suggestions: [] });
     expect(report('table t | search limt=1 a')).toMatchObject({ code: 90001, suggestions: ['limit'] });
     expect(report('table t | dedup x=1 a').hint).toBeUndefined();
   });
 
-  it('says how to write what other languages write otherwise', () => {
+  it('names the replacement for syntax of other languages', () => {
     const hints: readonly (readonly [string, string])[] = [
       ['table t | rename a as "b c"', 'a field of that name is written field("b c")'],
       ['table t | fields a-b', 'a field of that name is written field("a-b")'],
@@ -84,21 +84,21 @@ describe('An error', () => {
     for (const [text, hint] of hints) expect([text, report(text).hint]).toEqual([text, hint]);
   });
 
-  it('says where comments end if one of several lines stands before it', () => {
+  it('explains the end of comments after a comment of several lines', () => {
     const hint = 'a comment ends at the next pipe, not at the end of the line';
     expect(report('# all of it\ntable t\n| stats count')).toMatchObject({ code: 92001, line: 3, hint });
     expect(report('# all of it | stats count').hint).toBeUndefined();
     expect(report('set a = 1 | stats count | # x\ny').hint).toBeUndefined();
   });
 
-  it('shows wide characters with carets as wide', () => {
+  it('has carets as wide as wide characters', () => {
     expect(report('table t | search 한글 == 값 + ;').excerpt).toBe(
       `table t | search 한글 == 값 + ;\n${' '.repeat(30)}^`,
     );
     expect(report('table t | search "가" + 1').excerpt).toBe('table t | search "가" + 1\n                 ^^^^');
   });
 
-  it('cuts long lines around its place, and tabs are as wide as spaces', () => {
+  it('shortens long lines on both sides of its span, and shows tabs as spaces', () => {
     const far = report(`table t |\tsearch ${'a or '.repeat(50)}; ${'b or '.repeat(50)}c`);
     const [shown = '', carets = ''] = far.excerpt.split('\n');
     expect(shown.length).toBeLessThanOrEqual(122);
@@ -107,16 +107,16 @@ describe('An error', () => {
     expect(report('table\tnope').excerpt).toBe('table nope\n      ^^^^');
   });
 
-  it('shows one caret where its place has no width', () => {
+  it('shows one caret for an empty span', () => {
     expect(report('table t | search').excerpt).toBe('table t | search\n                ^');
     expect(report('').excerpt).toBe('\n^');
   });
 
-  it('counts lines behind CRLF too', () => {
+  it('counts lines that end in CRLF', () => {
     expect(report('table t\r\n| limit x')).toMatchObject({ line: 2, column: 9, excerpt: '| limit x\n        ^' });
   });
 
-  it('keeps quoted text short and what looks like a hole in it as it is', () => {
+  it('shortens quoted text and does not fill holes inside of it', () => {
     expect(report(`table ${'x'.repeat(500)}`).message).toBe(`there is no table ${'x'.repeat(200)}…`);
     expect(report('table {name}$&').message).toBe('there is no table {name}$&');
   });

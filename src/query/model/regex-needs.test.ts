@@ -36,7 +36,7 @@ const cases: readonly (readonly [string, ReturnType<typeof neededTexts>])[] = [
   ['😀+ok', plain('😀')],
 ];
 
-describe('What a regular expression needs', () => {
+describe('Texts that a regular expression needs', () => {
   it.each(cases)('%s', (pattern, needed) => {
     expect(neededTexts(pattern)).toEqual(needed);
   });

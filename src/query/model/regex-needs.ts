@@ -28,7 +28,7 @@ const OTHER_ESCAPE = /\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|x..|[0-7]{1,3}|.)/sy;
 const ASCII_END = 0x80;
 
 const failOnFault: Fault = (detail) => {
-  throw new Error(`a pattern that was checked is wrong: ${detail}`);
+  throw new Error(`a checked pattern is invalid: ${detail}`);
 };
 
 class Scan {

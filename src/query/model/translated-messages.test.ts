@@ -6,7 +6,7 @@ import { isQueryErrorCode, translated } from './translated-messages.ts';
 const CODES = Object.keys(en.mistakes).map(Number).filter(isQueryErrorCode);
 
 describe('A message in another language', () => {
-  it('is told with what filled its holes, for every code', () => {
+  it('keeps the values of its holes, for every code', () => {
     const values = { name: 'name', value: 'a b', n: 3, max: '9', min: 0, column: 'c.d', command: 'stats', text: 'x' };
     const all = { ...values, detail: 'd', feature: 'f', type: 't', what: 'w', names: 'n', option: 'o', least: 1 };
     const wrong = CODES.filter((code) => {
@@ -26,7 +26,7 @@ describe('A message in another language', () => {
     expect(translated(message, [code], 'en')).toBe(message);
   });
 
-  it('stays as it is where it is worded in another way, or its code is not known', () => {
+  it('stays unchanged if it does not fit its template or its code is unknown', () => {
     expect(translated('there was no table x', [10001], 'ko')).toBe('there was no table x');
     expect(translated('there is no table x', [1], 'ko')).toBe('there is no table x');
   });

@@ -73,7 +73,7 @@ describe('Examples on the host', () => {
 });
 
 describe('A rule', () => {
-  it('hands on the row as it comes out', () => {
+  it('returns the resulting row', () => {
     const record = recordOf({ line: 'user=kim', _time: EXAMPLE_NOW, level: 3n, gone: null });
     expect(judged('search level > 2', record)).toEqual(record);
     expect(judged('search level > 3', record)).toBeUndefined();
@@ -99,21 +99,21 @@ describe('A rule', () => {
     expect(judged(text, record)).toEqual(recordOf(expected));
   });
 
-  it('knows all fields of the record before and after something was made of it', () => {
+  it('reads all fields of the record before and after a command has changed it', () => {
     const record = recordOf({ user: 'kim', n: 1n });
     const joined = 'kvjoin("=", "&") == "n=1&user=kim"';
     expect(judged(`search ${joined}`, record)).toEqual(record);
     expect(judged(`eval x = null | search ${joined}`, record)).toEqual(record);
   });
 
-  it('leaves the record alone', () => {
+  it('does not change the record', () => {
     const record = recordOf({ line: 'a=1', a: 'old', b: [1n] });
     const before = new Map(record);
     judged('parsekv overlay=t | eval a = 5, b = null | rename a as line', record);
     expect(record).toEqual(before);
   });
 
-  it('takes the moment of each record, once', () => {
+  it('uses one time per record', () => {
     const moments = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     let at = -1;
     const now = () => {
@@ -129,7 +129,7 @@ describe('A rule', () => {
     }
   });
 
-  it('reads its constants, the zone and who it is', () => {
+  it('reads its constants, its zone and its account', () => {
     const constants = new Map<string, Value>([
       ['least', 3n],
       ['pattern', '^k'],
@@ -144,7 +144,7 @@ describe('A rule', () => {
     expect(judged(each, record, { constants })).toEqual(recordOf({ r: ['a3Asia/Seoul!'] }));
   });
 
-  it('goes by the groups that are there when the record comes', () => {
+  it('uses the groups that exist when the record arrives', () => {
     const guid = '11111111-1111-1111-1111-111111111111';
     let entries = ['10.0.0.0/8', '2001:db8::/32'];
     const groups = () => new Map([[guid, new AddressGroup(entries)]]);
@@ -175,7 +175,7 @@ describe('A rule', () => {
   });
 });
 
-describe('No record stops a rule', () => {
+describe('No record makes a rule fail', () => {
   const deep = (levels: number): Value => {
     let value: Value = 'x';
     for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : new Map([['k', value]]);
@@ -203,7 +203,7 @@ describe('No record stops a rule', () => {
     });
   }
 
-  it('and what cannot be worked out is null', () => {
+  it('and a value that cannot be computed is null', () => {
     const record = recordOf({ a: deep(100_000) });
     expect(judged('search not(string(a))', record)).toBeUndefined();
     expect(judged('eval d = daterange(date("0001-01-01"), now(), "1s"), k = 1 | fields d, k', record)).toEqual(

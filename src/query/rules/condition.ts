@@ -169,6 +169,6 @@ class RecordFacts implements RunFacts {
   }
 
   nextRow(): bigint {
-    throw new Error('records have no place in an order');
+    throw new Error('records of a rule have no order');
   }
 }

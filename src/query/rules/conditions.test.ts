@@ -57,7 +57,7 @@ describe('Conditions of stream rules', () => {
     });
   }
 
-  it('begin at the record, whose fields are all in the overflow but those that commands know', () => {
+  it('start with the record, whose fields are in the overflow unless a command knows them', () => {
     const { steps } = checkCondition('search a == 1', world());
     const columns = ['line', '_table', '_time', '_id', '_node'].map((name) => ({ name }));
     expect(steps).toMatchObject({ kind: 'filter', input: { kind: 'given', rows: { columns } } });
@@ -66,7 +66,7 @@ describe('Conditions of stream rules', () => {
 });
 
 describe('Stored parsers', () => {
-  it('may parse what conditions may not', () => {
+  it('may use parse commands that conditions may not', () => {
     expect(outcome('parse "a*" as b | parsecsv x, y', checkParser)).toBe('parse "a*" as b | parsecsv x, y');
     expect(outcome('search limit=1 a', checkParser)).toBe('92002 7..14');
     expect(outcome('stats count', checkParser)).toBe('92002 0..5');

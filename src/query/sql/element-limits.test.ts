@@ -74,11 +74,11 @@ describe('The elements of one row', () => {
     expect(await codeOf(async () => onHost(expression, rows))).toBe(93010);
   });
 
-  it('are not copies of a list over and over', async () => {
+  it('include repeated copies of a list', async () => {
     expect(await codeOf(async () => await duckdb.values(planned('foreach(foreach(l, l), l)', columns)))).toBe(93010);
   });
 
-  it('are not longer together than there is memory', async () => {
+  it('are limited in their total length', async () => {
     const [more, text] = ['flatten(foreach(l, array(1, 2, 3, 4, 5, 6, 7, 8)))', 'replace(s, ",", lpad("", 50, s))'];
     const failure = await duckdb.values(planned(`foreach(${text}, ${more})`, columns)).catch((error: unknown) => error);
     expect(isSizeError(String(failure))).toBe(true);

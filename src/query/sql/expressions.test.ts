@@ -137,7 +137,7 @@ describe('Statements', () => {
     await agrees(planned(nested(7), columns));
   });
 
-  it('run at the greatest depth that the parser lets through', async () => {
+  it('run at the greatest depth that the parser allows', async () => {
     await agrees(planned(`${'lower('.repeat(250)}a${')'.repeat(250)}`, columns));
     await agrees(planned(`${'-('.repeat(250)}a${')'.repeat(250)}`, columns));
     await agrees(planned(`${'concat(1, '.repeat(250)}a${')'.repeat(250)}`, columns));
@@ -157,7 +157,7 @@ describe('Statements', () => {
   });
 });
 
-it('What ends a run is told apart from other failures', async () => {
+it('Failures that end a run are distinguished from other errors', async () => {
   const failed = async (work: Promise<unknown>) =>
     failureIn(
       String(
@@ -172,7 +172,7 @@ it('What ends a run is told apart from other failures', async () => {
   expect(await failed(duckdb.aggregate(values))).toBeUndefined();
 });
 
-it('A declared column is completed by the values that did not fit it', async () => {
+it('A declared column is completed by values of other types from the overflow', async () => {
   const stored = [
     { name: 'status', type: 'long' },
     { name: '_rest', type: 'map' },

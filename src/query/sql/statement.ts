@@ -59,7 +59,7 @@ export function statementOf(
   const whole = text.replace(TOKEN, (token, value: string | undefined) => {
     if (value !== undefined) return `$${placeOf(Number(value))}`;
     const put = bindings.names.get(token) ?? sources.get(token);
-    if (put === undefined) throw new Error(`nothing is known of ${token}`);
+    if (put === undefined) throw new Error(`the token ${token} is unknown`);
     return put;
   });
   const given = [...places.keys()].flatMap((value) =>
@@ -83,6 +83,6 @@ function duckdbValue(
     };
   }
   if (value instanceof Uint8Array) return { value: new duckdb.DuckDBBlobValue(value), type: duckdb.BLOB };
-  if (value === null) throw new Error(`null of type ${type} is written, not bound`);
+  if (value === null) throw new Error(`null of type ${type} must be written, not bound`);
   return { value: json, type: duckdb.VARCHAR };
 }

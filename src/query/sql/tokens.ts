@@ -25,5 +25,5 @@ export function tokenOf(thing: object, holder: object): string {
 export function thingOf<T extends object>(token: string, type: new (...args: never[]) => T): T {
   const thing = things.get(token)?.deref();
   if (thing instanceof type) return thing;
-  throw new Error('what a statement refers to is gone before its run has ended');
+  throw new Error('the object of a token was released before its run has ended');
 }

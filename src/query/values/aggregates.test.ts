@@ -40,7 +40,7 @@ const NUMERIC = new Set(['sum', 'avg', 'stddev', 'var', 'median', 'percentile', 
 describe('Aggregates', () => {
   for (const { name } of aggregates) {
     for (const text of CALLS[name] ?? [`${name}(x)`]) {
-      it(`${text} give one result`, { timeout: 60_000 }, async () => {
+      it(`${text} give the same result on both evaluators`, { timeout: 60_000 }, async () => {
         for (const type of TYPES) {
           const pool = poolValues(type).filter(
             (value) => !NUMERIC.has(name) || (isSummable(value) && isSummableLong(value)),

@@ -98,7 +98,7 @@ export class Compiler<Row> {
   #comparison(comparison: Comparison): Compiled<Row> {
     if (isEquality(comparison)) return this.#equality(comparison);
     const { operator, left, right } = comparison;
-    if (operator === '==' || operator === '!=') throw new Error('equality has a form of its own');
+    if (operator === '==' || operator === '!=') throw new Error('equality is compiled by #equality');
     const { zone } = this.#scope.run;
     const steps = this.#steps;
     const a = this.compile(left);
@@ -273,7 +273,7 @@ export class Compiler<Row> {
     const thunks = args.map((arg, index): Lazy => {
       const compiled = this.#converted(called, arg, index);
       const thunk = (values?: readonly Value[], count = 1): Value => {
-        if (!now) throw new Error('an argument is asked for outside of its call');
+        if (!now) throw new Error('an argument is evaluated outside of its call');
         if (values) steps.take(1);
         const { row, elements: outer } = now;
         return compiled(

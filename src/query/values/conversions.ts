@@ -14,12 +14,12 @@ export function textOf(value: Value, zone: string): string | null {
   return compactJson(value, zone);
 }
 
-/** As compact JSON text: dates and binary inside as `string()` gives them. */
+/** Compact JSON text: dates and binary inside are written as `string()` writes them. */
 export function compactJson(value: Value, zone: string): string {
   return written(value, zone, (map) => [...map]);
 }
 
-/** With the keys of all maps in order: equal maps have equal texts. */
+/** With sorted keys, so that equal maps have equal texts. */
 export function sortedJson(value: Value, zone: string): string {
   return written(value, zone, (map) => [...map].sort(([left], [right]) => compareText(left, right)));
 }

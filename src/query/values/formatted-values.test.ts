@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/model/values.ts';
 import { piecesOf, writtenValues } from './formatted-values.ts';
 
-describe('Values in the places of a text', () => {
+describe('Values in the placeholders of a text', () => {
   it.each<readonly [string, Value, string]>([
     ['%s', 'a', 'a'],
     ['%5s|', '한글', '   한글|'],

@@ -14,8 +14,8 @@ function placed(...networks: readonly string[]) {
   return (address: string) => places.of(address)?.get('city');
 }
 
-describe('Places', () => {
-  it('are those of the narrowest network, wherever it lies in the wider ones', () => {
+describe('Locations of addresses', () => {
+  it('are those of the narrowest network, at any position in the wider ones', () => {
     const at = placed('10.0.0.0/8', '10.0.0.0/16', '10.255.0.0/16', '10.5.0.0/16', '10.5.5.0/24', '10.5.5.5/32');
     expect(at('10.0.255.255')).toBe('10.0.0.0/16 1');
     expect(at('10.1.0.0')).toBe('10.0.0.0/8 0');
@@ -36,7 +36,7 @@ describe('Places', () => {
     expect(placed('10.1.0.0/16', '10.0.0.0/8')('10.2.0.1')).toBe('10.0.0.0/8 1');
   });
 
-  it('tell the families apart, and know no place of what is no address', () => {
+  it('differ by family, and do not exist for text that is no address', () => {
     const at = placed('0.0.0.0/0', '2001:db8::/32', '::/0');
     expect(at('255.255.255.255')).toBe('0.0.0.0/0 0');
     expect(at('::ffff:10.0.0.1')).toBe('0.0.0.0/0 0');

@@ -33,7 +33,7 @@ describe('Steps', () => {
     expect(stepsOf('search a == 1 and b == 2', { a: 2n, b: 2n })).toBe(2);
   });
 
-  it('grow with what is read', () => {
+  it('grow with the size of the values read', () => {
     const read = (length: number) => stepsOf('search contains(text, "q")', { text: 'x'.repeat(length) });
     expect([read(10), read(6400)]).toEqual([1, 101]);
   });
@@ -48,7 +48,7 @@ describe('Steps', () => {
     expect(Math.log2(many / few)).toBeLessThan(power + 0.3);
   });
 
-  it('end what takes too many, for the rule and for the record', () => {
+  it('end an evaluation that exceeds the limit of the rule or of the record', () => {
     const steps = new StepMeter(100);
     steps.beginRecord();
     steps.take(100);
@@ -75,24 +75,24 @@ describe('Steps of a regular expression', () => {
   };
   const scattered = Array.from({ length: 2000 }, (_, n) => (((n * n * 7919) % 65_537) % 2 === 0 ? 'a' : 'b')).join('');
 
-  it('are few where the automaton knows its states', () => {
+  it('are few if the automaton knows its states', () => {
     const text = 'GET /index.html from 10.0.0.1 '.repeat(50);
     occurs(text, 'from [0-9]+x');
     expect(counted((steps) => occurs(text, 'from [0-9]+x', steps))).toBeLessThan(text.length / 8);
   });
 
-  it('are those of each state that has to be made', () => {
+  it('include each created state', () => {
     expect(counted((steps) => occurs(`${scattered}d`, 'a[ab]{40}d', steps))).toBeGreaterThan(10 * scattered.length);
   });
 
-  it('are those of each thread where places are asked for in a long text', () => {
+  it('include each thread when groups of a long text are captured', () => {
     const text = `${scattered.repeat(10)} kim`;
     const found = (steps?: StepMeter) => captures(text, regexOf('([ab]*)(a|b|ab)* (kim)'), steps);
     expect(found()?.at(-1)).toBe('kim');
     expect(counted(found)).toBeGreaterThan(text.length);
   });
 
-  it('are those of each look where all matches are asked for', () => {
+  it('include each character read when all matches are searched', () => {
     const text = 'a'.repeat(400);
     const few = counted((steps) => replacedAll('a'.repeat(200), '(a[^x]*x)|a', '-', steps));
     const many = counted((steps) => replacedAll(text, '(a[^x]*x)|a', '-', steps));
@@ -100,7 +100,7 @@ describe('Steps of a regular expression', () => {
     expect(replacedAll(text, '(a[^x]*x)|a', '-')).toBe('-'.repeat(400));
   });
 
-  it('end it at any moment, and the pattern is as good as before', () => {
+  it('may end a match at any time, and the pattern stays usable', () => {
     for (let most = 1; most < 4000; most = Math.ceil(most * 1.4)) {
       const steps = new StepMeter(most);
       for (const pattern of ['a[ab]{12}d', '(a)([ab]*)(d)', '(a[^x]*x)|b']) {

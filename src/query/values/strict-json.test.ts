@@ -59,7 +59,7 @@ const broken = fc
   );
 
 describe('JSON', () => {
-  it('is what the reader of the host takes', () => {
+  it('is accepted exactly if JSON.parse accepts it', () => {
     fc.assert(
       fc.property(broken, (text) => {
         expect(strictJson(text) !== undefined).toBe(isJson(text));
@@ -68,7 +68,7 @@ describe('JSON', () => {
     );
   });
 
-  it('means what it means there', () => {
+  it('has the value that JSON.parse gives', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
         expect(stringOf(plain(strictJson(text)))).toBe(stringOf(JSON.parse(text)));

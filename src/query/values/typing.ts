@@ -1,4 +1,4 @@
-// Builds expression nodes: each function infers the type of its result and rejects operands that cannot be meant. The
+// Builds expression nodes: each function infers the type of its result and rejects operands of impossible types. The
 // parser calls them with fields of type any, the planner again with the types of real columns.
 
 import {

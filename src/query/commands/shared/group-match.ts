@@ -51,6 +51,6 @@ export function matchedRows(
 
 function called(name: string, args: readonly Expression[], span: Span): Expression {
   const declared = functionNamed(name);
-  if (!declared) throw new Error(`${name} is a function`);
+  if (!declared) throw new Error(`the function ${name} is missing`);
   return call(declared, args, span);
 }

@@ -9,8 +9,8 @@ import type { ParseMethod } from '#query/values/parsed-text.ts';
 export const parseOptions = { field: orElse('line', text), overlay: orElse(false, flag) } as const;
 
 export const PARSE_RULES = [
-  'With `overlay=f`, the default, a parsed row keeps only `_table`, `_time`, `_id` and `_node` and gets the parsed fields; with `overlay=t` they are laid over the row.',
-  'No row is ever dropped: null or unreadable input lets it pass unchanged. A key that occurs twice counts the first time.',
+  'With `overlay=f`, the default, a parsed row keeps only `_table`, `_time`, `_id` and `_node` and gets the parsed fields; with `overlay=t` they are added to the row and replace fields of the same name.',
+  'No row is dropped: with null or unreadable input it passes unchanged. Of equal keys the first counts.',
 ];
 
 interface ParseValues {

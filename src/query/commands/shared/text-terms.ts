@@ -109,13 +109,13 @@ class TermsParser {
 
   #apply(mark: Pending, span: Span): void {
     const right = this.#operands.pop();
-    if (mark === '(' || !right) throw new Error('parentheses are closed, not applied');
+    if (mark === '(' || !right) throw new Error('a parenthesis cannot be applied as an operator');
     if (mark === 'not') {
       this.#add({ kind: 'not', operand: right.terms }, right.depth + 1, span);
       return;
     }
     const left = this.#operands.pop();
-    if (!left) throw new Error('operators have operands');
+    if (!left) throw new Error('an operator has no operand');
     const isSame = left.terms.kind === mark;
     // Only this parser holds an unfinished node, so its operands can be extended in place.
     const operands = isSame && 'operands' in left.terms ? (left.terms.operands as Terms[]) : [left.terms];
@@ -133,7 +133,7 @@ class TermsParser {
     const open = this.#pending.at(-1);
     if (open) throw this.#words.isDone ? new QueryError(90202, open.span) : this.#words.unexpected();
     const whole = this.#operands.pop();
-    if (!whole) throw new Error('at least one atom was read');
+    if (!whole) throw new Error('no term was read');
     return whole.terms;
   }
 }
