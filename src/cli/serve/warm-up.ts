@@ -8,7 +8,7 @@ const SOURCES = new URL('../../', import.meta.url);
 
 /** They import all other modules of a query. */
 export const ENTRY_POINTS: readonly URL[] = [
-  'queries/checking.ts',
+  'queries/query-checker.ts',
   'engines/duckdb/runs/duckdb-run.ts',
   'engines/duckdb/runs/runs.ts',
   'queries/query-run.ts',
