@@ -1,5 +1,6 @@
 // No file of the service imports itself over others at run time: what a cycle of modules sees of another one depends on which
-// of them is loaded first. Types are erased, and a dynamic import runs when all modules are there; both are left out.
+// of them is loaded first. Nor does the start of the service import the language, which is loaded with the first query.
+// Types are erased, and a dynamic import runs when all modules are there; both are left out.
 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +28,16 @@ describe('Run-time imports', () => {
     ]);
     expect(cyclesIn(files)).toEqual([['src/a.ts', 'src/b.ts', 'src/c.ts']]);
   });
+
+  it('load no plan node, no command and no SQL of the language at the start of the service', () => {
+    const loaded = filesLoadedWith(['src/app/app.ts', 'src/cli/serve/serve.ts'], imports);
+    const isOfQueries = (file: string) => /^src\/query\/(nodes|commands|planning|analysis|sql|statements)\//.test(file);
+    expect(loaded).toContain('src/queries/live-queries.ts');
+    expect(loaded.filter(isOfQueries)).toEqual([]);
+    // The first query loads them.
+    const ofQuery = filesLoadedWith(['src/queries/query-checker.ts'], imports);
+    expect(ofQuery).toEqual(expect.arrayContaining(['src/query/nodes/index.ts', 'src/query/commands/index.ts']));
+  });
 });
 
 /** Paths of the project's own files. */
@@ -37,6 +48,14 @@ function runtimeImports(path: string, text: string): string[] {
     if (target.startsWith('#')) return [`src/${target.slice(1)}`];
     return target.startsWith('.') ? [join(dirname(path), target)] : [];
   });
+}
+
+/** The entries and every file that they import, directly or over others. */
+function filesLoadedWith(entries: readonly string[], files: Imports): string[] {
+  const loaded = new Set(entries);
+  // A set also iterates over the items that are added meanwhile.
+  for (const file of loaded) for (const target of files.get(file) ?? []) loaded.add(target);
+  return [...loaded];
 }
 
 /** Strongly connected components of more than one file, after Tarjan; each sorted. */

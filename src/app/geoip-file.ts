@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { UsageError } from '#kernel/usage-error.ts';
-import { GEOIP } from '#query/commands/shared/lookups.ts';
+import { GEOIP } from '#query/model/lookups.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';

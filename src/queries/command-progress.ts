@@ -2,9 +2,8 @@
 // the nodes of every plan map to the same progress: by pipeline in the order of the text, then by position.
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
-import { pipelinesOf } from '#query/analysis/references.ts';
-import { chainOf } from '#query/analysis/sub-plans.ts';
-import { hasRows, type Plan, type PlanNode, type Preamble } from '#query/nodes/plan.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
+import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
 
 export class CommandProgress {
   readonly command: string;
@@ -45,19 +44,19 @@ export class QueryProgress {
   /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
   readonly #inBrackets = new Map<number, CommandProgress>();
 
-  /** `ids` has an id for each of `pipelinesOf(plan)`. */
-  constructor(plan: Plan, ids: readonly number[]) {
-    this.pipelines = pipelinesOf(plan).map(({ commands }, index) => ({
+  /** `ids` has an id for each pipeline. */
+  constructor(references: PlanReferences, ids: readonly number[]) {
+    this.pipelines = references.pipelines.map(({ commands }, index) => ({
       id: ids[index] ?? 0,
       commands: commands.map(({ text }) => new CommandProgress(text)),
     }));
-    this.attachPlan(plan);
+    this.attachPlan(references);
   }
 
   /** Maps the nodes of another plan of the same text to this progress. */
-  attachPlan(plan: Plan): void {
-    for (const [index, pipeline] of pipelinesOf(plan).entries()) {
-      for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#bracketed(node));
+  attachPlan({ pipelines }: PlanReferences): void {
+    for (const [index, pipeline] of pipelines.entries()) {
+      for (const node of pipeline.nodes) this.#byNode.set(node, this.#bracketed(node));
       for (const [at, node] of pipeline.commands.entries()) {
         const progress = this.pipelines[index]?.commands[at];
         if (progress) this.#byNode.set(node, progress);
@@ -77,10 +76,8 @@ export class QueryProgress {
   }
 
   /** set and setq before the driver: engines do not report them. */
-  advancePreambles(plan: Plan, status: CommandStatus): void {
-    for (const { commands } of pipelinesOf(plan)) {
-      for (const node of commands) if (!hasRows(node)) this.of(node)?.advance(status);
-    }
+  advancePreambles({ preambles }: PlanReferences, status: CommandStatus): void {
+    for (const preamble of preambles) this.of(preamble)?.advance(status);
   }
 
   finishAll(): void {

@@ -5,10 +5,11 @@ import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { keysOf } from '#kernel/large-objects.ts';
-import { proceduresOf } from '#query/analysis/references.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
+import type { CheckedQuery } from '#query/query.ts';
 
 export type Constants = ReadonlyMap<string, Value>;
 
@@ -76,7 +77,7 @@ function numberOf(value: number): Value {
 type SetqRows = readonly ReadonlyMap<string, Value>[];
 
 /** Constants of the caller, constants that the text sets, as far as known, and arguments of its procedures. */
-export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Constants {
+export function knownConstants(given: Constants, { plan, references }: CheckedQuery, rows: SetqRows): Constants {
   const known = new Map(given);
   let setqs = 0;
   for (const step of plan.constants) {
@@ -84,14 +85,14 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
     if (step.kind === 'setq')
       for (const [name, value] of constantsOfSetq(step.query, rows[setqs++])) known.set(name, value);
   }
-  for (const [name, value] of procedureArguments(plan)) if (!known.has(name)) known.set(name, value);
+  for (const [name, value] of procedureArguments(references)) if (!known.has(name)) known.set(name, value);
   return known;
 }
 
 /** Arguments of the procedures that the text itself calls, in its order; nested calls belong to the owners. */
-function procedureArguments(plan: Plan): readonly (readonly [string, Value])[] {
-  const procedures = proceduresOf(plan).toSorted((one, other) => one.begin - other.begin);
-  return procedures.flatMap(({ constants }) =>
+function procedureArguments({ procedures }: PlanReferences): readonly (readonly [string, Value])[] {
+  const calls = procedures.toSorted((one, other) => one.begin - other.begin);
+  return calls.flatMap(({ constants }) =>
     [...constants].flatMap(([name, arg]) => (arg.kind === 'literal' ? [[name, arg.value] as const] : [])),
   );
 }

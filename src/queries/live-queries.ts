@@ -7,8 +7,7 @@ import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/clock.ts';
-import { pipelinesOf } from '#query/analysis/references.ts';
-import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
+import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
@@ -137,7 +136,7 @@ export class LiveQueries {
     using _ = this.#announce(request.caller);
     const { checker, checked } = await this.validate(request);
     const ids: number[] = [];
-    for (const _ of pipelinesOf(checked.plan)) ids.push(await this.#ids.next());
+    for (const _ of checked.references.pipelines) ids.push(await this.#ids.next());
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });
   }
 

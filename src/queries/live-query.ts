@@ -8,7 +8,6 @@
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
-import { storedNames } from '#query/analysis/references.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -75,11 +74,11 @@ interface Outline {
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checker, checked: { plan, warnings }, ownSetqRows }: Work): Outline => ({
-  constants: knownConstants(checker.constants, plan, ownSetqRows),
-  warnings,
-  rows: plan.result.rows,
-  asStored: storedNames(plan),
+const outlineOf = ({ checker, checked, ownSetqRows }: Work): Outline => ({
+  constants: knownConstants(checker.constants, checked, ownSetqRows),
+  warnings: checked.warnings,
+  rows: checked.plan.result.rows,
+  asStored: checked.references.storedNames,
 });
 
 interface Times {
@@ -116,7 +115,7 @@ export class LiveQuery {
     this.times = { accepted: init.now };
     this.#work = { ...init, interim: { setqResults: [], chartColumns: [] }, ownSetqRows: [] };
     this.#outline = outlineOf(this.#work);
-    this.progress = new QueryProgress(init.checked.plan, init.ids);
+    this.progress = new QueryProgress(init.checked.references, init.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
@@ -230,7 +229,7 @@ export class LiveQuery {
   replacePlan(checked: CheckedQuery): void {
     this.#unfinishedWork.checked = checked;
     this.#outline = outlineOf(this.#unfinishedWork);
-    this.progress.attachPlan(checked.plan);
+    this.progress.attachPlan(checked.references);
   }
 
   async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {

@@ -3,9 +3,9 @@
 import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { KnownLookup } from '#query/model/lookups.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import type { KnownLookup } from '#query/planning/query-context.ts';
 import { RunFailure } from '#query/values/failures.ts';
 
 /** Rows of one lookup; lookups and characters of one account. */

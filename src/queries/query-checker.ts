@@ -6,10 +6,9 @@ import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import { lookupsOf } from '#query/analysis/references.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { Plan } from '#query/nodes/plan.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -138,12 +137,12 @@ export class QueryChecker {
   }
 
   /** Lookups for a run of the plan that was checked last. */
-  lookupsFor(plan: Plan): RunLookups {
+  lookupsFor({ lookups }: PlanReferences): RunLookups {
     const seen = this.#lookups;
     return this.#deps.memory.forRun(
       this.#options.caller.userGuid,
       (account) => this.#lookupsOf(account, seen),
-      lookupsOf(plan),
+      lookups,
     );
   }
 

@@ -4,8 +4,7 @@ import type { Trail } from '#audit/trail.ts';
 import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { awaitedOnly, tablesOf } from '#query/analysis/references.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { CheckedQuery } from '#query/query.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
@@ -100,8 +99,8 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
   // The run reads records stored by now; columns may have been added since planning.
   await query.checker.refreshTables();
   query.replacePlan(await query.checker.check());
-  const plan = await resolvePlan(query, run);
-  query.progress.advancePreambles(plan, 'End');
+  const { plan, references } = await resolvePlan(query, run);
+  query.progress.advancePreambles(references, 'End');
   const kept = keepsRows
     ? await query.openRows(deps.folder, { isSecret: run.isSecret, reservation: deps.resultQuota.of(caller.userGuid) })
     : undefined;
@@ -129,20 +128,20 @@ function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDep
 }
 
 async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
-  const { plan, zone } = query.checked;
-  const systemRows = await systemRowsFor(plan, deps.systemObjects, (account) => query.checker.account(account));
+  const { references, zone } = query.checked;
+  const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
   query.signal.throwIfAborted();
-  query.progress.advancePreambles(plan, 'Running');
+  query.progress.advancePreambles(references, 'Running');
   const facts = query.checker.facts(zone);
   return await deps.engine.begin({
     account: query.request.caller.userGuid,
     isApart: ways.has('apart'),
     isInThreads: ways.has('threads'),
     isLong: ways.has('long'),
-    tables: query.checker.specs(tablesOf(plan)),
-    awaited: awaitedOnly(plan),
+    tables: query.checker.specs(references.tables),
+    awaited: references.awaitedOnly,
     facts,
-    lookups: query.checker.lookupsFor(plan),
+    lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     systemRows,
     watch: query.watch,
@@ -150,11 +149,11 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
   });
 }
 
-/** The complete plan, after its setq and chart stages have run. */
-async function resolvePlan(query: LiveQuery, run: PlanRun): Promise<Plan> {
+/** The query with its complete plan, after the setq and chart stages have run. */
+async function resolvePlan(query: LiveQuery, run: PlanRun): Promise<CheckedQuery> {
   for (;;) {
-    const { plan, next } = query.checked;
-    if (!next) return plan;
+    const { next } = query.checked;
+    if (!next) return query.checked;
     if (next.kind === 'chart') query.addChartColumns(await run.chartColumns(next.node));
     else query.addSetqRow(next.query, (await run.firstRow(next.query)) ?? new Map());
     query.replacePlan(await query.checker.check(query.interim));

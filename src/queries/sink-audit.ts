@@ -2,15 +2,14 @@
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import { importsOf, outputsOf } from '#query/analysis/references.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
-import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 
 export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, method, target } of sinksOf(query.checked.plan)) {
+  for (const { node, method, target } of sinksOf(query.checked.references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({
@@ -33,9 +32,9 @@ interface Sink {
 }
 
 /** In the order of the text. */
-function sinksOf(plan: Plan): Sink[] {
-  const imports = importsOf(plan).map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
-  const exports = outputsOf(plan).map(
+function sinksOf(references: PlanReferences): Sink[] {
+  const imports = references.imports.map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
+  const exports = references.outputs.map(
     (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
   );
   return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);

@@ -1,9 +1,8 @@
 // Rows of `system OBJECT`. Engines read them synchronously while compiling, so the objects in a plan are loaded before it runs.
 
 import type { Rightful } from '#access/caller.ts';
-import { systemNodesOf } from '#query/analysis/references.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 import { timesOf } from './status-record.ts';
 
@@ -11,9 +10,9 @@ import { timesOf } from './status-record.ts';
 export type SystemObjects = Readonly<Record<string, (account: Rightful) => Promise<readonly MapValue[]>>>;
 
 /** The rows of all objects in the plan, with the rights of the account that names each. */
-export async function systemRowsFor(plan: Plan, objects: SystemObjects, accounts: Accounts) {
+export async function systemRowsFor({ systemNodes }: PlanReferences, objects: SystemObjects, accounts: Accounts) {
   const rows = new Map<string, readonly MapValue[]>();
-  for (const { object, account } of systemNodesOf(plan)) {
+  for (const { object, account } of systemNodes) {
     const read = Object.hasOwn(objects, object) ? objects[object] : undefined;
     const key = keyOf(object, account);
     if (read && !rows.has(key)) rows.set(key, await read(accounts(account)));

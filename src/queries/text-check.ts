@@ -2,7 +2,6 @@
 
 import { queryErrorText } from '#contract/errors.ts';
 import type { Locale } from '#contract/values.ts';
-import { namedTablesOf } from '#query/analysis/references.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { CheckedQuery } from '#query/query.ts';
 
@@ -28,9 +27,9 @@ export interface TextCheck {
 /** `check` throws the QueryErrors of the text. */
 export async function checkText(text: string, locale: Locale, check: () => Promise<CheckedQuery>): Promise<TextCheck> {
   try {
-    const { plan, normalized } = await check();
+    const { plan, references, normalized } = await check();
     const columns = plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
-    return { mistakes: [], normalized, columns, tables: [...namedTablesOf(plan)].toSorted() };
+    return { mistakes: [], normalized, columns, tables: [...references.namedTables].toSorted() };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const mistakes = [error, ...error.further].map((mistake) => reportedQueryError(mistake, text, locale));

@@ -1,5 +1,6 @@
 // From the text of a query to a plan, or to the errors in the text: the entry of this room.
 
+import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
 import { JOINT } from './language/joined-text.ts';
 import { MAX_WARNINGS, QueryErrorList, type QueryWarning } from './model/query-error.ts';
@@ -26,6 +27,7 @@ import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
   readonly plan: Plan;
+  readonly references: PlanReferences;
   readonly warnings: readonly QueryWarning[];
   /** Of the whole query. */
   readonly normalized: string;
@@ -101,6 +103,7 @@ export function planQuery(
   const { pending } = shared;
   return {
     plan,
+    references: new PlanReferences(plan),
     warnings: warningsOf(
       read.flatMap(({ parsed }) => parsed.warnings),
       parts.map((part) => part.context),

@@ -2,8 +2,9 @@
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
+import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { KnownLookup, KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+import type { KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';

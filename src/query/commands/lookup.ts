@@ -1,12 +1,12 @@
 import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
+import { GEOIP, type KnownLookup } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { KnownLookup } from '#query/planning/query-context.ts';
-import { columnOf, GEOIP, lookupNamed } from './shared/lookups.ts';
+import { columnOf, lookupNamed } from './shared/lookups.ts';
 
 const KEYWORDS = ['as', 'output'];
 

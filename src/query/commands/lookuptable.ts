@@ -1,9 +1,10 @@
 import { fieldsText, fieldText } from '#query/language/expression-text.ts';
 import type { Name } from '#query/language/words.ts';
+import { GEOIP } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import { requireDistinct } from './fields.ts';
-import { columnOf, GEOIP, lookupNamed } from './shared/lookups.ts';
+import { columnOf, lookupNamed } from './shared/lookups.ts';
 
 export const lookuptable = command({
   name: 'lookuptable',

@@ -2,6 +2,7 @@ import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, optionSpan, text } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
+import { GEOIP, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
@@ -11,7 +12,6 @@ import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
 import { requireDistinct } from './fields.ts';
-import { GEOIP } from './shared/lookups.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -22,9 +22,6 @@ interface Values {
 }
 
 type Planning = CommandPlanning<Values>;
-
-/** The source of the rows of op=list: not an identifier, so no `system` command can name it. */
-export const MEMORY_LOOKUPS = 'memory lookups';
 
 const LISTED: readonly (readonly [string, ColumnType])[] = [
   ['name', 'string'],

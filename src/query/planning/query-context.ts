@@ -3,6 +3,7 @@
 
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
+import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Present, TimeRange } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
@@ -14,14 +15,6 @@ export interface KnownTable {
   readonly columns: readonly KnownColumn[];
   /** Whether some row may have fields beside its declared columns; if none has, all columns are known. */
   readonly isOpen: boolean;
-}
-
-export interface KnownLookup {
-  readonly name: string;
-  readonly key: string;
-  readonly columns: readonly KnownColumn[];
-  /** Belongs to the caller, and may be dropped by a query. */
-  readonly isInMemory?: true;
 }
 
 export interface KnownParameter {

@@ -9,8 +9,7 @@ import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows
 import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
-import { hasSink } from '#query/analysis/references.ts';
-import type { Plan } from '#query/nodes/plan.ts';
+import type { PlanReferences } from '#query/analysis/references.ts';
 
 interface Needs extends Call {
   readonly attempts: RefusedAttempts;
@@ -67,7 +66,7 @@ export const run = endpoint({
       background: false,
       keepsRows: false,
     });
-    requireOwnOrigin(query.checked.plan, needs);
+    requireOwnOrigin(query.checked.references, needs);
     note({ query_id: query.id });
     const rows = await queries.stream(query, { page: pageOf(input), gone });
     return rowsAnswer(query, rows, { ...input, accept, zone, headers: { 'x-query-id': String(query.id) } });
@@ -75,8 +74,8 @@ export const run = endpoint({
 });
 
 /** A foreign page can make a browser send a GET with its cookie (CSRF), so such a request may only read. */
-function requireOwnOrigin(plan: Plan, { caller, origin, attempts, remoteIp }: Needs): void {
-  if (caller.sessionGuid && origin !== 'own' && hasSink(plan)) throw attempts.refuse(remoteIp);
+function requireOwnOrigin({ hasSink }: PlanReferences, { caller, origin, attempts, remoteIp }: Needs): void {
+  if (caller.sessionGuid && origin !== 'own' && hasSink) throw attempts.refuse(remoteIp);
 }
 
 /** Undefined for all rows. */

@@ -2,24 +2,10 @@
 
 import type { Name } from '#query/language/words.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
+import { GEOIP, type KnownLookup } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { KnownLookup } from '#query/planning/query-context.ts';
-
-/** The built-in lookup of address locations. */
-export const GEOIP: KnownLookup = {
-  name: 'geoip',
-  key: 'network',
-  columns: [
-    { name: 'country', type: 'string' },
-    { name: 'region', type: 'string' },
-    { name: 'city', type: 'string' },
-    { name: 'latitude', type: 'double' },
-    { name: 'longitude', type: 'double' },
-    { name: 'asn', type: 'long' },
-  ],
-};
 
 /** A lookup that exists before the query runs (21200). */
 export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): KnownLookup {
