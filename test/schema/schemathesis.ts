@@ -3,8 +3,8 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -77,15 +77,19 @@ export async function fuzz(executable: string, fuzzing: Fuzzing): Promise<{ pass
   const environment = {
     SCHEMATHESIS_HOOKS: HOOKS,
     VIGIL_SCHEMA_WORLD: JSON.stringify(world),
-    PYTHONPATH: import.meta.dirname,
+    PYTHONDONTWRITEBYTECODE: '1',
   };
+  // Its own notes are not part of the repository.
+  const cwd = mkdtempSync(join(tmpdir(), 'vigil-schema-'));
   const finished = runFile(
     executable,
     ['run', `${url}/openapi.json`, ...flags, '--generation-deterministic', '--continue-on-failure'],
-    { cwd: import.meta.dirname, env: { ...process.env, ...environment }, maxBuffer: MAX_OUTPUT_BYTES },
+    { cwd, env: { ...process.env, ...environment }, maxBuffer: MAX_OUTPUT_BYTES },
   );
-  return await finished.then(
-    ({ stdout }) => ({ passed: true, report: stdout }),
-    ({ stdout, stderr }) => ({ passed: false, report: `${stdout}\n${stderr}` }),
-  );
+  return await finished
+    .then(
+      ({ stdout }) => ({ passed: true, report: stdout }),
+      ({ stdout, stderr }) => ({ passed: false, report: `${stdout}\n${stderr}` }),
+    )
+    .finally(() => rmSync(cwd, { recursive: true, force: true }));
 }

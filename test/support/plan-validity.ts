@@ -3,7 +3,7 @@
 
 import { idsOf } from '#query/model/columns.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/model/expression.ts';
-import { inputsOf } from '#query/nodes/facts.ts';
+import { inputsOf, scanOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 
 /** Sentences about nodes that break the rule. */
@@ -19,7 +19,7 @@ export function invalidNodes(plan: Plan): string[] {
 
 function complaintsAbout(node: PlanNode): string[] {
   const inputs = inputsOf(node);
-  const isSource = inputs.length === 0;
+  const isSource = inputs.length === 0 || scanOf(node) !== undefined;
   const given = new Set(inputs.flatMap(({ rows }) => idsOf(rows)));
   const found: Found = { made: new Set(isSource ? idsOf(node.rows) : []), read: new Set() };
   const { rows, ...own } = node;
