@@ -8,8 +8,8 @@ import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
+import { type LocatedNetwork, locationsOf } from '#query/values/locations.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
-import { type LocatedNetwork, locationsOf } from '#query/values/places.ts';
 
 const COLUMNS = [GEOIP.key, ...GEOIP.columns.map(({ name }) => name)];
 

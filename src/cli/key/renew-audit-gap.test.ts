@@ -98,7 +98,7 @@ for (const { name, skip } of databases) {
       expect(english.stdout).toContain('the renewal of the audit key (entry 7) covers entries 4–6');
       const korean = await verify(config, [], { LANG: 'ko_KR.UTF-8' });
       expect(korean.exitCode).toBe(1);
-      expect(korean.stdout).toMatch(/^증명되지 않음\. 증거 없음: 기록 4부터 6까지\n.*7번.*4–6번/);
+      expect(korean.stdout).toMatch(/^증명되지 않음\. 보증 없음: 기록 4부터 6까지\n.*7번.*4–6번/);
       const gaps = [{ from: 4, to: 6, renewal: 7 }];
       expect(await verdict(config)).toMatchObject({ ...GAP, first_bad_id: 4, last_bad_id: 6, gaps });
     });

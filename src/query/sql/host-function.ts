@@ -16,7 +16,7 @@ import { orderKey } from '#query/values/order-key.ts';
 import { budgetCheck, HostCallBudget } from './host-call-budget.ts';
 import { HostExpression } from './host-expression.ts';
 import { registerStopCheck } from './stop-check.ts';
-import { thingOf } from './tokens.ts';
+import { objectOf } from './tokens.ts';
 
 type HostCall = (args: readonly Value[], zone: string) => Value;
 
@@ -48,12 +48,12 @@ const OWN: Readonly<Record<string, HostCall>> = {
   },
   key: ([value = null], zone) => orderKey(value, zone),
   values: ([list = null], zone) => (Array.isArray(list) ? sortedDistinct(list, zone) : null),
-  group: ([token, text = null]) => typeof text === 'string' && thingOf(`${token}`, AddressGroup).has(text),
+  group: ([token, text = null]) => typeof text === 'string' && objectOf(`${token}`, AddressGroup).has(text),
   port: ([token, port = null, protocol = null]) =>
     typeof port === 'bigint' &&
     typeof protocol === 'string' &&
-    thingOf(`${token}`, AddressGroup).ports.has(port, protocol),
-  expression: ([token, ...fields]) => thingOf(`${token}`, HostExpression).evaluate(fields),
+    objectOf(`${token}`, AddressGroup).ports.has(port, protocol),
+  expression: ([token, ...fields]) => objectOf(`${token}`, HostExpression).evaluate(fields),
 };
 
 const sortedDistinct = (list: readonly Value[], zone: string): Value[] =>
@@ -82,7 +82,7 @@ export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), 
 
 function hostCallBudgetIn(called: string): HostCallBudget | undefined {
   const [, token] = called.split(' ', 2);
-  return token === undefined ? undefined : thingOf(token, HostCallBudget);
+  return token === undefined ? undefined : objectOf(token, HostCallBudget);
 }
 
 function answer(input: DuckDBDataChunk, output: DuckDBVector): void {

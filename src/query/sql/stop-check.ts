@@ -3,7 +3,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RunFacts } from '#query/model/run-facts.ts';
-import { thingOf, tokenOf } from './tokens.ts';
+import { objectOf, tokenOf } from './tokens.ts';
 
 /** The stop signal of one run. */
 class StopCheck {
@@ -30,7 +30,7 @@ export function registerStopCheck(duckdb: typeof import('@duckdb/node-api'), con
       returnType: duckdb.BOOLEAN,
       mainFunction: (_, input, output) => {
         const token = String(input.getColumnVector(0).getItem(0));
-        if (thingOf(token, StopCheck).signal?.aborted) throw new Error('the query was stopped');
+        if (objectOf(token, StopCheck).signal?.aborted) throw new Error('the query was stopped');
         for (let row = 0; row < input.rowCount; row += 1) output.setItem(row, false);
         output.flush();
       },

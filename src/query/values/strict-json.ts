@@ -108,7 +108,7 @@ class Reader {
     else
       do {
         items.push(this.#value(depth + 1));
-      } while (this.#goesOn(CLOSE_LIST));
+      } while (this.#hasNext(CLOSE_LIST));
     return items;
   }
 
@@ -128,12 +128,12 @@ class Reader {
         if (!map.has(key)) map.set(key, value);
         members += 1;
         this.#meter?.takeMember();
-      } while (this.#goesOn(CLOSE_MAP));
+      } while (this.#hasNext(CLOSE_MAP));
     return depth === 0 ? map : untagged(map, members);
   }
 
   /** True if another element follows, false at the end of the list or map. */
-  #goesOn(close: number): boolean {
+  #hasNext(close: number): boolean {
     const code = this.#next();
     if (code !== COMMA && code !== close) throw malformed();
     this.#at += 1;
@@ -168,14 +168,14 @@ class Reader {
     const text = this.#text;
     let number = text.charCodeAt(this.#at) - ZERO;
     if (!(number > 0 && number <= 9))
-      return number === 0 && !goesOn(text.charCodeAt(this.#at + 1)) ? this.#zero() : undefined;
+      return number === 0 && !continuesNumber(text.charCodeAt(this.#at + 1)) ? this.#zero() : undefined;
     let at = this.#at + 1;
     for (; at < this.#at + COUNTED; at += 1) {
       const digit = text.charCodeAt(at) - ZERO;
       if (!(digit >= 0 && digit <= 9)) break;
       number = number * 10 + digit;
     }
-    if (goesOn(text.charCodeAt(at))) return undefined;
+    if (continuesNumber(text.charCodeAt(at))) return undefined;
     this.#at = at;
     return BigInt(number);
   }
@@ -198,7 +198,7 @@ class Reader {
 }
 
 /** True if the character may continue a number. */
-const goesOn = (code: number): boolean =>
+const continuesNumber = (code: number): boolean =>
   (code >= ZERO && code <= ZERO + 9) || code === POINT || code === SMALL_E || code === LARGE_E;
 
 const malformed = (): SyntaxError => new SyntaxError('no JSON');

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { AddressGroup } from './address-group.ts';
 import { cidrOf } from './addresses.ts';
-import { type LocatedNetwork, locationsOf } from './places.ts';
+import { type LocatedNetwork, locationsOf } from './locations.ts';
 
 function placed(...networks: readonly string[]) {
   const all = networks.flatMap((network, index): LocatedNetwork[] => {
