@@ -72,7 +72,7 @@ describe('vigil import', () => {
       stall.release();
       const again = await run(args, stall.url).ended;
       expect.soft(again.exitCode, again.stderr).toBe(0);
-      expect.soft(again.stderr).toContain('going on after');
+      expect.soft(again.stderr).toContain('resuming after');
       expect(await count(table)).toBe(2 + LARGE_LINES);
       expect(await streams()).toEqual([]);
       const later = await run([args[0] ?? '', '--table', table], stall.url).ended;
