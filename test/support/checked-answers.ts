@@ -1,23 +1,37 @@
 // Holds every JSON answer of every service that runs in a test's process against the declaration of its operation. Loaded
-// before each test file; a test whose service answers otherwise than declared fails, whatever else it looks at.
+// before each test file; a test whose service answers otherwise than declared fails, whatever else it looks at. Files share
+// a process, so the listener is installed once in each.
 
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { HeardAnswer } from './answer-errors.ts';
 
-/** Answers heard before the declarations were loaded, which most test files never need. */
-const waiting: HeardAnswer[] = [];
-const errors: string[] = [];
-let errorsOf: ((answer: HeardAnswer) => readonly string[]) | undefined;
+interface Listener {
+  /** Answers heard before the declarations were loaded, which most test files never need. */
+  readonly waiting: HeardAnswer[];
+  readonly errors: string[];
+  errorsOf?: (answer: HeardAnswer) => readonly string[];
+}
 
-listen(ServerResponse.prototype);
+const LISTENER = Symbol.for('vigil.checked-answers');
+// The one object that all files of a process see.
+const shared = globalThis as { [LISTENER]?: Listener };
+const listener = shared[LISTENER] ?? installListener();
+
+function installListener(): Listener {
+  const installed: Listener = { waiting: [], errors: [] };
+  shared[LISTENER] = installed;
+  listen(ServerResponse.prototype, installed);
+  return installed;
+}
+
 afterEach(expectNoErrors);
 afterAll(expectNoErrors);
 
 async function expectNoErrors(): Promise<void> {
-  if (waiting.length > 0) errorsOf ??= await loadDeclarations();
-  for (const answer of waiting.splice(0)) hear(answer);
-  expect(errors.splice(0).slice(0, 20), 'answers that are not as their operations declare them').toEqual([]);
+  if (listener.waiting.length > 0) listener.errorsOf ??= await loadDeclarations();
+  for (const answer of listener.waiting.splice(0)) hear(answer, listener);
+  expect(listener.errors.splice(0).slice(0, 20), 'answers that are not as their operations declare them').toEqual([]);
 }
 
 async function loadDeclarations() {
@@ -26,13 +40,13 @@ async function loadDeclarations() {
   return (answer: HeardAnswer) => answerErrors(answer, endpoints);
 }
 
-function hear(answer: HeardAnswer): void {
+function hear(answer: HeardAnswer, { errorsOf, errors, waiting }: Listener): void {
   if (errorsOf) errors.push(...errorsOf(answer));
   else waiting.push(answer);
 }
 
 /** A service's answers pass through here; those of other servers in a test have no request id. */
-function listen(prototype: ServerResponse): void {
+function listen(prototype: ServerResponse, heardBy: Listener): void {
   const { write, end } = prototype;
   const parts = new WeakMap<ServerResponse, Buffer[]>();
   const keep = (response: ServerResponse, chunk: unknown) => {
@@ -47,7 +61,7 @@ function listen(prototype: ServerResponse): void {
   prototype.end = function (this: ServerResponse, ...args: unknown[]) {
     keep(this, args[0]);
     const text = parts.get(this);
-    if (text) hear({ ...askedIn(this.req), ...facts(this), text: Buffer.concat(text).toString() });
+    if (text) hear({ ...askedIn(this.req), ...facts(this), text: Buffer.concat(text).toString() }, heardBy);
     return end.apply(this, args as Parameters<typeof end>);
   };
 }
