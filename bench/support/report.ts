@@ -9,7 +9,7 @@ import type { Machine } from './machine.ts';
 const RESULTS = join(import.meta.dirname, '..', 'results');
 const HEADINGS = ['what', 'value', 'yardstick', 'ratio', 'aim', 'met'];
 
-export type ReadContext = Pick<Result, 'date' | 'machine' | 'load'>;
+export type RunContext = Pick<Result, 'date' | 'machine' | 'load'>;
 
 export interface Result extends Findings {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Result extends Findings {
   readonly load: number;
 }
 
-export function resultOf(bench: Bench, findings: Findings, when: ReadContext): Result {
+export function resultOf(bench: Bench, findings: Findings, when: RunContext): Result {
   const { name, question, yardstick, aim } = bench;
   return { name, question, yardstick, aim, ...when, ...findings };
 }
