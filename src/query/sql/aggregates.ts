@@ -171,7 +171,8 @@ function percentile(input: AggregateInput, percent: number, how: string): Sql {
       const high = `${l}[ceil(${position(l)})::bigint + 1]`;
       if (how === 'lower') return low;
       if (how === 'higher') return high;
-      if (how === 'midpoint') return `(${low} + (${high} - ${low}) / 2)`;
+      if (how === 'midpoint')
+        return `if(isfinite(${high} - ${low}), ${low} + (${high} - ${low}) / 2, ${low} / 2 + ${high} / 2)`;
       return `if(${position(l)} - floor(${position(l)}) <= 0.5, ${low}, ${high})`;
     },
   );

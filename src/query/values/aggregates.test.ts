@@ -62,6 +62,14 @@ describe('Aggregates', () => {
     await compare('sum(x)', 'any', [{ x: large }, { x: `${large}` }]);
     await compare('sum(x)', 'any', [{ x: large }, { x: 1n }, { x: '1' }]);
   });
+
+  it.each(['percentile(x, 10)', 'median(x)', 'percentile(x, 10, "midpoint")'])(
+    '%s lies between the largest and the smallest number',
+    async (text) => {
+      await compare(text, 'any', [{ x: Number.MAX_VALUE }, { x: -Number.MAX_VALUE }]);
+      await compare(text, 'double', [{ x: Number.MAX_VALUE }, { x: -Number.MAX_VALUE }, { x: 1 }]);
+    },
+  );
 });
 
 async function compare(text: string, type: ColumnType, rows: readonly TestRow[]): Promise<void> {

@@ -62,7 +62,10 @@ export function percentile(numbers: readonly (bigint | number)[], percent: numbe
   if (method === 'higher') return high;
   if (method === 'nearest') return position - below <= 0.5 ? low : high;
   if (low === high) return low;
-  return finite(low + (high - low) * (method === 'midpoint' ? 0.5 : position - below));
+  const share = method === 'midpoint' ? 0.5 : position - below;
+  // The distance of two huge numbers is no double, a number between them is; DuckDB weighs both ends.
+  if (!Number.isFinite(high - low)) return finite(low * (1 - share) + high * share);
+  return finite(low + (high - low) * share);
 }
 
 /** The pairs in which both values are numbers that can be squared. */
