@@ -98,12 +98,10 @@ describe('Hostile records', () => {
     const stream = await createStream(service);
     const dear = await createStreamRule(service, { schema: stream.schema, where: [query] });
     const plain = await createStreamRule(service, { schema: stream.schema, where: ['search n == 1'] });
-    // Code of the first record is interpreted until V8 has compiled it, which waits for a processor on a busy machine.
-    await stream.push(record);
     const before = await metric('stream');
     await holdsNobody(() => stream.push({ ...record, n: 1 }, { n: 1 }));
     expect([(await eventsOf(service, plain)).length > 0, await metric('stream')]).toEqual([true, before + 1]);
-    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: 3 }]);
+    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: 2 }]);
     await service.call('DELETE', STREAM_RULES, { json: { guids: [dear, plain] } });
   });
 
