@@ -38,7 +38,12 @@ function requireMaxValues(params: DeclaredParams): void {
     const keys = Array.isArray(container) ? undefined : keysOf(container);
     count += keys?.length ?? (container as readonly Json[]).length;
     // Reports the first value beyond the limit; the rest is not counted.
-    if (count > MAX_VALUES) throw new QueryError(90009, { begin: 0, end: 0 }, { n: MAX_VALUES + 1, max: MAX_VALUES });
+    if (count > MAX_VALUES)
+      throw new QueryError(
+        90009,
+        { begin: 0, end: 0 },
+        { what: { term: 'values' }, n: MAX_VALUES + 1, max: MAX_VALUES },
+      );
     const items = keys?.map((key) => (container as DeclaredParams)[key] ?? null) ?? (container as readonly Json[]);
     for (const item of items) if (item !== null && typeof item === 'object' && !isRawNumber(item)) look(item);
   };

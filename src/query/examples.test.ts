@@ -7,6 +7,7 @@ import { contextOf, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 import { commands } from './commands/index.ts';
 import { queryExamples } from './examples/index.ts';
 import { aggregates, functions } from './functions/index.ts';
+import { hintsOf } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 
 const examples = queryExamples();
@@ -29,7 +30,10 @@ describe('The examples', () => {
 
     if (refused) {
       it(`refuse ${query}`, () => {
-        expect(queryErrorIn(query, context)).toMatchObject(refused);
+        const { hints, ...place } = refused;
+        const error = queryErrorIn(query, context);
+        expect(error).toMatchObject(place);
+        if (hints) expect(error && hintsOf(error).map(({ code }) => code)).toEqual(hints);
       });
       continue;
     }
@@ -46,6 +50,17 @@ describe('The examples', () => {
       const texts = plan.commands.map(({ text }) => text);
       expect(texts.join(' | ')).toBe(example.normalized ?? query);
     });
+
+    const { warns } = example;
+    if (warns) {
+      it(`warn about ${query}`, () => {
+        const found = checkQuery(query, context).warnings.map((warning) => ({
+          ...{ code: warning.code, begin: warning.begin, end: warning.end },
+          hints: hintsOf(warning).map(({ code }) => code),
+        }));
+        expect(found).toEqual(warns.map((warning) => ({ hints: [], ...warning })));
+      });
+    }
 
     if (example.columns) {
       it(`know the columns of ${query}`, () => {

@@ -1,7 +1,8 @@
 // From text to commands. Errors are gathered instead of thrown at once, because a command before one of them may still
 // turn out to be wrong when it is planned, and because the commands after it are read too.
 
-import { commandNamed, isLaterCommand, knownCommands } from './commands/index.ts';
+import { commandNamed, knownCommands } from './commands/index.ts';
+import { INSTEAD_OF_HYPHENATED, insteadOf } from './commands/not-offered.ts';
 import { type Segment, split } from './language/segments.ts';
 import { Words } from './language/words.ts';
 import type { Span } from './model/expression.ts';
@@ -125,12 +126,13 @@ class TextParser {
   #misplaced(span: Span, segment: Segment, segments: readonly Segment[]): QueryError {
     const hides = (one: Segment) => one.isComment && this.#plain.slice(one.begin, one.end).includes('\n');
     const isHidden = segments.slice(0, segments.indexOf(segment)).some(hides);
-    return new QueryError(92001, span, {}, isHidden ? { hint: 'comment-ends' } : {});
+    return new QueryError(92001, span, {}, isHidden ? { hints: [{ code: 91004 }] } : {});
   }
 
   #count(span: Span): void {
     this.#commands += 1;
-    if (this.#commands > MAX_COMMANDS) throw new QueryError(90009, span, { n: this.#commands, max: MAX_COMMANDS });
+    if (this.#commands > MAX_COMMANDS)
+      throw new QueryError(90009, span, { what: { term: 'commands' }, n: this.#commands, max: MAX_COMMANDS });
   }
 
   #emptySegment(segment: Segment, segments: readonly Segment[]): QueryError {
@@ -146,7 +148,7 @@ class TextParser {
 
   #beginsWithCommand(segment: Segment): boolean {
     const name = new Words(this.#plain, segment).ident();
-    return segment.isComment || name === undefined || commandNamed(name) !== undefined || isLaterCommand(name);
+    return segment.isComment || name === undefined || commandNamed(name) !== undefined || insteadOf(name) !== undefined;
   }
 }
 
@@ -157,14 +159,17 @@ interface PipelineState {
   readonly kind: PipelineKind;
 }
 
-/** Other languages have commands with hyphens. */
-const HYPHENATED = /[\p{L}\p{Nd}_@.]+(?:-[\p{L}\p{Nd}_@.]+)+/uy;
+/** An unknown command is named as a whole. */
+const COMMAND_WORD = /[\p{L}\p{Nd}\p{M}_-]+/uy;
 
 function unknownCommand(words: Words, known: string): QueryError {
-  const name = words.match(HYPHENATED) || known;
+  const name = words.match(COMMAND_WORD) || known;
   const span = { begin: words.at, end: words.at + name.length };
-  if (isLaterCommand(name)) return new QueryError(92003, span, { name });
-  return new QueryError(92000, span, { name }, { suggestions: suggestionsFor(name, knownCommands()) });
+  const suggestions = suggestionsFor(name, knownCommands());
+  const isForeign = name.includes('-') && suggestions.length === 0;
+  const term = insteadOf(name) ?? (isForeign ? INSTEAD_OF_HYPHENATED : undefined);
+  if (term) return new QueryError(92003, span, { name, instead: { term } });
+  return new QueryError(92000, span, { name }, { suggestions });
 }
 
 /** The first command that makes rows is a driver or union, and no other is a driver (92001). */

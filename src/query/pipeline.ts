@@ -53,7 +53,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         // Sixteen levels of procedures that call two each would take too long to plan.
         shared.commands += body.commands.length;
         if (shared.commands > MAX_COMMANDS)
-          throw new QueryError(90009, span, { n: shared.commands, max: MAX_COMMANDS });
+          throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
         return unlessInvalid(plan, errors, inner.errors);

@@ -6,7 +6,7 @@ import { invalidNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
 import type { Dice } from '#test/support/random-choices.ts';
-import { reportOf } from './model/query-error.ts';
+import { excerptOf } from './model/query-error.ts';
 import type { PlanNode, Preamble } from './nodes/plan.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
@@ -105,7 +105,7 @@ describe('What is stored elsewhere', () => {
     expect(outcome('table t | parse worse', context)).toBe('90202 16..21');
     const text = 'proc none()';
     const mistake = queryErrorIn(text, context);
-    expect(mistake && reportOf(mistake, text, 'en').excerpt).toBe('proc none()\n     ^^^^');
+    expect(mistake && excerptOf(text, mistake)).toBe('proc none()\n     ^^^^');
   });
 
   it('warns of nothing in its own text', () => {

@@ -233,7 +233,7 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'set «_from» = 1 | table t',
     'table t | evalc a = 1, «_b» = 2',
   ],
-  92000: ['«evtx-file» x.evtx', 'table t | «serach» a', '«SEARCH» a', 'table t | «"x"»', 'table t | «%» 1'],
+  92000: ['table t | «time-chart» count', 'table t | «serach» a', '«SEARCH» a', 'table t | «"x"»', 'table t | «%» 1'],
   92001: [
     '«memlookup» op=build name=m key=a b',
     'table t | «memlookup» op=list',
@@ -251,20 +251,14 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
   ],
   92002: [
     'lookuptable «geoip»',
+    'fulltext «window=1h» "x" or [ table t ]',
+    'fulltext tt=t «window=1h» a == [ table t ] from t',
     'setq [ table t | «import» t ] | table t',
     'setq [ union [ table t | «import» t ] ] | table t',
     'setq [ table t | «outputcsv» x a ] | table t',
     'setq [ table t | serial [ «outputjson» x ] ] | table t',
   ],
-  92003: [
-    'table t | «boxplot» a',
-    'table t | «evtctxadd» a',
-    'fulltext «window=1h» "x" or [ table t ]',
-    'fulltext tt=t «window=1h» a == [ table t ] from t',
-    'table t | eval n = «evtctxgetvar»(foo())',
-    'table t | eval n = «evtctxget»("x")',
-    '«result» 5',
-  ],
+  92003: ['table t | «boxplot» a', 'table t | «evtctxadd» a', '«result» 5', '«evtx-file» x.evtx'],
   95000: ['system «table»', 'system «x»'],
   95001: ['system «nodes»'],
   99000: [

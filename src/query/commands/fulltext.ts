@@ -33,10 +33,10 @@ export const fulltext = command({
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
     '`[ QUERY ]` and `F == [ QUERY ]` match any value of the first column of the subquery. Its words are searched like those of a term; a star in them is a plain character.',
     '`window=D` reads rows as they arrive for D from the start, as `table` does, and no stored rows; it allows no subquery.',
-    'Values of `[ QUERY ]` without a letter or digit match nothing; `F == [ QUERY ]` is the same as `eqi(F, value)` for any of the values; other comparisons do not allow a bracket (90201). The first column is the first known column of the plan, for a plain table `_table`. A bracket together with `window` is 92003.',
+    'Values of `[ QUERY ]` without a letter or digit match nothing; `F == [ QUERY ]` is the same as `eqi(F, value)` for any of the values; other comparisons do not allow a bracket (90201). The first column is the first known column of the plan, for a plain table `_table`. A bracket together with `window` is 92002.',
     'Letters that are newer than Unicode 15 belong to words in arriving rows, and separate words in stored rows.',
   ],
-  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92003],
+  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92002],
   examples: [
     {
       tables: {
@@ -87,7 +87,7 @@ function planWindow(
 ): WindowScan {
   const scanned = windowScan(specs, window, planning);
   if (subqueriesIn(terms).length > 0) {
-    throw new QueryError(92003, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
+    throw new QueryError(92002, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
   }
   return { ...scanned, sought: { condition: planned(terms, scanned.rows, planning), anywhere } };
 }

@@ -114,18 +114,8 @@ export const commands: readonly CommandDeclaration[] = [
   outputtxt,
 ];
 
-/** Commands of tier 2 and reserved names of the reference: rejected with 92003, never ignored. */
-const LATER = [
-  ...['matchfeed', 'matchsig', 'matchbehavior', 'mpsearch', 'flowsearch', 'boxplot', 'curvefit', 'forecast', 'stl'],
-  ...['anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'csvfile', 'jsonfile', 'textfile', 'xmlfile', 'dbquery'],
-  ...['dboutput', 'wget', 'sendmail', 'sendsyslog', 'logger', 'stream', 'load', 'result', 'streamjoin', 'evtctxadd'],
-  'evtctxdel',
-];
-
 const byName = new Map(commands.map((one) => [one.name, one]));
 
 export const commandNamed = (name: string): CommandDeclaration | undefined => byName.get(name);
-
-export const isLaterCommand = (name: string): boolean => LATER.includes(name);
 
 export const knownCommands = (): string[] => [...byName.keys()];

@@ -34,7 +34,8 @@ export const json = command({
     const inner = unescaped(token);
     const values = readObjects(inner);
     const fields = new Set(values.flatMap((row) => [...row.keys()])).size;
-    if (fields > MAX_FIELDS) throw new QueryError(90009, token, { n: fields, max: MAX_FIELDS });
+    if (fields > MAX_FIELDS)
+      throw new QueryError(90009, token, { what: { term: 'values' }, n: fields, max: MAX_FIELDS });
     return { text: inner.text, values };
   },
   text: ({ text }) => quoted(text),

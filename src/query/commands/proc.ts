@@ -44,7 +44,7 @@ export const proc = command({
     const procedure = procedureNamed(name, planning);
     if (!procedure.mayRun) throw new QueryError(10303, name, { name: name.text });
     if (args.length !== procedure.parameters.length) {
-      throw new QueryError(10301, name, { name: name.text, n: procedure.parameters.length });
+      throw new QueryError(10301, name, { name: name.text, n: procedure.parameters.length, given: args.length });
     }
     const depth = planning.context.depth + 1;
     if (depth > MAX_DEPTH) throw new QueryError(10304, name, { n: depth, max: MAX_DEPTH });

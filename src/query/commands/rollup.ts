@@ -72,7 +72,7 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
       const { by } = grouping;
       if (by.length === 0) throw new QueryError(22003, words.isDone ? words.endSpan : words.token());
       const beyond = by.find((_, index) => setsOf(index + 1) > MAX_SETS);
-      if (beyond) throw new QueryError(90009, beyond, { n: setsOf(by.length), max: MAX_SETS }, { hint: 'key-lists' });
+      if (beyond) throw new QueryError(90009, beyond, { what: { term: 'work' }, n: setsOf(by.length), max: MAX_SETS });
       return grouping;
     },
     text: groupingText,

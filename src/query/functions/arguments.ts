@@ -66,11 +66,10 @@ function patternOfDates(isRead: boolean): Argument {
   });
 }
 
-/** A word of a closed set; words in `later` are defined by the reference but not implemented (92003). */
-export const oneOf = (words: readonly string[], later: readonly string[] = []): Argument =>
+/** A word of a closed set. */
+export const oneOf = (words: readonly string[]): Argument =>
   checked((literal, context) => {
     const word = textOf(literal);
-    if (later.includes(word)) throw new QueryError(92003, literal, { name: word });
     if (!words.includes(word)) throw notConstant(literal, { ...context, type: words.join(' | ') });
   });
 

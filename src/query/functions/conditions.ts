@@ -232,7 +232,7 @@ function typeOfAll(args: readonly Expression[]): ColumnType {
 
 /** Rejects an odd number of arguments (90301). */
 export function requirePairs(name: string, args: readonly Expression[], span: { begin: number; end: number }): void {
-  if (args.length % 2 === 1) throw new QueryError(90301, span, { name, n: '2, 4, 6 …' });
+  if (args.length % 2 === 1) throw new QueryError(90301, span, { name, n: '2, 4, 6 …', given: args.length });
 }
 
 /** The value after the first true condition; a last argument without a partner is the default. */

@@ -14,7 +14,7 @@ import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several,
 import { requirePairs } from './conditions.ts';
 
 const locale = oneOf(['en', 'ko']);
-const charset = oneOf(['UTF-8', 'utf-8', 'utf8'], ['EUC-KR', 'euc-kr', 'CP949', 'cp949', 'latin1', 'UTF-16', 'utf-16']);
+const charset = oneOf(['UTF-8', 'utf-8', 'utf8']);
 
 export const conversion: readonly FunctionDeclaration[] = [
   {

@@ -28,9 +28,6 @@ export const functions: readonly FunctionDeclaration[] = [
 
 export { aggregates };
 
-/** Functions of the reference that are not implemented: the error names them instead of calling them unknown. */
-const LATER = ['evtctxget', 'evtctxgetvar', 'evtctxsetvar'] as const;
-
 const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));
 const aggregateByName = new Map(aggregates.map((one) => [one.name, one]));
 
@@ -39,8 +36,6 @@ export const functionNamed = (name: string): FunctionDeclaration | undefined => 
 export const aggregateNamed = (name: string): AggregateDeclaration | undefined => aggregateByName.get(name);
 
 export const isAggregateName = (name: string): boolean => aggregateByName.has(name);
-
-export const isLaterFunction = (name: string): boolean => LATER.some((later) => later === name);
 
 export const knownFunctions = (): string[] => ['field', ...byName.keys()];
 

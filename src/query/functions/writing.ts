@@ -113,7 +113,8 @@ function requirePlaces([format, ...values]: readonly Expression[], span: Span): 
   if (format?.kind !== 'literal' || format.value === null) return;
   const pieces = piecesOf(String(format.value));
   const places = pieces ? placesIn(pieces) : values.length;
-  if (places !== values.length) throw new QueryError(90301, span, { name: 'format', n: places + 1 });
+  if (places !== values.length)
+    throw new QueryError(90301, span, { name: 'format', n: places + 1, given: values.length + 1 });
 }
 
 function overRow({ args, begin, end }: Call, { columns, overflow }: Rows): Call {

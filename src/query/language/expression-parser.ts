@@ -2,7 +2,7 @@
 // text is long, as they do in the normalized text of a long chain of `or`. Only the depth of the resulting tree is
 // bounded.
 
-import { functionNamed, isAggregateName, isLaterFunction, knownFunctions } from '#query/functions/index.ts';
+import { functionNamed, isAggregateName, knownFunctions } from '#query/functions/index.ts';
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
@@ -169,7 +169,6 @@ class ExpressionParser {
   #openCall(ident: string, span: Span): boolean {
     const called = functionNamed(ident);
     if (!called && isAggregateName(ident)) throw new QueryError(this.#context.aggregate, span, { name: ident });
-    if (isLaterFunction(ident)) throw new QueryError(92003, span, { name: ident });
     if (!called) {
       throw new QueryError(90300, span, { name: ident }, { suggestions: suggestionsFor(ident, knownFunctions()) });
     }
@@ -283,7 +282,7 @@ function parameter(args: readonly Expression[], span: Span): ParameterRead {
   if (name?.kind !== 'literal' || typeof name.value !== 'string') {
     throw new QueryError(90302, name ?? span, { n: 1, name: '$', type: { term: 'string' } });
   }
-  if (args.length > 2) throw new QueryError(90301, span, { name: '$', n: '1–2' });
+  if (args.length > 2) throw new QueryError(90301, span, { name: '$', n: '1–2', given: args.length });
   const read = { kind: 'parameter', name: name.value, type: 'any', begin: span.begin, end: span.end } as const;
   return fallback ? { ...read, fallback } : read;
 }

@@ -84,6 +84,6 @@ export class ExpressionStack {
 export function deeper(operands: readonly Operand[], span: Span): number {
   let depth = 1;
   for (const operand of operands) depth = Math.max(depth, operand.depth + 1);
-  if (depth > MAX_DEPTH) throw new QueryError(90009, span, { n: depth, max: MAX_DEPTH });
+  if (depth > MAX_DEPTH) throw new QueryError(90009, span, { what: { term: 'depth' }, n: depth, max: MAX_DEPTH });
   return depth;
 }

@@ -61,8 +61,9 @@ function keyHere(words: Words, readers: OptionReaders): string | undefined {
 function unknownOption(key: string, span: Span, about: { command: string; readers: OptionReaders }): QueryError {
   const suggestions = suggestionsFor(key, Object.keys(about.readers));
   const mayCompare = about.command === 'search' || about.command === 'fulltext';
-  const help = suggestions.length === 0 && mayCompare ? ({ hint: 'compares' } as const) : { suggestions };
-  return new QueryError(90001, span, { command: about.command, name: key }, help);
+  const hints =
+    suggestions.length === 0 && mayCompare ? [{ code: 91001 as const, values: { left: key, right: '…' } }] : [];
+  return new QueryError(90001, span, { command: about.command, name: key }, { hints, suggestions });
 }
 
 function takeValue(words: Words, name: string, reader: OptionReader<unknown>): RawOption<unknown> {

@@ -46,7 +46,11 @@ export function split(text: string): SplitText {
 
 function tooLong({ length }: string): QueryError | undefined {
   if (length <= MAX_LENGTH) return undefined;
-  return new QueryError(90009, { begin: MAX_LENGTH, end: length }, { n: length, max: MAX_LENGTH });
+  return new QueryError(
+    90009,
+    { begin: MAX_LENGTH, end: length },
+    { what: { term: 'length' }, n: length, max: MAX_LENGTH },
+  );
 }
 
 /** Plain characters by the code of the typographic ones; quotes map to themselves. */
@@ -171,7 +175,11 @@ class Splitter {
 
   #open(at: number): QueryError | undefined {
     if (this.#levels.length > MAX_BRACKETS) {
-      return new QueryError(90009, { begin: at, end: at + 1 }, { n: this.#levels.length, max: MAX_BRACKETS });
+      return new QueryError(
+        90009,
+        { begin: at, end: at + 1 },
+        { what: { term: 'depth' }, n: this.#levels.length, max: MAX_BRACKETS },
+      );
     }
     this.#openLevel(at);
     return undefined;

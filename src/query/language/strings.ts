@@ -78,7 +78,7 @@ function escapesRead(raw: string, origin: number, starsMayBeEscaped: boolean): R
     const meant = starsMayBeEscaped && letter === '*' ? '*' : ESCAPES[letter];
     if (meant === undefined) {
       const begin = origin + at - 1;
-      throw new QueryError(90205, { begin, end: begin + 2 }, { escape: `\\${letter}` }, { hint: 'backslash' });
+      throw new QueryError(90205, { begin, end: begin + 2 }, { escape: `\\${letter}` }, { hints: [{ code: 91003 }] });
     }
     units.push(meant);
   }

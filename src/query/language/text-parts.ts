@@ -38,7 +38,8 @@ export function tooManyParts(text: string): QueryError | undefined {
       counted += EIGHTHS;
       while (at < text.length && isOfWord(text.charCodeAt(at))) at += 1;
     } else if (code > 0x20) counted += 1;
-    if (counted > most) return new QueryError(90009, { begin, end: at }, { n: MAX_PARTS + 1, max: MAX_PARTS });
+    if (counted > most)
+      return new QueryError(90009, { begin, end: at }, { what: { term: 'parts' }, n: MAX_PARTS + 1, max: MAX_PARTS });
   }
   return undefined;
 }

@@ -115,7 +115,9 @@ export class Words {
 
   unexpected(): QueryError {
     const token = this.token();
-    const help = /^['‘’]/.test(token.text) ? ({ hint: 'double-quotes' } as const) : {};
+    const help = /^['‘’]/.test(token.text)
+      ? { hints: [{ code: 91002 as const, values: { text: token.text.slice(1).replace(/['‘’]$/, '') } }] }
+      : {};
     return new QueryError(90201, token, { token: token.text }, help);
   }
 
@@ -200,8 +202,9 @@ export class Words {
   }
 
   #quoteIt(word: string): QueryError {
-    const name = word.startsWith('"') ? word : `"${word}"`;
-    return new QueryError(90207, { begin: this.#at, end: this.#at + word.length }, { name }, { hint: 'quote-name' });
+    const span = { begin: this.#at, end: this.#at + word.length };
+    const name = word.replace(/^"|"$/g, '');
+    return new QueryError(90207, span, { name }, { hints: [{ code: 91006, replacement: `field("${name}")` }] });
   }
 
   #taken(pattern: RegExp): Name | undefined {

@@ -35,7 +35,7 @@ const VARYING = new Set(['M', 'd', 'H', 'h', 'm', 's', 'D', 'X']);
 export function datePatternError({ text, offset }: InnerText, isRead: boolean): QueryError | undefined {
   const placed = (index: number, length: number) => ({ begin: offset(index), end: offset(index + length) });
   if (text.length > MAX_LENGTH) {
-    return new QueryError(90009, placed(0, text.length), { n: text.length, max: MAX_LENGTH });
+    return new QueryError(90009, placed(0, text.length), { what: { term: 'length' }, n: text.length, max: MAX_LENGTH });
   }
   let varying = 0;
   for (const { 0: part, index, 2: letter } of text.matchAll(PART)) {

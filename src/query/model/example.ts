@@ -1,7 +1,7 @@
 // Examples of the language: each is documentation and a test at once. Examples without results are checked by the
 // parser and the planner, the others are run on every engine.
 
-import type { QueryErrorCode } from './messages.ts';
+import type { HintCode, QueryErrorCode } from './messages.ts';
 import type { ProcedureType } from './values.ts';
 
 /** The text `@2026-11-15 09:00:00+0900` stands for that date; whole numbers are longs, others doubles. */
@@ -26,6 +26,14 @@ export interface QueryExample {
   /** Entries of address and port groups, by GUID. */
   readonly groups?: Named<readonly string[]>;
   readonly procedures?: Named<{ readonly parameters: Named<ProcedureType>; readonly query: string }>;
+  /** Stored parsers by code. */
+  readonly parsers?: Named<ExampleParser>;
+  /** Texts of files below the folder `/import`, by path. */
+  readonly files?: Named<string>;
+  /** Rows of the tables of a database, by the name of its connection profile. */
+  readonly databases?: Named<Named<readonly ExampleRow[]>>;
+  /** Answers of hosts, by URL. */
+  readonly answers?: Named<{ readonly status: number; readonly text: string }>;
   readonly constants?: Named<ExampleValue>;
   readonly query: string;
   /** Absent if the query is written in normalized form. */
@@ -40,11 +48,23 @@ export interface QueryExample {
   readonly stores?: Named<readonly ExampleRow[]>;
   /** Contents of files after the query. */
   readonly writes?: Named<string>;
-  readonly refused?: Refused;
+  /** Rows of the tables of databases after the query. */
+  readonly holds?: Named<Named<readonly ExampleRow[]>>;
+  readonly refused?: Finding;
+  /** All warnings of the query in the order of the text; absent where they are not of interest. */
+  readonly warns?: readonly Finding[];
 }
 
-interface Refused {
+interface ExampleParser {
+  readonly kind: string;
+  /** For the kind `query` its commands in `query`. */
+  readonly configs: Named<ExampleValue>;
+}
+
+interface Finding {
   readonly code: QueryErrorCode;
   readonly begin: number;
   readonly end: number;
+  /** All hints that it has; absent where they are not of interest. */
+  readonly hints?: readonly HintCode[];
 }

@@ -6,6 +6,8 @@ import * as ko from './messages.ko.ts';
 
 export type QueryErrorCode = keyof typeof en.mistakes;
 
+export type HintCode = keyof typeof en.hints;
+
 export type TermCode = keyof typeof en.terms;
 
 /** A value for a hole of a message: text that is used as it is, or a term of the catalogue. */
@@ -17,6 +19,10 @@ const CATALOGUES = { en, ko };
 
 export function messageOf(code: QueryErrorCode, values: HoleValues, locale: Locale): string {
   return filled(CATALOGUES[locale].mistakes[code], values, locale);
+}
+
+export function hintText(code: HintCode, values: HoleValues, locale: Locale): string {
+  return filled(CATALOGUES[locale].hints[code], values, locale);
 }
 
 export function termText(code: TermCode, values: HoleValues, locale: Locale): string {

@@ -3,10 +3,18 @@
 import type { Locale } from '#contract/values.ts';
 import { cellsOf } from '#kernel/cells.ts';
 import type { Span } from './expression.ts';
-import { type HoleValues, messageOf, type QueryErrorCode, type TermCode, termText } from './messages.ts';
+import { type HintCode, type HoleValues, hintText, messageOf, type QueryErrorCode } from './messages.ts';
+
+/** How this language writes what the text has in another way. */
+export interface Hint {
+  readonly code: HintCode;
+  readonly values?: HoleValues;
+  /** Text for the place of the error or warning; absent where there is no single one. */
+  readonly replacement?: string;
+}
 
 interface Help {
-  readonly hint?: TermCode;
+  readonly hints?: readonly Hint[];
   /** Similar names that exist, nearest first. */
   readonly suggestions?: readonly string[];
 }
@@ -66,48 +74,55 @@ export function firstQueryError(...lists: readonly QueryErrorList[]): QueryError
   return first && Object.assign(first, { further: further.slice(0, MAX_ERRORS - 1) });
 }
 
-/** A doubtful part of a query that still runs (909xx). */
+/** A doubtful part of a query that still runs. */
 export interface QueryWarning extends Span {
   readonly code: QueryErrorCode;
   readonly values: HoleValues;
+  readonly hints?: readonly Hint[];
   readonly suggestions: readonly string[];
 }
 
+/** The hints of an error or warning. */
+export const hintsOf = (finding: QueryError | QueryWarning): readonly Hint[] =>
+  (finding instanceof QueryError ? finding.help.hints : finding.hints) ?? [];
+
 /** An error or warning as the client receives it. */
-export interface QueryErrorReport {
+export interface FindingReport {
   readonly code: number;
+  readonly message: string;
   readonly begin: number;
   readonly end: number;
   /** Both from 1; the column counts UTF-16 units. */
   readonly line: number;
   readonly column: number;
-  readonly message: string;
-  readonly hint?: string;
+  /** The first of the suggestions. */
+  readonly suggestion: string | null;
   readonly suggestions: readonly string[];
-  /** The line of the text and a second line with carets below the span. */
-  readonly excerpt: string;
 }
 
-export function reportOf(error: QueryError | QueryWarning, text: string, locale: Locale): QueryErrorReport {
-  const { code, begin, end, values } = error;
-  const { hint, suggestions = [] } = error instanceof QueryError ? error.help : { suggestions: error.suggestions };
-  const spoken = hint ? termText(hint, values, locale) : meant(suggestions, locale);
-  return {
-    code,
-    begin,
-    end,
-    ...placeOf(text, begin),
-    message: messageOf(code, values, locale),
-    ...(spoken === undefined ? {} : { hint: spoken }),
-    suggestions,
-    excerpt: excerptOf(text, error),
-  };
+/** A hint as the client receives it, at the place of the error or warning that it belongs to. */
+export interface HintReport {
+  readonly code: number;
+  /** The code of the error or warning. */
+  readonly of: number;
+  readonly message: string;
+  readonly begin: number;
+  readonly end: number;
+  readonly replacement: string | null;
 }
 
-function meant(suggestions: readonly string[], locale: Locale): string | undefined {
-  if (suggestions.length === 0) return undefined;
-  return termText('did-you-mean', { names: suggestions.join(', ') }, locale);
+export function reportOf(finding: QueryError | QueryWarning, text: string, locale: Locale): FindingReport {
+  const { code, begin, end, values } = finding;
+  const { suggestions = [] } = finding instanceof QueryError ? finding.help : finding;
+  const message = messageOf(code, values, locale);
+  return { code, message, begin, end, ...placeOf(text, begin), suggestion: suggestions[0] ?? null, suggestions };
 }
+
+export const hintReportsOf = (finding: QueryError | QueryWarning, locale: Locale): HintReport[] =>
+  hintsOf(finding).map(({ code, values = {}, replacement = null }) => {
+    const { code: of, begin, end } = finding;
+    return { code, of, message: hintText(code, { ...finding.values, ...values }, locale), begin, end, replacement };
+  });
 
 /** Line and column of a position, both from 1. */
 export function placeOf(text: string, begin: number): { line: number; column: number } {

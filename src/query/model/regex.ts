@@ -113,7 +113,11 @@ class PatternScan {
     this.#own += states;
     this.#states += states;
     if (this.#states <= MAX_STATES) return;
-    throw new QueryError(90009, this.#span(this.#at, this.#at + 1), { n: this.#states, max: MAX_STATES });
+    throw new QueryError(90009, this.#span(this.#at, this.#at + 1), {
+      what: { term: 'work' },
+      n: this.#states,
+      max: MAX_STATES,
+    });
   }
 
   #skip(length: number, atom: number | undefined): void {

@@ -8,7 +8,18 @@ const CODES = Object.keys(en.mistakes).map(Number).filter(isQueryErrorCode);
 describe('A message in another language', () => {
   it('keeps the values of its holes, for every code', () => {
     const values = { name: 'name', value: 'a b', n: 3, max: '9', min: 0, column: 'c.d', command: 'stats', text: 'x' };
-    const all = { ...values, detail: 'd', feature: 'f', type: 't', what: 'w', names: 'n', option: 'o', least: 1 };
+    const all = {
+      ...values,
+      detail: 'd',
+      feature: 'f',
+      type: 't',
+      what: 'w',
+      names: 'n',
+      option: 'o',
+      least: 1,
+      instead: 'i',
+      given: 2,
+    };
     const wrong = CODES.filter((code) => {
       const [english, korean] = [messageOf(code, all, 'en'), messageOf(code, all, 'ko')];
       return translated(english, [code], 'ko') !== korean || translated(korean, [code], 'en') !== english;

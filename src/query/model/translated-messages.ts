@@ -34,7 +34,7 @@ function valuesIn(message: string, sentence: string, terms: Terms): Record<strin
 }
 
 /** Holes that a term of the catalogue may fill; in any other hole a name may be spelled like a term. */
-const TERM_HOLES = ['detail', 'feature', 'type', 'what'];
+const TERM_HOLES = ['detail', 'feature', 'instead', 'type', 'what'];
 
 function holeValue(name: string, text: string, terms: Terms): HoleValue {
   const term = TERM_HOLES.includes(name) && Object.entries(terms).find(([, words]) => words === text)?.[0];

@@ -104,7 +104,8 @@ export class PlanCompiler {
   /** Counts SELECTs that a node puts around each other: DuckDB takes long to prepare deep ones. */
   deepen(selects: number, { begin, end }: PlanNode): void {
     this.#depth += selects;
-    if (this.#depth > MAX_DEPTH) throw new QueryError(90009, { begin, end }, { n: this.#depth, max: MAX_DEPTH });
+    if (this.#depth > MAX_DEPTH)
+      throw new QueryError(90009, { begin, end }, { what: { term: 'depth' }, n: this.#depth, max: MAX_DEPTH });
   }
 
   /** A SELECT with at least those columns of the node's rows that are read. */

@@ -153,7 +153,7 @@ const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output
 /** The error of words after the end of the command. */
 function leftOver(words: Words): QueryError {
   const token = words.token();
-  if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hint: 'comment-alone' });
+  if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hints: [{ code: 91005 }] });
   const keyword = token.text.toLowerCase();
   const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
   return new QueryError(90012, token, {}, { suggestions });

@@ -32,12 +32,13 @@ export class ConstantWork {
 
   /** The error of a value that is larger than any may be. */
   exceeded(at: Expression): QueryError {
-    return new QueryError(90009, at, { n: MAX_VALUE, max: MAX_WORK });
+    return new QueryError(90009, at, { what: { term: 'work' }, n: MAX_VALUE, max: MAX_WORK });
   }
 
   #add(work: number, at: Expression): void {
     this.#done += work;
-    if (this.#done > MAX_WORK) throw new QueryError(90009, at, { n: Math.min(this.#done, 1e15), max: MAX_WORK });
+    if (this.#done > MAX_WORK)
+      throw new QueryError(90009, at, { what: { term: 'work' }, n: Math.min(this.#done, 1e15), max: MAX_WORK });
   }
 }
 

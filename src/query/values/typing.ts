@@ -75,7 +75,7 @@ export function checkArguments(
   const least = called.args.filter(({ optional }) => !optional).length;
   const most = called.args.at(-1)?.rest ? Number.POSITIVE_INFINITY : called.args.length;
   if (args.length < least || args.length > most) {
-    throw new QueryError(90301, span, { name: called.name, n: countText(least, most) });
+    throw new QueryError(90301, span, { name: called.name, n: countText(least, most), given: args.length });
   }
   args.forEach((given, index) => {
     checkArgument(called.name, called.args[Math.min(index, called.args.length - 1)], given, index + 1);

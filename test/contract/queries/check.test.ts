@@ -20,11 +20,20 @@ const MISTAKES: readonly [string, number, number, number, number, number, string
   ['table web | limit -1', 22400, 18, 20, 1, 19, 'expected a whole number not below 0', null],
   ['table web | search a == "x', 90004, 24, 26, 1, 25, 'string is not closed', null],
   ['table web | search a < b < c', 90204, 25, 26, 1, 26, 'comparisons cannot be chained; use and', null],
-  ['table web | search $("x") == 1', 90400, 19, 25, 1, 20, 'parameter x is not set', null],
+  ['table web | search $("x") == 1', 90400, 19, 25, 1, 20, 'warning: parameter x is not set and reads as null', null],
   ['json "[]" | union [ table wev ]', 10001, 26, 29, 1, 27, 'there is no table wev', 'web'],
   ['system tabels', 95000, 7, 13, 1, 8, 'there is no system object tabels', 'tables'],
-  ['table web | boxplot a', 92003, 12, 19, 1, 13, 'boxplot is not available yet', null],
-  ['search a', 92001, 0, 8, 1, 1, 'a query begins with one command that makes rows', null],
+  [
+    'table web | boxplot a',
+    92003,
+    12,
+    19,
+    1,
+    13,
+    'boxplot is not available here; use stats with avg, stddev, percentile and slope, or export the rows',
+    null,
+  ],
+  ['search a', 92001, 0, 8, 1, 1, 'a query begins with a command that makes rows', null],
 ];
 
 describe('POST /queries/check', () => {

@@ -132,7 +132,7 @@ export class DuckdbRun implements PlanRun {
     const [first] = (await Array.fromAsync(this.#rowsOf(plan, { offset: 0n, limit: 1n }))).flat();
     if (first !== undefined && first.length > MAX_CHARACTERS) {
       const { begin, end } = plan.result;
-      throw new QueryError(90009, { begin, end }, { n: first.length, max: MAX_CHARACTERS });
+      throw new QueryError(90009, { begin, end }, { what: { term: 'length' }, n: first.length, max: MAX_CHARACTERS });
     }
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }

@@ -58,7 +58,7 @@ function takeSpec(words: Words): TableSpec {
   // A parameter is a value and never becomes a name.
   const word = words.startsWith('$(') ? undefined : words.takeWord();
   if (!word) throw words.tooFew({ term: 'tables' });
-  if (CLOCK.test(word.text)) throw new QueryError(90201, word, { token: word.text }, { hint: 'double-quotes' });
+  if (CLOCK.test(word.text)) throw new QueryError(90201, word, { token: word.text }, { hints: [{ code: 91026 }] });
   const node = nodeOf(word);
   const begin = node ? node.end + 1 : word.begin;
   const isOptional = word.text.endsWith('?');

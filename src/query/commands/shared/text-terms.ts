@@ -124,7 +124,7 @@ class TermsParser {
   }
 
   #add(terms: Terms, depth: number, span: Span): void {
-    if (depth > MAX_DEPTH) throw new QueryError(90009, span, { n: depth, max: MAX_DEPTH });
+    if (depth > MAX_DEPTH) throw new QueryError(90009, span, { what: { term: 'depth' }, n: depth, max: MAX_DEPTH });
     this.#operands.push({ terms, depth });
   }
 
@@ -157,7 +157,7 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
 /** 10100 for a bare word; an operator of another language has its own error. */
 function noComparison(words: Words, field: Name): QueryError {
   const isAlone = words.isDone || words.here === ')' || TERM_KEYWORDS.some((keyword) => words.isKeyword(keyword));
-  if (isAlone) return new QueryError(10100, field, {}, { hint: 'double-quotes' });
+  if (isAlone) return new QueryError(10100, field);
   operatorHere(words);
   return words.unexpected();
 }
@@ -170,7 +170,8 @@ function takeRange(words: Words, field: Name): Terms | undefined {
   if (words.here !== '(') throw words.isDone ? new QueryError(90200, words.endSpan) : words.unexpected();
   const { args, end } = takeArguments(words, { keywords: [], aggregate: 90307 });
   const [low, high] = args;
-  if (!low || !high || args.length > 2) throw new QueryError(90301, { begin, end }, { name: kind, n: 2 });
+  if (!low || !high || args.length > 2)
+    throw new QueryError(90301, { begin, end }, { name: kind, n: 2, given: args.length });
   return { kind, field, low: constant(low, kind, 1), high: constant(high, kind, 2) };
 }
 
