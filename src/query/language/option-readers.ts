@@ -58,8 +58,13 @@ function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<
 /** Supplies a value for every hole that the messages of option errors have: smallest number, value and name. */
 export function optionError(given: OptionText, expected: string, code: QueryErrorCode = 90008): QueryError {
   const values = { name: given.name, value: given.text, expected, min: expected.replace(/\D/g, '') };
-  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values);
+  const back = code === 90010 ? BACK_FROM_NOW.exec(given.text)?.[1] : undefined;
+  const hints = back === undefined ? [] : [{ code: 91022 as const, values: { d: back } }];
+  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values, { hints });
 }
+
+/** `now-1h` of other languages. */
+const BACK_FROM_NOW = /^now(?:\(\))?-(\d+[a-z]+)/;
 
 /** `parallel=t|f`: neither rows nor their order depend on it (2.4). */
 export const withoutEffect = <T>(inner: OptionReader<T>): OptionReader<T> => ({ ...inner, hasNoEffect: true });
