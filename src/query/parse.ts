@@ -22,7 +22,7 @@ type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
  * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that
  * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
  */
-export const MAX_COMMANDS = 128;
+export const MAX_COMMANDS = 256;
 
 /**
  * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one

@@ -51,7 +51,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         const errors = new QueryErrorList();
         const { query: body } = parseText(text, errors);
         // Sixteen levels of procedures that call two each would take too long to plan.
-        shared.commands += body.commands.length;
+        shared.commands += commandsIn(body);
         if (shared.commands > MAX_COMMANDS)
           throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
@@ -62,13 +62,21 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
   return context;
 }
 
-export const newCounts = (): SharedCounts => ({
+/** With those of subqueries. */
+export const commandsIn = ({ commands, lost }: ParsedQuery): number =>
+  commands.reduce(
+    (count, { subqueries }) => count + subqueries.reduce((sum, one) => sum + commandsIn(one), 1),
+    lost.length,
+  );
+
+/** `commands`: of the texts that are planned, without the procedures that they call. */
+export const newCounts = (commands = 0): SharedCounts => ({
   work: new ConstantWork(),
   columns: 0,
   setqs: 0,
   charts: 0,
   unknownNames: 0,
-  commands: 0,
+  commands,
   pending: undefined,
 });
 

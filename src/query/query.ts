@@ -9,6 +9,7 @@ import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
+  commandsIn,
   contextFor,
   newCounts,
   PARSER_COMMANDS,
@@ -64,12 +65,9 @@ export function readJoined(first: string, rest: string): ReadQuery {
   const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, errors, 'steps', countOf(lead.parsed.query));
+  const parsed = parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
   return [lead, { parsed, errors }];
 }
-
-const countOf = ({ commands }: ParsedText['query']): number =>
-  commands.reduce((count, { subqueries }) => count + 1 + subqueries.reduce((sum, one) => sum + countOf(one), 0), 0);
 
 /** Reads and plans. */
 export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
@@ -86,7 +84,7 @@ export function planQuery(
   judges: 'all' | 'last' = 'all',
 ): CheckedQuery {
   const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
-  const shared = newCounts();
+  const shared = newCounts(read.reduce((count, { parsed }) => count + commandsIn(parsed.query), 0));
   const [first, ...rest] = read;
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
     const own = queryContext[index];

@@ -38,7 +38,7 @@ export interface SharedCounts {
   charts: number;
   /** Searched for similar names so far (90902). */
   unknownNames: number;
-  /** Of the procedures that are called. */
+  /** Of all texts, procedures once for each call. */
   commands: number;
   pending: Pending | undefined;
 }
