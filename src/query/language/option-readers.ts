@@ -6,6 +6,7 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
+import { CHARSETS, type Charset, charsetNamed } from '#query/values/charsets.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
@@ -118,6 +119,14 @@ export const oneOf = <T extends string>(words: readonly T[], code?: QueryErrorCo
     parse: (given) => words.find((word) => word === given),
     write: (value) => textOption(value),
   });
+
+export const charset: OptionReader<Charset> = reader<Charset>({
+  expected: CHARSETS.join(', '),
+  words: CHARSETS,
+  code: 30104,
+  parse: charsetNamed,
+  write: (value) => textOption(value),
+});
 
 export const duration: OptionReader<Duration> = reader<Duration>({
   expected: 'D',
