@@ -1,5 +1,5 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import type { Name } from '#query/language/words.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
@@ -13,8 +13,11 @@ export const fields = command({
   class: 'processing',
   syntax: 'fields names or fields - names',
   summary: 'Keeps the named columns in this order; with `-` drops them.',
-  rules: ['The first form closes the column list: unknown names become null columns.'],
-  errors: [20100],
+  rules: [
+    'The first form closes the column list: unknown names become null columns.',
+    'In the second form `-` may be repeated before each further name.',
+  ],
+  errors: [20100, 90012, 90201],
   examples: [
     {
       tables: { given: [{ a: 1, b: 2, c: 3 }] },
@@ -29,10 +32,23 @@ export const fields = command({
       gives: [{ c: 3 }],
       columns: ['c'],
     },
+    {
+      tables: { given: [{ a: 1, b: 2, c: 3 }] },
+      query: 'table given | fields - a, -b',
+      normalized: 'table given | fields - a, b',
+      gives: [{ c: 3 }],
+    },
+    {
+      tables: { given: [{ a: 1, b: 2 }] },
+      query: 'table given | fields a b',
+      refused: { code: 90012, begin: 23, end: 24, hints: [91017] },
+    },
   ],
   read(words) {
     const isDropping = words.take('-');
-    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
+    const missing = () => words.tooFew({ term: 'field' });
+    const names = isDropping ? takeDropped(words, missing) : words.takeNames([], missing);
+    requireComma(words, names);
     requireDistinct(names, 20100);
     return { isDropping, names };
   },
@@ -48,6 +64,25 @@ export const fields = command({
     return kept(names, planning);
   },
 });
+
+/** A `-` may stand before each further name. */
+function takeDropped(words: Words, missing: () => QueryError): Name[] {
+  const names = [words.takeName([], missing)];
+  while (words.take(',') && !words.isDone) {
+    words.take('-');
+    names.push(words.takeName([], missing));
+  }
+  return names;
+}
+
+/** 90012 for a name behind another one. */
+function requireComma(words: Words, names: readonly Name[]): void {
+  const token = words.isDone ? undefined : words.token();
+  const first = names.at(-1);
+  if (!token || !first || words.ident() === undefined) return;
+  const values = { first: first.text, second: token.text };
+  throw new QueryError(90012, token, {}, { hints: [{ code: 91017, values, replacement: `, ${token.text}` }] });
+}
 
 function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
   const { rows } = planning;

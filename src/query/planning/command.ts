@@ -91,6 +91,8 @@ export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(
 
 interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly options?: R;
+  /** The key of an option whose value may stand as the only object: `parsejson F` is `parsejson field=F`. */
+  readonly objectOption?: string & keyof R;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
@@ -108,7 +110,8 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
 const NONE = {};
 
 export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
-  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...others } = parts;
+  const { objectOption, ...documented } = others;
   const declaration: CommandDeclaration = {
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
@@ -116,13 +119,17 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
+      const written = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;
       const explained = (error: QueryError) => {
         const late = lateOption(words, objects, readers);
         const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
         return late && isCause ? new QueryError(90013, late) : error;
       };
+      const options = attempted(
+        () => (objectOption === undefined ? written : withObject(words, objectOption, written)),
+        explained,
+      );
       const body = attempted(() => read(words, { ...reading, options }), explained);
       const rest = words.isDone ? undefined : explained(leftOver(words));
       const normalized = [parts.name, ...optionsText(options, readers), text(body)]
@@ -157,6 +164,17 @@ function leftOver(words: Words): QueryError {
   const keyword = token.text.toLowerCase();
   const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
   return new QueryError(90012, token, {}, { suggestions });
+}
+
+/** The name at the cursor as the value of an option; where the option is written too, the name is left over (90012). */
+function withObject<R extends OptionReaders>(
+  words: Words,
+  key: string & keyof R,
+  options: RawOptions<R>,
+): RawOptions<R> {
+  if (words.isDone || options[key]) return options;
+  const { text, begin, end } = words.takeName([], () => words.tooFew({ term: 'field' }));
+  return { ...options, [key]: { value: text, at: { name: key, text, isQuoted: false, isObject: true, begin, end } } };
 }
 
 /** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */
