@@ -114,11 +114,6 @@ export async function createLookup(
   await connection.run(statement.text, statement.values, statement.types);
 }
 
-interface StoredTable {
-  readonly rows: readonly unknown[];
-  readonly columns: ReadonlyMap<string, unknown>;
-}
-
 /** Of `system tables`; other objects are none here. */
 export const systemRows = ({ object }: SystemRows, tables: ReadonlyMap<string, StoredTable>) =>
   object === 'tables' ? [...tables].map(([name, stored]) => systemRow(name, stored)) : [];

@@ -2,8 +2,7 @@ import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
-import type { QueryErrorCode } from '#query/model/messages.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import type { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -17,7 +16,7 @@ export const fields = command({
     'The first form closes the column list: unknown names become null columns.',
     'In the second form `-` may be repeated before each further name.',
   ],
-  errors: [20100, 90012, 90201],
+  errors: [90012, 90201],
   examples: [
     {
       tables: { given: [{ a: 1, b: 2, c: 3 }] },
@@ -48,8 +47,6 @@ export const fields = command({
     const isDropping = words.take('-');
     const missing = () => words.tooFew({ term: 'field' });
     const names = isDropping ? takeDropped(words, missing) : words.takeNames([], missing);
-    requireComma(words, names);
-    requireDistinct(names, 20100);
     return { isDropping, names };
   },
   text: ({ isDropping, names }) => `${isDropping ? '- ' : ''}${fieldsText(names, [])}`,
@@ -68,20 +65,11 @@ export const fields = command({
 /** A `-` may stand before each further name. */
 function takeDropped(words: Words, missing: () => QueryError): Name[] {
   const names = [words.takeName([], missing)];
-  while (words.take(',') && !words.isDone) {
+  while (words.takeSeparator()) {
     words.take('-');
     names.push(words.takeName([], missing));
   }
-  return names;
-}
-
-/** 90012 for a name behind another one. */
-function requireComma(words: Words, names: readonly Name[]): void {
-  const token = words.isDone ? undefined : words.token();
-  const first = names.at(-1);
-  if (!token || !first || words.ident() === undefined) return;
-  const values = { first: first.text, second: token.text };
-  throw new QueryError(90012, token, {}, { hints: [{ code: 91017, values, replacement: `, ${token.text}` }] });
+  return words.distinct(names, (name) => name, 20100);
 }
 
 function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
@@ -96,13 +84,4 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
     return column;
   });
   return { ...planning.step({ columns, ...carried(rows) }), kind: 'project' as const, assigned };
-}
-
-/** Rejects the second of two equal names. */
-export function requireDistinct(names: readonly Name[], code: QueryErrorCode): void {
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name.text)) throw new QueryError(code, name, { name: name.text });
-    seen.add(name.text);
-  }
 }

@@ -1,5 +1,5 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import { value } from '#query/language/option-readers.ts';
+import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
@@ -7,7 +7,7 @@ import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireDistinctOutputs,
+  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
@@ -18,14 +18,14 @@ const KEYWORDS = [...AGGREGATE_KEYWORDS, 'rows', 'cols', 'for'];
 export const pivot = command({
   name: 'pivot',
   class: 'transforming',
-  syntax: 'pivot [fill=VALUE] AGG [as F], ... [rows names] [cols names]',
+  syntax: 'pivot [fill=VALUE] [parallel=f] AGG [as F], ... [rows names] [cols names]',
   summary: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
   rules: [
     '`by` and `for` are accepted instead of `rows` and `cols`, and the two clauses may change places; a clause twice is 90012. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
     'Without `cols` the result is that of `stats` with the `rows` fields as `by`, also without input; `fill` has no effect.',
     'Columns are named like those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
   ],
-  errors: [22000, 22001, 22002, 22003, 22201, 90012],
+  errors: [22000, 22001, 22003, 22004, 22201, 90012],
   examples: [
     {
       tables: {
@@ -86,12 +86,16 @@ export const pivot = command({
       gives: [{ cpu: 2, mem: 1 }],
     },
   ],
-  options: { fill: value },
+  options: { fill: value, parallel: withoutEffect(flag) },
   read(words) {
     const calls = takeAggregates(words, KEYWORDS);
     const { rows = [], cols = [] } = takeClauses(words);
-    requireDistinctOutputs(rows, []);
-    requireDistinctOutputs(cols.length > 0 ? [] : rows, calls);
+    if (cols.length === 0) {
+      requireFreeOutputs(
+        rows.map(({ text }) => text),
+        calls,
+      );
+    }
     return { calls, rows, cols };
   },
   text({ calls, rows, cols }) {
