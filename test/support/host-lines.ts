@@ -18,6 +18,7 @@ import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { decodeLossy } from '#query/values/charsets.ts';
 import { listed, recordRow } from '#test/support/host-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
@@ -60,5 +61,6 @@ export const sinksOf = (plan: Plan): (Import | Output)[] =>
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
   const lines = rowLines(node, zone);
-  return lines.heading + rows.map((row) => lines.line(row)).join('');
+  const text = lines.heading + rows.map((row) => lines.line(row)).join('');
+  return decodeLossy(lines.encode(text), node.form.encoding);
 }

@@ -30,7 +30,9 @@ function driver(dice: Dice, depth: number): string {
       `fulltext ${options} ${pick(dice, ['', 'tt=t '])}${terms(dice, 3)}${chance(dice, 4) ? ` or a == ${subquery(dice, depth)}` : ''}${pick(dice, ['', ' from t', ' from o, t'])}`,
     () => `json ${pick(dice, ['"[]"', '"{}"', `"[{a:1,'b':[true,null]},{\\"a\\":-2.5e3}]"`])}`,
     () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )', 'proc "busy"(1)', 'proc 1-odd.name ()']),
-    () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers'])}`,
+    () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers', 'schedules', 'rules', 'verbose=t tables'])}`,
+    () =>
+      `system ${pick(dice, RANGES)} ${pick(dice, ['events', 'tickets', 'audit', 'queries', 'count', 'count t, r*'])}`,
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => 'memlookup op=list',
@@ -92,8 +94,10 @@ const HOST_STEPS: readonly Make[] = [
   (dice) => `parsexml ${pick(dice, ['', 'field=b', 'overlay=t', 'overlay=t b'])}`,
   (dice) =>
     `outputcsv ${spaced(dice, [pick(dice, ['', 'bom=t']), pick(dice, ['', 'encoding=utf-16le']), pick(dice, ['', 'tab=t'])])} ${target(dice)} ${names(dice)}`,
-  (dice) => `outputjson ${pick(dice, ['', 'append=t '])}${target(dice)} ${pick(dice, ['', names(dice)])}`,
-  (dice) => `outputtxt ${pick(dice, ['', 'gz=t ', 'delimiter="; " '])}${target(dice)} ${names(dice)}`,
+  (dice) =>
+    `outputjson ${pick(dice, ['', 'append=t ', 'encoding=euc-kr '])}${target(dice)} ${pick(dice, ['', names(dice)])}`,
+  (dice) =>
+    `outputtxt ${pick(dice, ['', 'gz=t ', 'delimiter="; " ', 'encoding=us-ascii '])}${target(dice)} ${names(dice)}`,
 ];
 
 const STEPS: readonly Make[] = [
