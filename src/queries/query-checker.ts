@@ -22,12 +22,13 @@ import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
+import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
-  readonly systemObjects: ReadonlySet<string>;
+  readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
@@ -205,7 +206,7 @@ export class QueryChecker {
       parsers: new Map(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
-      systemObjects: this.#deps.systemObjects,
+      systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
       range: this.#options.range,
       ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
@@ -216,6 +217,12 @@ export class QueryChecker {
         return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
       },
     };
+  }
+
+  /** Objects whose operations the account may call. */
+  #systemObjectsOf({ role }: Account): ReadonlySet<string> {
+    const objects = Object.entries(this.#deps.systemObjects).filter(([, { access }]) => isAtLeast(role, access));
+    return new Set(objects.map(([name]) => name));
   }
 
   #ownerContext(owner: Account): QueryContext {

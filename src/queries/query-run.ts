@@ -13,7 +13,7 @@ import type { LiveQuery } from './live-query.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { ResultQuota } from './result-quota.ts';
 import { auditSinks } from './sink-audit.ts';
-import { type SystemObjects, systemRowsFor } from './system-rows.ts';
+import { areSecret, type SystemObjects, systemRowsOf } from './system-rows.ts';
 
 export interface QueryRunDeps {
   readonly engine: LogEngine;
@@ -129,7 +129,7 @@ function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDep
 
 async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
   const { references, zone } = query.checked;
-  const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
+  const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
   query.signal.throwIfAborted();
   query.progress.advancePreambles(references, 'Running');
   const facts = query.checker.facts(zone);
@@ -143,7 +143,14 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     facts,
     lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
-    systemRows,
+    systemRows: (node) =>
+      systemRowsOf(node, {
+        objects: deps.systemObjects,
+        locale: query.request.caller.locale,
+        signal: query.signal,
+        account: (guid) => query.checker.account(guid),
+      }),
+    hasSecretRows,
     watch: query.watch,
     signal: query.signal,
   });

@@ -134,10 +134,12 @@ const newColumn = ({ shared }: PlanContext) => {
   return shared.columns;
 };
 
-/** Records come one by one, so there is nothing to stop after. */
+const CUTS = ['offset', 'limit'];
+
+/** Records come one by one, so there is nothing to count. */
 function refuseLimit({ declaration, options }: ParsedCommand): void {
-  const limit = declaration.name === 'search' ? options.find(({ name }) => name === 'limit') : undefined;
-  if (limit) throw new QueryError(92002, optionSpan(limit), { name: 'limit' });
+  const cut = declaration.name === 'search' ? options.find(({ name }) => CUTS.includes(name)) : undefined;
+  if (cut) throw new QueryError(92002, optionSpan(cut), { name: cut.name });
 }
 
 /** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
