@@ -42,6 +42,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayBegin: boolean;
   /** Commands after it may read a lookup that it builds (memlookup). */
   readonly mayBuildLookup: boolean;
+  /** Hands on none of its rows: a driver after it drops nothing that a reader could miss. */
+  readonly dropsRows: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
@@ -63,6 +65,8 @@ export interface ParsedCommand extends Span {
   /** Normalized. */
   readonly text: string;
   readonly subqueries: readonly ParsedQuery[];
+  /** Makes rows of its own: behind other rows it begins a new phase (7.0). */
+  readonly isDriver: boolean;
   /** As written. */
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
@@ -96,6 +100,9 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
+  readonly dropsRows?: true;
+  /** Whether it makes rows of its own, for a command of another class that sometimes does. */
+  readonly drives?: (body: B) => boolean;
   /** Reads the words after the options, to the end. */
   readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R> }) => B;
   /** The text after the options, normalized. */
@@ -108,12 +115,23 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
 const NONE = {};
 
 export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
-  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+  const {
+    options: readers = NONE as R,
+    read,
+    text,
+    plan,
+    hasAssignments,
+    subqueries,
+    zone,
+    drives,
+    ...documented
+  } = parts;
   const declaration: CommandDeclaration = {
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
     mayBuildLookup: parts.mayBuildLookup ?? false,
+    dropsRows: parts.dropsRows ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
@@ -136,6 +154,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
         nameSpan: reading.nameSpan,
         text: normalized,
         subqueries: subqueries?.(body) ?? [],
+        isDriver: drives?.(body) ?? parts.class === 'driver',
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
         ...(rest ? { leftOver: rest } : {}),
