@@ -9,6 +9,7 @@ import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -53,11 +54,6 @@ export interface CheckOptions {
   readonly range: TimeRange | undefined;
 }
 
-/** Results of the stages that a query must run before its plan is complete. */
-export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
-
-const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
-
 /** The objects that one account may refer to. */
 interface AccountScope {
   readonly account: Account;
@@ -75,7 +71,7 @@ export class QueryChecker {
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
-  #interim = NO_INTERIM_RESULTS;
+  #interim: InterimResults = {};
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
   /** Memory lookups by account, as the last check saw them. */
@@ -90,8 +86,8 @@ export class QueryChecker {
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
-  /** Throws the first QueryError in the text. */
-  async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
+  /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
+  async check(worked: InterimResults = {}): Promise<CheckedQuery> {
     const { parameters, reports } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();

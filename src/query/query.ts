@@ -23,20 +23,23 @@ import {
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
 import { Constants } from './planning/constants.ts';
-import type { Pending, PlanContext } from './planning/plan-context.ts';
+import type { Pending } from './planning/pending-parts.ts';
+import type { PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
   readonly plan: Plan;
   readonly references: PlanReferences;
+  /** The first phase of the text that has not ended: alone, without the others. */
+  readonly phase: Plan;
   readonly warnings: readonly QueryWarning[];
   /** Of the whole query. */
   readonly normalized: string;
   /** The query's zone. */
   readonly zone: string;
   /**
-   * The part that must run before the rest is known: run it, append its first row to the `setqResults` of the context or
-   * its columns to `chartColumns`, and check again. Absent: the plan is complete.
+   * The part that must run before the rest is known: run it, put its first row into the `setqResults` of the context, its
+   * columns into `chartColumns` or its end into `endedPhases`, and check again. Absent: the plan is complete.
    */
   readonly next?: Pending;
 }
@@ -95,13 +98,15 @@ export function planQuery(
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const made = planParts(parts, constantsOf(context.queryContext, context.zone));
+  const constants = constantsOf(context.queryContext, context.zone);
+  const made = shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
-  const { pending } = shared;
+  const { first: next } = shared.pending;
   return {
     plan,
     references: new PlanReferences(plan),
+    phase: plan.earlier.find(({ isEnded }) => !isEnded) ?? { ...plan, earlier: [] },
     warnings: warningsOf(
       read.flatMap(({ parsed }) => parsed.warnings),
       parts.map((part) => part.context),
@@ -111,7 +116,7 @@ export function planQuery(
       return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
     },
     zone: context.zone,
-    ...(pending ? { next: pending } : {}),
+    ...(next ? { next } : {}),
   };
 }
 

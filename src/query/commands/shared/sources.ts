@@ -172,8 +172,12 @@ function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlan
   for (const spec of specs) {
     for (const table of fitting(spec, planning)) chosen.set(table.name, table);
   }
-  return [...chosen.values()];
+  return [...chosen.values()].map((table) => writtenBefore(table, planning));
 }
+
+/** A table that an earlier phase writes to may have any field. */
+const writtenBefore = (table: TableSource, { context }: CommandPlanning<unknown>): TableSource =>
+  context.shared.writes.has(table.name) ? { ...table, isOpen: true } : table;
 
 function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
   const { name, node } = spec;
