@@ -3,8 +3,16 @@
 import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
 import { JOINT } from './language/joined-text.ts';
-import { MAX_WARNINGS, QueryErrorList, type QueryWarning } from './model/query-error.ts';
+import {
+  type CommandOutline,
+  firstQueryError,
+  MAX_WARNINGS,
+  type QueryError,
+  QueryErrorList,
+  type QueryWarning,
+} from './model/query-error.ts';
 import type { Plan, PlanNode } from './nodes/plan.ts';
+import { outlineOf } from './outline.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
@@ -17,7 +25,6 @@ import {
   planParts,
   planSteps,
   refuseSinks,
-  unlessInvalid,
   zoneOf,
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
@@ -29,6 +36,8 @@ export interface CheckedQuery {
   readonly plan: Plan;
   readonly references: PlanReferences;
   readonly warnings: readonly QueryWarning[];
+  /** Commands of the outermost pipeline. */
+  readonly outline: () => readonly CommandOutline[];
   /** Of the whole query. */
   readonly normalized: string;
   /** The query's zone. */
@@ -99,15 +108,20 @@ export function planQuery(
   const { context } = parts.at(-1) ?? parts[0];
   const made = planParts(parts, constantsOf(context.queryContext, context.zone));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
-  const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
+  const from = judges === 'all' ? 0 : -1;
+  const warnings = warningsOf(
+    read.slice(from).flatMap(({ parsed }) => parsed.warnings),
+    parts.slice(from).map((part) => part.context),
+  );
+  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, made.commands));
+  refuseErrors(lists.slice(from).flat(), { warnings, outline });
+  const plan = made;
   const { pending } = shared;
   return {
     plan,
     references: new PlanReferences(plan),
-    warnings: warningsOf(
-      read.flatMap(({ parsed }) => parsed.warnings),
-      parts.map((part) => part.context),
-    ),
+    warnings,
+    outline,
     // Rarely used, and as expensive as reading the text.
     get normalized() {
       return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
@@ -158,11 +172,19 @@ function checkSteps(text: string, { queryContext, only, fields, planning }: Step
   const errors = new QueryErrorList();
   const parsed = parseText(text, errors, { only });
   const context = contextFor(parsed.query, queryContext, planning);
-  const steps = unlessInvalid(planSteps(parsed.query, context, fields), errors, context.errors);
-  return { steps, warnings: warningsOf(parsed.warnings, [context]), normalized: normalizedText(parsed.query) };
+  const steps = planSteps(parsed.query, context, fields);
+  const warnings = warningsOf(parsed.warnings, [context]);
+  refuseErrors([errors, context.errors], { warnings, outline: () => [] });
+  return { steps, warnings, normalized: normalizedText(parsed.query) };
+}
+
+/** Throws the first error in the text, with everything else that was found in it. */
+function refuseErrors(lists: readonly QueryErrorList[], found: Pick<QueryError, 'warnings' | 'outline'>): void {
+  const error = firstQueryError(...lists);
+  if (error) throw Object.assign(error, found);
 }
 
 const warningsOf = (parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] =>
-  [...parsed, ...contexts.flatMap(({ warnings }) => warnings)]
+  [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)]
     .sort((one, other) => one.begin - other.begin)
     .slice(0, MAX_WARNINGS);

@@ -182,7 +182,7 @@ export class CommandPlanning<V> {
   }
 
   warn(warning: QueryWarning): void {
-    if (this.context.warnings.length < MAX_WARNINGS) this.context.warnings.push(warning);
+    this.context.warnings.add(warning);
   }
 
   /** 90901 where this command depends on an order that its input does not have. */
