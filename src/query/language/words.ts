@@ -9,6 +9,8 @@ import { closingQuote, type StringToken, unescaped } from './strings.ts';
 
 export interface Name extends Span {
   readonly text: string;
+  /** Written field("…"). */
+  readonly isQuoted?: true;
 }
 
 /** Reserved words at a position: a field with such a name is written field("…") there (2.5). */
@@ -172,7 +174,7 @@ export class Words {
     if (this.isDone) throw missing();
     const begin = this.#at;
     const quotedName = this.#takeQuotedName();
-    if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd };
+    if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd, isQuoted: true };
     const ident = this.ident();
     if (ident === undefined) throw this.here === '"' ? this.#quoteIt(this.token().text) : missing();
     if (keywords.includes(ident) || ident.endsWith('.')) throw this.#quoteIt(ident);
