@@ -2,6 +2,7 @@
 
 import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
+import { addHints } from './hints.ts';
 import { JOINT } from './language/joined-text.ts';
 import {
   type CommandOutline,
@@ -114,7 +115,7 @@ export function planQuery(
     parts.slice(from).map((part) => part.context),
   );
   const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, made.commands));
-  refuseErrors(lists.slice(from).flat(), { warnings, outline });
+  refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
   const plan = made;
   const { pending } = shared;
   return {
@@ -174,14 +175,20 @@ function checkSteps(text: string, { queryContext, only, fields, planning }: Step
   const context = contextFor(parsed.query, queryContext, planning);
   const steps = planSteps(parsed.query, context, fields);
   const warnings = warningsOf(parsed.warnings, [context]);
-  refuseErrors([errors, context.errors], { warnings, outline: () => [] });
+  refuseErrors([errors, context.errors], parsed.plain, { warnings, outline: () => [] });
   return { steps, warnings, normalized: normalizedText(parsed.query) };
 }
 
 /** Throws the first error in the text, with everything else that was found in it. */
-function refuseErrors(lists: readonly QueryErrorList[], found: Pick<QueryError, 'warnings' | 'outline'>): void {
+function refuseErrors(
+  lists: readonly QueryErrorList[],
+  text: string,
+  found: Pick<QueryError, 'warnings' | 'outline'>,
+): void {
   const error = firstQueryError(...lists);
-  if (error) throw Object.assign(error, found);
+  if (!error) return;
+  for (const one of [error, ...error.further]) addHints(one, text);
+  throw Object.assign(error, found);
 }
 
 const warningsOf = (parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] =>

@@ -25,7 +25,8 @@ export class QueryError extends Error {
   readonly begin: number;
   readonly end: number;
   readonly values: HoleValues;
-  readonly help: Help;
+  /** Hints are added when the whole text has been read. */
+  help: Help;
   /** Independent errors of the same text, in its order. */
   further: readonly QueryError[] = [];
   /** Warnings of the same text, in its order. */
