@@ -7,10 +7,10 @@ import { JOINT } from './language/joined-text.ts';
 import {
   type CommandOutline,
   firstQueryError,
-  MAX_WARNINGS,
   type QueryError,
   QueryErrorList,
   type QueryWarning,
+  QueryWarningList,
 } from './model/query-error.ts';
 import type { Plan, PlanNode } from './nodes/plan.ts';
 import { outlineOf } from './outline.ts';
@@ -191,7 +191,12 @@ function refuseErrors(
   throw Object.assign(error, found);
 }
 
-const warningsOf = (parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] =>
-  [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)]
-    .sort((one, other) => one.begin - other.begin)
-    .slice(0, MAX_WARNINGS);
+function warningsOf(parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] {
+  const list = new QueryWarningList();
+  for (const warning of [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)].sort(byPlace)) {
+    list.add(warning);
+  }
+  return list.found.toSorted(byPlace);
+}
+
+const byPlace = (one: QueryWarning, other: QueryWarning) => one.begin - other.begin;
