@@ -7,6 +7,7 @@ import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
@@ -106,13 +107,13 @@ export class QueryChecker {
     );
   }
 
-  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
-  async checkCondition(): Promise<readonly string[]> {
-    await planUntilKnown(
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
+  async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
+    const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups],
     );
-    return [...this.groups.groups.keys()];
+    return { groups: [...this.groups.groups.keys()], warnings };
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */

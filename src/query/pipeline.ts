@@ -4,7 +4,7 @@ import { optionSpan } from './language/option-readers.ts';
 import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
-import { firstQueryError, MAX_WARNINGS, QueryError, QueryErrorList } from './model/query-error.ts';
+import { firstQueryError, QueryError, QueryErrorList, QueryWarningList } from './model/query-error.ts';
 import { hasRows, type Plan, type PlanNode, type Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
@@ -35,7 +35,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
   const context: PlanContext = {
     queryContext,
     zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
-    warnings: [],
+    warnings: new QueryWarningList(),
     errors: new QueryErrorList(),
     depth,
     shared,
@@ -88,13 +88,16 @@ export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): 
   return made;
 }
 
-/** Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. */
+/**
+ * Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. Suggestions are left
+ * out, because they may name objects that only the owner of the stored text can see.
+ */
 function atCaller<T>(span: Span, plan: () => T): T {
   try {
     return plan();
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
-    throw new QueryError(failure.code, span, failure.values, failure.help);
+    throw new QueryError(failure.code, span, failure.values);
   }
 }
 
@@ -108,7 +111,7 @@ export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 function plannedParser(text: string, context: PlanContext): PlanNode {
   const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
-  const steps = planSteps(query, { ...context, warnings: [], errors: planned }, PARSER_FIELDS);
+  const steps = planSteps(query, { ...context, warnings: new QueryWarningList(), errors: planned }, PARSER_FIELDS);
   return unlessInvalid(steps, read, planned);
 }
 
@@ -217,9 +220,9 @@ function planOf(
 /** 90911 where a driver drops rows that the text has not dropped itself. */
 function warnDropped(phase: readonly PipelineStep[], before: readonly PipelineStep[], { warnings }: PlanContext): void {
   const driver = droppingDriver(before, phase);
-  if (!driver || warnings.length >= MAX_WARNINGS) return;
+  if (!driver) return;
   const values = { command: driver.declaration.name };
-  warnings.push({ code: 90911, ...driver.nameSpan, values, suggestions: [] });
+  warnings.add({ code: 90911, ...driver.nameSpan, values, suggestions: [] });
 }
 
 const stepsOf = ({ commands, lost }: ParsedQuery): readonly PipelineStep[] =>

@@ -1,7 +1,7 @@
 // The ambient facts of planning a text: what it may refer to, what is refused, and the counts that its pipelines share.
 
 import type { Span } from '#query/model/expression.ts';
-import type { QueryErrorList, QueryWarning } from '#query/model/query-error.ts';
+import type { QueryErrorList, QueryWarningList } from '#query/model/query-error.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ParsedQuery } from './command.ts';
 import type { ConstantWork } from './constant-work.ts';
@@ -15,7 +15,7 @@ import type { QueryContext } from './query-context.ts';
 export interface PlanContext {
   readonly queryContext: QueryContext;
   readonly zone: string;
-  readonly warnings: QueryWarning[];
+  readonly warnings: QueryWarningList;
   readonly errors: QueryErrorList;
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */

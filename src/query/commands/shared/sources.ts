@@ -12,8 +12,7 @@ import {
   withoutEffect,
 } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
-import type { Column, Rows } from '#query/model/columns.ts';
-import { column } from '#query/model/columns.ts';
+import { type Column, column, type Overflow, type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -208,13 +207,30 @@ function scanRows(
       ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
       ...declaredColumns(tables, planning),
     ],
-    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
+    known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
       { column: moment.id, descending },
       { column: table.id, descending: false },
       { column: id.id, descending },
     ],
   };
+}
+
+/** Known behind every driver of stored rows. */
+const STORED_NAMES: ReadonlySet<string> = new Set(['line', ...SERVICE_COLUMNS]);
+
+/** Recorded keys that are looked at; of more in all tables together, any name counts as known. */
+const MAX_KEYS = 20_000;
+
+const isUnwritten = ({ columns, isOpen }: TableSource) => columns.length === 0 && !isOpen;
+
+function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
+  const open = tables.filter((table) => table.isOpen);
+  const keys = open.flatMap((table) => table.keys ?? []);
+  const count = keys.reduce((sum, { size }) => sum + size, 0);
+  if (keys.length < open.length || count > MAX_KEYS) return {};
+  return { keys: new Set(keys.flatMap((some) => [...some])) };
 }
 
 function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
