@@ -51,6 +51,8 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   matchblackip: [['"11111111-1111-1111-1111-111111111111"']],
   matchnet: [['"11111111-1111-1111-1111-111111111111"']],
   matchport: [['"11111111-1111-1111-1111-111111111111"']],
+  urlencode: [undefined, ['"utf-8"', '"EUC-KR"']],
+  urldecode: [undefined, ['"utf-8"']],
   xpath: [undefined, ['"/a/b"', '"//*[@c]"']],
 };
 

@@ -174,12 +174,11 @@ export class DuckdbRun implements PlanRun {
   }
 
   get #context(): CompileContext {
-    const { facts, tablesOfRun, systemRows } = this.#deps;
+    const { facts, tablesOfRun } = this.#deps;
     return {
       run: facts,
       storedColumns: (table) => tablesOfRun.storedColumns(table),
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
-      systemRows,
       stages: this.#stages,
     };
   }
@@ -244,6 +243,7 @@ export class DuckdbRun implements PlanRun {
   async #count(node: PlanNode): Promise<bigint> {
     const scan = tableScanOf(node);
     if (scan) return await this.#countScan(scan);
+    await this.#hosts.stageDrivers(node);
     const [row] = await this.#statements.read(() => countStatement(node, this.#context), node);
     return BigInt(String(row?.[0]));
   }
