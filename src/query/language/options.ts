@@ -27,8 +27,14 @@ export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: V
 const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
-export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): RawOptions<R> {
-  const given: Record<string, RawOption<unknown>> = {};
+/** `before`: options of the same command that stand before its first word. */
+export function takeOptions<R extends OptionReaders>(
+  words: Words,
+  readers: R,
+  command: string,
+  before?: RawOptions<R>,
+): RawOptions<R> {
+  const given: Record<string, RawOption<unknown> | undefined> = { ...before };
   for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
     const span = { begin: words.at, end: words.at + key.length };
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
@@ -120,11 +126,11 @@ function parameterEnd(words: Words): number {
   return words.end;
 }
 
-/** In the order of declaration; options that equal their default are omitted. */
+/** In the order of declaration; options that equal their default, and those without effect, are omitted. */
 export function optionsText<R extends OptionReaders>(given: RawOptions<R>, readers: R): string[] {
   return Object.entries(readers).flatMap(([key, reader]) => {
     const option = given[key];
-    if (!option) return [];
+    if (!option || reader.hasNoEffect) return [];
     if ('parameter' in option) return [`${key}=${expressionText(option.parameter)}`];
     const text = reader.write(option.value);
     return reader.initial !== undefined && reader.write(reader.initial) === text ? [] : [`${key}=${text}`];

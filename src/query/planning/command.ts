@@ -89,16 +89,23 @@ export const normalizedText = ({ commands }: ParsedQuery): string => commands.ma
 
 export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(query)} ]`;
 
-interface CommandParts<R extends OptionReaders, B> extends Documented {
+/** The first word of a command whose options stand before or behind it; normalized text writes them behind it. */
+interface FirstWord<F> {
+  readonly read: (words: Words) => F;
+  readonly text: (first: F) => string;
+}
+
+interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly options?: R;
+  readonly first?: FirstWord<F>;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
-  /** Reads the words after the options, to the end. */
-  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R> }) => B;
-  /** The text after the options, normalized. */
+  /** Reads the words after the options and the first word, to the end. */
+  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
+  /** The text after the options and the first word, normalized. */
   readonly text: (body: B) => string;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
@@ -107,8 +114,20 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
 
 const NONE = {};
 
-export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
-  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+export function command<const R extends OptionReaders, B, F = undefined>(
+  parts: CommandParts<R, B, F>,
+): CommandDeclaration {
+  const {
+    options: readers = NONE as R,
+    first,
+    read,
+    text,
+    plan,
+    hasAssignments,
+    subqueries,
+    zone,
+    ...documented
+  } = parts;
   const declaration: CommandDeclaration = {
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
@@ -116,16 +135,8 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
-      const objects = words.at;
-      const explained = (error: QueryError) => {
-        const late = lateOption(words, objects, readers);
-        const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
-        return late && isCause ? new QueryError(90013, late) : error;
-      };
-      const body = attempted(() => read(words, { ...reading, options }), explained);
-      const rest = words.isDone ? undefined : explained(leftOver(words));
-      const normalized = [parts.name, ...optionsText(options, readers), text(body)]
+      const { options, word, body, rest } = readParts(parts, readers, words, reading);
+      const normalized = [parts.name, first?.text(word) ?? '', ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
       const named = zone?.(body);
@@ -147,12 +158,38 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
   return declaration;
 }
 
+/** `rest` is the error of words after the end of the command. */
+function readParts<R extends OptionReaders, B, F>(
+  { name, first, read, hasAssignments }: CommandParts<R, B, F>,
+  readers: R,
+  words: Words,
+  reading: Reading,
+) {
+  const before = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, name);
+  let objects = words.at;
+  const explained = (error: QueryError) => {
+    const late = lateOption(words, objects, readers);
+    const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
+    return late && isCause ? new QueryError(90013, late) : error;
+  };
+  const taken = attempted(() => {
+    // The value of a command that declares no first word is never read.
+    const word = first ? first.read(words) : (undefined as F);
+    const options = first ? takeOptions(words, readers, name, before) : before;
+    objects = words.at;
+    return { options, word, body: read(words, { ...reading, options, first: word }) };
+  }, explained);
+  return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words)) };
+}
+
 /** Words of the language that are no names, to be known again in another case. */
 const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
 
 /** The error of words after the end of the command. */
 function leftOver(words: Words): QueryError {
   const token = words.token();
+  // A colon with white space beside it is no part of a name (2.5).
+  if (words.here === ':') return words.unexpected();
   if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hints: [{ code: 91005 }] });
   const keyword = token.text.toLowerCase();
   const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];

@@ -13,12 +13,12 @@ export interface Assignment {
 
 export function takeAssignments(words: Words): Assignment[] {
   const assignments = [takeAssignment(words)];
-  while (words.take(',')) assignments.push(takeAssignment(words));
+  while (words.takeSeparator()) assignments.push(takeAssignment(words));
   return assignments;
 }
 
 function takeAssignment(words: Words): Assignment {
-  const name = words.takeOperandName(
+  const name = words.takeTarget(
     EXPRESSION_KEYWORDS,
     () => new QueryError(20201, words.isDone ? words.endSpan : words.token()),
   );
