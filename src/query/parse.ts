@@ -142,10 +142,11 @@ class TextParser {
     const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
     if (!next) return new QueryError(90003, opening);
     const closing = { begin: segment.end, end: segment.end + 1 };
-    const isOr = segment !== segments[0] && opening.end === segment.end && !this.#beginsWithCommand(next);
-    if (!isOr) return new QueryError(90003, closing);
+    const isDoubled = segment !== segments[0] && opening.end === segment.end;
+    const isOr = isDoubled && !this.#beginsWithCommand(next);
+    if (!isOr) return new QueryError(90003, closing, {}, isDoubled ? { hints: [{ code: 91023 }] } : {});
     const span = { begin: opening.begin, end: closing.end };
-    return new QueryError(90203, span, { token: '||', instead: 'or, concat()' });
+    return new QueryError(90203, span, { token: '||', instead: 'or, concat()' }, { hints: [{ code: 91023 }] });
   }
 
   #beginsWithCommand(segment: Segment): boolean {

@@ -1,5 +1,6 @@
 import { fieldsText, fieldText } from '#query/language/expression-text.ts';
 import { whole } from '#query/language/option-readers.ts';
+import type { Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import { groupKeys } from './shared/grouping.ts';
@@ -50,6 +51,7 @@ export const sort = command({
   options: { limit: whole(1, 22301) },
   read(words) {
     const missing = () => new QueryError(22300, words.isDone ? words.endSpan : words.token());
+    if (words.isKeyword('by')) throw sortedBy(words);
     const signed = words.takeKeys(KEYWORDS, missing);
     const keys = signed.map(({ name, sign }) => ({ name, descending: sign === '-' }));
     const by = words.takeKeyword('by') ? words.takeNames(KEYWORDS, missing, 22002) : [];
@@ -75,3 +77,11 @@ export const sort = command({
     return { ...step, kind: 'sort', by: partitions, keys: sorted, ...(limit === undefined ? {} : { limit }) };
   },
 });
+
+/** `sort by F` of other languages. */
+function sortedBy(words: Words): QueryError {
+  const by = words.token();
+  words.takeKeyword('by');
+  const hints = words.isDone ? [] : [{ code: 91015 as const, values: { field: words.token().text } }];
+  return new QueryError(90207, by, {}, { hints });
+}

@@ -65,7 +65,7 @@ class ExpressionParser {
       while (!this.#takeOperand());
       while (this.#takeClosing());
       if (this.#takeComma()) continue;
-      const operator = operatorHere(this.#words);
+      const operator = operatorHere(this.#words, this.#stack.operands.at(-1)?.expression);
       if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#context.least ?? 0))) this.#push(operator);
       else if (this.#frames.length > 0) throw this.#unclosed();
       else return this.#finish();

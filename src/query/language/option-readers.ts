@@ -6,6 +6,7 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
+import { CHARSETS, type Charset, charsetNamed } from '#query/values/charsets.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
@@ -58,8 +59,13 @@ function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<
 /** Supplies a value for every hole that the messages of option errors have: smallest number, value and name. */
 export function optionError(given: OptionText, expected: string, code: QueryErrorCode = 90008): QueryError {
   const values = { name: given.name, value: given.text, expected, min: expected.replace(/\D/g, '') };
-  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values);
+  const back = code === 90010 ? BACK_FROM_NOW.exec(given.text)?.[1] : undefined;
+  const hints = back === undefined ? [] : [{ code: 91022 as const, values: { d: back } }];
+  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values, { hints });
 }
+
+/** `now-1h` of other languages. */
+const BACK_FROM_NOW = /^now(?:\(\))?-(\d+[a-z]+)/;
 
 /** `parallel=t|f`: neither rows nor their order depend on it (2.4). */
 export const withoutEffect = <T>(inner: OptionReader<T>): OptionReader<T> => ({ ...inner, hasNoEffect: true });
@@ -113,6 +119,14 @@ export const oneOf = <T extends string>(words: readonly T[], code?: QueryErrorCo
     parse: (given) => words.find((word) => word === given),
     write: (value) => textOption(value),
   });
+
+export const charset: OptionReader<Charset> = reader<Charset>({
+  expected: CHARSETS.join(', '),
+  words: CHARSETS,
+  code: 30104,
+  parse: charsetNamed,
+  write: (value) => textOption(value),
+});
 
 export const duration: OptionReader<Duration> = reader<Duration>({
   expected: 'D',

@@ -3,7 +3,7 @@
 
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
-import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
+import { type Hint, MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
 import type { Bracket, Segment } from './segments.ts';
 import { closingQuote, quoted, type StringToken, unescaped } from './strings.ts';
@@ -126,10 +126,7 @@ export class Words {
 
   unexpected(): QueryError {
     const token = this.token();
-    const help = /^['‘’]/.test(token.text)
-      ? { hints: [{ code: 91002 as const, values: { text: token.text.slice(1).replace(/['‘’]$/, '') } }] }
-      : {};
-    return new QueryError(90201, token, { token: token.text }, help);
+    return new QueryError(90201, token, { token: token.text }, { hints: tokenHints(token.text) });
   }
 
   /** The error for a command that ends too early, or for an unexpected token. */
@@ -173,7 +170,10 @@ export class Words {
   takeName(keywords: Keywords, missing: () => QueryError): Name {
     if (this.here === ',') throw this.unexpected();
     const word = this.match(LISTED_WORD) ?? '';
-    if (isName(word) || word.startsWith('"') || this.#isQuotedName()) return this.takeTarget(keywords, missing);
+    if (isName(word) || word.startsWith('"') || this.#isQuotedName()) {
+      this.#lastListed = this.takeTarget(keywords, missing);
+      return this.#lastListed;
+    }
     if (word === '*') throw new QueryError(90201, this.token(), { token: word }, { hints: [{ code: 91043 }] });
     if (/^[+-]/.test(word)) throw this.unexpected();
     throw isNameLike(word) ? this.#quoteIt(word) : this.isDone ? missing() : this.unexpected();
@@ -242,6 +242,13 @@ export class Words {
   }
 
   #lastEnd = 0;
+  #lastListed: Name | undefined;
+
+  /** The name of a list that ends directly before the cursor. */
+  get nameBefore(): Name | undefined {
+    const last = this.#lastListed;
+    return last && this.text.slice(last.end, this.#at).trim() === '' ? last : undefined;
+  }
 
   #isQuotedName(): boolean {
     return this.startsWith('field') && (this.match(QUOTED_NAME)?.endsWith('(') ?? false);
@@ -277,6 +284,14 @@ export class Words {
   #spanned(begin: number, end: number): Name {
     return { text: this.text.slice(begin, end), begin, end };
   }
+}
+
+/** Of a token that has another meaning in other languages. */
+function tokenHints(token: string): Hint[] {
+  if (token.startsWith('#')) return [{ code: 91005 }];
+  if (!/^['‘’]/.test(token)) return [];
+  const text = token.slice(1).replace(/['‘’]$/, '');
+  return [{ code: 91002, values: { text }, ...(/.['‘’]$/.test(token) ? { replacement: quoted(text) } : {}) }];
 }
 
 const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;

@@ -1,6 +1,7 @@
 // The declaration of a command of the language (7): grammar, normalized text, plan node and documentation. The registry in
 // commands/index.ts lists the declarations; no other file knows single commands.
 
+import { isName } from '#query/language/names.ts';
 import type { OptionText } from '#query/language/option-readers.ts';
 import {
   lateOption,
@@ -15,7 +16,7 @@ import type { Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import { type Hint, QueryError } from '#query/model/query-error.ts';
 import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from './command-planning.ts';
 import type { Planning } from './planning.ts';
@@ -179,21 +180,29 @@ function readParts<R extends OptionReaders, B, F>(
     objects = words.at;
     return { options, word, body: read(words, { ...reading, options, first: word }) };
   }, explained);
-  return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words)) };
+  return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
 }
 
 /** Words of the language that are no names, to be known again in another case. */
 const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
 
 /** The error of words after the end of the command. */
-function leftOver(words: Words): QueryError {
+function leftOver(words: Words, command: string): QueryError {
   const token = words.token();
   // A colon with white space beside it is no part of a name (2.5).
   if (words.here === ':') return words.unexpected();
-  if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hints: [{ code: 91005 }] });
   const keyword = token.text.toLowerCase();
   const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
-  return new QueryError(90012, token, {}, { suggestions });
+  return new QueryError(90012, token, {}, { hints: leftOverHints(words, token.text, command), suggestions });
+}
+
+function leftOverHints(words: Words, token: string, command: string): Hint[] {
+  if (token.startsWith('#')) return [{ code: 91005 }];
+  const before = words.nameBefore;
+  if (!before) return [];
+  if (/^(?:asc|desc)$/i.test(token)) return [{ code: 91015, values: { field: before.text } }];
+  if (command === 'order' && before.text === 'by') return [{ code: 91015, values: { field: token } }];
+  return isName(token) ? [{ code: 91017, values: { first: before.text, second: token } }] : [];
 }
 
 /** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */

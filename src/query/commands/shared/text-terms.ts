@@ -159,7 +159,7 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
 function noComparison(words: Words, field: Name): QueryError {
   const isAlone = words.isDone || words.here === ')' || TERM_KEYWORDS.some((keyword) => words.isKeyword(keyword));
   if (isAlone) return new QueryError(10100, field);
-  operatorHere(words);
+  operatorHere(words, field);
   return words.unexpected();
 }
 
