@@ -11,6 +11,8 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { Databases } from '#connections/databases.ts';
+import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -174,7 +176,13 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const connectionHosts = {
+    databases: hostList(config['database-hosts']),
+    outbound: hostList(config['outbound-hosts']),
+  };
+  const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
+  const databases = new Databases({ store, pool: sessions, clock });
+  const asked = { databases, store, engine, accounts, trail, counters, collectors, clock, address };
   const queries = await openQueries(config, asked, instruments);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
   instruments.watch({
@@ -193,10 +201,6 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
-  const connectionHosts = {
-    databases: hostList(config['database-hosts']),
-    outbound: hostList(config['outbound-hosts']),
-  };
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,
@@ -231,6 +235,7 @@ async function openParts(
     vault,
     webhookTargets: config['webhook-targets'],
     connectionHosts,
+    sessionPool: sessions,
     zone: config['time-zone'],
   };
   const maxValues = config['body-values'];
@@ -245,6 +250,7 @@ async function openParts(
     alarms,
     trials,
     queries,
+    sessions,
     refusedKeys,
     refusals,
     accounts,

@@ -5,6 +5,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Collectors } from '#collectors/collectors.ts';
+import type { Databases } from '#connections/databases.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { EngineUse, LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
@@ -32,6 +33,7 @@ interface QueryParts {
   readonly counters: LoggerCounters;
   readonly collectors: Collectors;
   readonly clock: Clock;
+  readonly databases: Databases;
   /** Host and port of this node. */
   address(): string;
 }

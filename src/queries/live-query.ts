@@ -98,6 +98,7 @@ export class LiveQuery {
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: Outline;
+  readonly #runWarnings: QueryWarning[] = [];
   #stamp = 0;
   #cancellation: QueryEnd | undefined;
   #run: PlanRun | undefined;
@@ -226,9 +227,16 @@ export class LiveQuery {
     work.interim = { ...work.interim, chartColumns: [...work.interim.chartColumns, columns] };
   }
 
+  /** A warning that only the run can give; it stays when the query is planned again. */
+  addWarning(warning: QueryWarning): void {
+    this.#runWarnings.push(warning);
+    this.#outline = { ...this.#outline, warnings: [...this.#outline.warnings, warning] };
+  }
+
   replacePlan(checked: CheckedQuery): void {
     this.#unfinishedWork.checked = checked;
-    this.#outline = outlineOf(this.#unfinishedWork);
+    const outline = outlineOf(this.#unfinishedWork);
+    this.#outline = { ...outline, warnings: [...outline.warnings, ...this.#runWarnings] };
     this.progress.attachPlan(checked.references);
   }
 

@@ -16,8 +16,8 @@ import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
-import type { LeadingText } from './live-query.ts';
 import { KnownProfiles } from './known-profiles.ts';
+import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
@@ -107,7 +107,10 @@ export class QueryChecker {
           this.#contextsOfTexts().map((context) => ({ ...context, ...values })),
           reports,
         ),
-      () => [...this.#scopes().flatMap(({ tables, procedures, profiles }) => [tables, procedures, profiles]), this.groups],
+      () => [
+        ...this.#scopes().flatMap(({ tables, procedures, profiles }) => [tables, procedures, profiles]),
+        this.groups,
+      ],
     );
   }
 

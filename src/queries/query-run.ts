@@ -1,8 +1,9 @@
 // Runs a query: waits for a slot, resolves the plan, passes on the rows, counts them, and records the end.
 
 import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases.ts';
 import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
-import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
+import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import type { Admission } from './admission.ts';
@@ -12,7 +13,7 @@ import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { ResultQuota } from './result-quota.ts';
-import { auditSinks } from './sink-audit.ts';
+import { auditSinks, auditStored } from './sink-audit.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
 
 export interface QueryRunDeps {
@@ -26,6 +27,8 @@ export interface QueryRunDeps {
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
   /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
   /** Called for every query that has ended. */
@@ -144,8 +147,23 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     systemRows,
+    ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),
     watch: query.watch,
     signal: query.signal,
+  });
+}
+
+function databasesFor(query: LiveQuery, deps: QueryRunDeps, databases: Databases): RunDatabases {
+  return databases.forRun({
+    zone: query.checked.zone,
+    accountOf: (guid) => query.checker.account(guid),
+    async stored(node, { stored, refused }) {
+      if (refused > 0) {
+        const { begin, end } = node;
+        query.addWarning({ code: 90910, begin, end, values: { n: refused }, suggestions: [] });
+      }
+      await auditStored(query, deps.trail, node, stored);
+    },
   });
 }
 

@@ -11,7 +11,7 @@ import { boolean, choice, int32, int64, type Optional, optional, string, type Ty
 import { schemeAndHost } from '#kernel/web-target.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from '#objects/family.ts';
 import { plain, sharedGroups, sharedUsers } from '#objects/fields.ts';
-import { isTimeZone } from '#query/model/times.ts';
+import { zoneNamed } from '#query/model/zones.ts';
 import { everythingSealed, headersLabel, passwordLabel } from '#vault/everything-sealed.ts';
 
 const MAX_HEADERS = 50;
@@ -44,7 +44,7 @@ export function requireOfKind(kind: ProfileKind, given: Readonly<Record<string, 
 }
 
 const zone = meaning(text(50), { examples: ['Asia/Seoul'] }, (given) => {
-  if (!isTimeZone(given)) throw wrongZone(given);
+  if (zoneNamed(given) === undefined) throw wrongZone(given);
   return given;
 });
 
