@@ -77,11 +77,7 @@ interface Outline {
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = (
-  { checker, checked }: Work,
-  text: string,
-  warnings: readonly QueryWarning[] = checked.warnings,
-): Outline => ({
+const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.warnings): Outline => ({
   constants: knownConstants(checker.constants, checked),
   warnings,
   findings: findingsOf(warnings, text),
@@ -254,9 +250,8 @@ export class LiveQuery {
   }
 
   #renewOutline(): void {
-    const { checked } = this.#unfinishedWork;
-    const warnings = [...checked.warnings, ...this.#runWarnings];
-    this.#outline = outlineOf(this.#unfinishedWork, this.request.text, warnings);
+    const work = this.#unfinishedWork;
+    this.#outline = outlineOf(work, this.request.text, [...work.checked.warnings, ...this.#runWarnings]);
   }
 
   async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {
