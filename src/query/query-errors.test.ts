@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { errorsOfCommands } from '#test/support/command-errors.ts';
+import { errorsOfExpressions } from '#test/support/expression-errors.ts';
 import { errorsOfHostCommands } from '#test/support/host-command-errors.ts';
 import { marked } from '#test/support/marked-queries.ts';
 import { outcome, queryErrorIn, world } from '#test/support/query.ts';
@@ -9,7 +10,7 @@ import { errorsOfText } from '#test/support/text-errors.ts';
 import { mistakes as english } from './model/messages.en.ts';
 import { excerptOf, type QueryError, reportOf } from './model/query-error.ts';
 
-const cases = { ...errorsOfCommands, ...errorsOfHostCommands, ...errorsOfText };
+const cases = { ...errorsOfCommands, ...errorsOfHostCommands, ...errorsOfText, ...errorsOfExpressions };
 
 /** Of later commands, of runs and of rights: no text is refused with these. */
 const NOT_OF_TEXT = [10501, 22201, 30002, 30103, 93000, 93001, 93002, 93003, 93004, 93010, 93011];
