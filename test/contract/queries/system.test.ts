@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { created, createTeam, type Team } from '#test/support/accounts.ts';
 import { BATCH_RULES, createRule, EVENTS, TICKETS } from '#test/support/detection.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { ask, badQuery } from '#test/support/queries.ts';
+import { ask, badQuery, ran } from '#test/support/queries.ts';
 import { createSchedule, QUICK } from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, until } from '#test/support/suites.ts';
@@ -169,8 +169,7 @@ onEachDatabase('The command system', (subject) => {
   it('gives queries by the time of their start, and counts what it handed on', async () => {
     expect(await rows('system from=20240101 queries | search _time != start_time')).toEqual([]);
     expect(await rows('system to=20240101 queries')).toEqual([]);
-    const { json } = await call('POST', '/api/core/cursors', { form: { q: 'system rules | drop', wait: '10' } });
-    const { commands } = (await call('GET', `/api/core/queries/${json.id}`)).json;
+    const { commands } = await ran(subject, 'system rules | drop');
     expect(commands.map(({ push_count }: Wire) => push_count)).toEqual([2, 0]);
   });
 });
