@@ -149,6 +149,7 @@ const processing = fc.oneof(
   { weight: 1, arbitrary: text('order ', fields) },
   { weight: 1, arbitrary: text('search ', oneOf(['limit=2 ', 'offset=1 ', 'offset=1 limit=2 ']), condition) },
   { weight: 1, arbitrary: text('eval g = seq(), e = ', rowValue) },
+  { weight: 1, arbitrary: fc.constantFrom('search _node == "vigil"', 'eval e = _node', 'fields _node, n') },
   { weight: 1, arbitrary: text('explode ', oneOf(['l', 'm', 's', 'rare'])) },
   { weight: 1, arbitrary: fc.constantFrom('parse "x=*" as e, "*=" as s', 'parse field=s "a*" as m') },
   {
