@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { type HostSegment, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
-import { chainOf } from '#query/analysis/sub-plans.ts';
+import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
@@ -53,11 +54,13 @@ function linesFile(rows: readonly Row[], node: PlanNode) {
   return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-export const sinksOf = (plan: Plan): (Import | Output)[] =>
-  chainOf(plan).flatMap((node) => {
-    const { imports, writes } = usesOf(node);
-    return imports ?? writes ?? [];
-  });
+export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild)[] =>
+  runningPlans(plan)
+    .flatMap(chainOf)
+    .flatMap((node) => {
+      const { imports, writes, builds } = usesOf(node);
+      return imports ?? writes ?? builds ?? [];
+    });
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
   const lines = rowLines(node, zone);

@@ -71,7 +71,7 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
 
-function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
+export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));
   return { name, columns, isOpen: false };
 }

@@ -43,6 +43,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayBegin: boolean;
   /** Commands after it may read a lookup that it builds (memlookup). */
   readonly mayBuildLookup: boolean;
+  /** Hands on none of its rows: a driver after it drops nothing that a reader could miss. */
+  readonly dropsRows: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
@@ -64,6 +66,8 @@ export interface ParsedCommand extends Span {
   /** Normalized. */
   readonly text: string;
   readonly subqueries: readonly ParsedQuery[];
+  /** Makes rows of its own: behind other rows it begins a new phase (7.0). */
+  readonly isDriver: boolean;
   /** As written. */
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
@@ -106,6 +110,9 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
+  readonly dropsRows?: true;
+  /** Whether it makes rows of its own, for a command of another class that sometimes does. */
+  readonly drives?: (body: B) => boolean;
   /** Reads the words after the options and the first word, to the end. */
   readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
   /** The text after the options and the first word, normalized. */
@@ -130,6 +137,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     hasAssignments,
     subqueries,
     zone,
+    drives,
     ...documented
   } = parts;
   const declaration: CommandDeclaration = {
@@ -137,6 +145,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
     mayBuildLookup: parts.mayBuildLookup ?? false,
+    dropsRows: parts.dropsRows ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const { options, word, body, rest } = readParts(parts, readers, words, reading);
@@ -151,6 +160,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
         nameSpan: reading.nameSpan,
         text: normalized,
         subqueries: subqueries?.(body) ?? [],
+        isDriver: drives?.(body) ?? parts.class === 'driver',
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
         ...(rest ? { leftOver: rest } : {}),

@@ -68,6 +68,7 @@ export const procedures = family({
   plural: 'procedures',
   table: 'procedures',
   hasDryRun: true,
+  hasQueryText: true,
   fields: {
     ...named,
     name: plain(required(name)),
@@ -129,7 +130,7 @@ export const procedures = family({
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
-    await queries.validate({ caller, text: given.query, parameters: known });
+    return await queries.validateStored({ caller, text: given.query, parameters: known });
   },
   initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

@@ -12,8 +12,7 @@ import {
   withoutEffect,
 } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
-import type { Column, Rows } from '#query/model/columns.ts';
-import { column } from '#query/model/columns.ts';
+import { type Column, column, type Overflow, type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -171,8 +170,12 @@ function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlan
   for (const spec of specs) {
     for (const table of fitting(spec, planning)) chosen.set(table.name, table);
   }
-  return [...chosen.values()];
+  return [...chosen.values()].map((table) => writtenBefore(table, planning));
 }
+
+/** A table that an earlier phase writes to may have any field. */
+const writtenBefore = (table: TableSource, { context }: CommandPlanning<unknown>): TableSource =>
+  context.shared.writes.has(table.name) ? { ...table, isOpen: true } : table;
 
 function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
   const { name, node } = spec;
@@ -201,13 +204,30 @@ function scanRows(
   return {
     columns: [...[table, moment, id], ...(showsNode ? [node] : []), ...declaredColumns(tables, planning)],
     ...(showsNode ? {} : { unlisted: [node] }),
-    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
+    known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
       { column: moment.id, descending },
       { column: table.id, descending: false },
       { column: id.id, descending },
     ],
   };
+}
+
+/** Known behind every driver of stored rows. */
+const STORED_NAMES: ReadonlySet<string> = new Set(['line', ...SERVICE_COLUMNS]);
+
+/** Recorded keys that are looked at; of more in all tables together, any name counts as known. */
+const MAX_KEYS = 20_000;
+
+const isUnwritten = ({ columns, isOpen }: TableSource) => columns.length === 0 && !isOpen;
+
+function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
+  const open = tables.filter((table) => table.isOpen);
+  const keys = open.flatMap((table) => table.keys ?? []);
+  const count = keys.reduce((sum, { size }) => sum + size, 0);
+  if (keys.length < open.length || count > MAX_KEYS) return {};
+  return { keys: new Set(keys.flatMap((some) => [...some])) };
 }
 
 function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
