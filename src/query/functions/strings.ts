@@ -47,7 +47,7 @@ const declared: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'replace(s, from, to[, "re"])',
     summary:
-      's with all occurrences replaced: of a literal text, or with `"re"` of a constant regular expression. In its replacement `$0` to `$9` are captures and `$$` is a dollar. An empty literal text changes nothing.',
+      's with all occurrences replaced: of a literal text, or with `"re"` of a constant regular expression. In its replacement `$0` to `$9` are captures, `$$` and `\\\\$` a dollar, `\\\\\\\\` a backslash. An empty literal text changes nothing.',
     args: [s, s, s, optional(mode)],
     result: 'string',
     nulls: 'null',
@@ -56,7 +56,10 @@ const declared: readonly FunctionDeclaration[] = [
       if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`, steps);
       return from === '' ? `${text}` : replacedText(`${text}`, `${from}`, `${to}`);
     },
-    examples: [{ text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' }],
+    examples: [
+      { text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' },
+      { text: 'replace("a", "(a)", "\\\\$1=$1", "re")', gives: '$1=a' },
+    ],
   },
   {
     name: 'split',
@@ -213,16 +216,19 @@ const declared: readonly FunctionDeclaration[] = [
   {
     name: 'lastindexof',
     group: 'strings',
-    syntax: 'lastindexof(s, sub)',
-    summary: 'The position of the last occurrence of sub, counted from 0; -1 without an occurrence.',
-    args: [s, s],
+    syntax: 'lastindexof(s, sub[, i])',
+    summary:
+      'The position of the last occurrence of sub that begins at or before position i, by default the end, counted from 0; -1 without an occurrence and for i below 0.',
+    args: [s, s, optional(i)],
     result: 'long',
     nulls: 'null',
-    host: ([text, sub]) => {
-      const found = `${text}`.lastIndexOf(`${sub}`);
-      return found === -1 ? -1n : BigInt(pointsBefore(`${text}`, found));
-    },
-    examples: [{ text: 'lastindexof("aba", "a")', gives: 2 }],
+    host: ([text, sub, from]) => BigInt(lastPosition(`${text}`, `${sub}`, from)),
+    examples: [
+      { text: 'lastindexof("aba", "a")', gives: 2 },
+      { text: 'lastindexof("aba", "a", 1)', gives: 0 },
+      { text: 'lastindexof("aaa", "aa", 9)', gives: 1 },
+      { text: 'lastindexof("😀a😀a", "a", -1)', gives: -1 },
+    ],
   },
   {
     name: 'urlencode',
@@ -236,7 +242,7 @@ const declared: readonly FunctionDeclaration[] = [
     host: ([text, charset]) => urlEncoded(`${text}`, charsetOf(charset)),
     examples: [
       { text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' },
-      { text: 'urlencode("로그.", "EUC-KR")', gives: '%B7%CE%B1%D7.' },
+      { text: 'urlencode("로그.", "euc-kr")', gives: '%B7%CE%B1%D7.' },
       { text: 'urlencode("로그", "us-ascii")', gives: null },
     ],
   },
@@ -309,5 +315,12 @@ function position(text: string, sub: string, from: bigint): number {
   // After the last code point there is no match, not even of the empty text.
   if (from > BigInt(codePoints(text))) return -1;
   const found = text.indexOf(sub, begin);
+  return found === -1 ? -1 : pointsBefore(text, found);
+}
+
+function lastPosition(text: string, sub: string, from: Value | undefined): number {
+  if (from !== undefined && whole(from) < 0n) return -1;
+  const isWithin = from !== undefined && whole(from) < BigInt(text.length);
+  const found = text.lastIndexOf(sub, isWithin ? unitsBefore(text, Number(from)) : text.length);
   return found === -1 ? -1 : pointsBefore(text, found);
 }

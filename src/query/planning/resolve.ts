@@ -89,7 +89,7 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (called.name !== 'foreach') {
     const known = knownArguments(
       called,
-      args.map((arg) => resolved(arg, scope)),
+      args.map((arg, index) => (called.args[index]?.secret ? secret(arg, scope) : resolved(arg, scope))),
       scope,
     );
     const made = call(called, known, expression);
@@ -101,6 +101,12 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (!body) return expression;
   const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
   return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+/** The value of a parameter where only a parameter may stand. */
+function secret(arg: Expression, scope: Scope): Expression {
+  const made = resolved(arg, scope);
+  return made.kind === 'literal' && arg.kind === 'parameter' ? { ...made, isSecret: true } : made;
 }
 
 const refused = ({ called: { name }, begin }: Call) =>

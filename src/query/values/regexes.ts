@@ -62,7 +62,10 @@ export function captures(text: string, regex: Regex, steps?: Steps): (string | n
   return Array.from({ length: regex.groupCount() }, (_, index) => matcher.group(index + 1) || null);
 }
 
-/** All matches replaced; `$0` to `$9` are captures, `$$` a dollar, any other dollar itself. */
+/**
+ * All matches replaced; `$0` to `$9` are captures, `$$` and `\$` a dollar, `\\` a backslash, any other dollar and
+ * backslash itself.
+ */
 export function replacedAll(text: string, pattern: string, replacement: string, steps?: Steps): string {
   const regex = regexOf(pattern);
   if (!regex.test(text, steps)) return text;
@@ -87,7 +90,8 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
 const FILLING_WEIGHT = 4;
 
 const filled = (replacement: string, group: (at: number) => string | null, count: number): string =>
-  replacement.replace(/\$([0-9$])/g, (_, what: string) => {
+  replacement.replace(/\$([0-9$])|\\([$\\])/g, (_, what: string | undefined, escaped: string) => {
+    if (what === undefined) return escaped;
     if (what === '$') return '$';
     return Number(what) <= count ? (group(Number(what)) ?? '') : '';
   });
