@@ -23,6 +23,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'ceil',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'ceil(n[, digits])',
     summary:
@@ -39,6 +40,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'floor',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'floor(n[, digits])',
     summary:
@@ -58,6 +60,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'round',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'round(n[, digits])',
     summary:

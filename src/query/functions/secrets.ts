@@ -40,6 +40,7 @@ const KEY_RULE =
 export const secrets: readonly FunctionDeclaration[] = [
   {
     name: 'encrypt',
+    parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
     syntax: "encrypt(cipher', key', data[, iv])",
     summary: `Encrypts bytes, or a string as UTF-8, by \`AES/CBC/PKCS5\` or \`AES/GCM\`. ${KEY_RULE} The iv has 16 bytes for CBC and 12 for GCM; another size gives null, and for GCM a constant is refused, because it would repeat. Without an iv a random one stands before the result. GCM ends with a tag of 16 bytes.`,
@@ -68,6 +69,7 @@ export const secrets: readonly FunctionDeclaration[] = [
   },
   {
     name: 'decrypt',
+    parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
     syntax: "decrypt(cipher', key', data[, iv])",
     summary:

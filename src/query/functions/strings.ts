@@ -44,6 +44,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'replace',
+    parameters: ['s', 'from', 'to', 'mode'],
     group: 'strings',
     syntax: 'replace(s, from, to[, "re"])',
     summary:
@@ -63,6 +64,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'split',
+    parameters: ['s', 'delim', 'limit'],
     group: 'strings',
     syntax: 'split(s, delim[, i])',
     summary:
@@ -89,6 +91,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'substr',
+    parameters: ['s', 'begin', 'end'],
     group: 'strings',
     syntax: 'substr(s, begin[, end])',
     summary:
@@ -174,6 +177,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lpad',
+    parameters: ['s', 'length', 'pad'],
     group: 'strings',
     syntax: 'lpad(s, i[, pad])',
     summary:
@@ -189,6 +193,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'rpad',
+    parameters: ['s', 'length', 'pad'],
     group: 'strings',
     syntax: 'rpad(s, i[, pad])',
     summary: 'The same as lpad(), on the right.',
@@ -203,6 +208,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'indexof',
+    parameters: ['s', 'sub', 'from'],
     group: 'strings',
     syntax: 'indexof(s, sub[, i])',
     summary:
@@ -215,6 +221,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lastindexof',
+    parameters: ['s', 'sub', 'from'],
     group: 'strings',
     syntax: 'lastindexof(s, sub[, i])',
     summary:
@@ -232,6 +239,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'urlencode',
+    parameters: ['s', 'charset'],
     group: 'strings',
     syntax: "urlencode(s[, charset'])",
     summary:
@@ -248,6 +256,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'urldecode',
+    parameters: ['s', 'charset'],
     group: 'strings',
     syntax: "urldecode(s[, charset'])",
     summary:
