@@ -13,6 +13,7 @@ import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import {
   bounds,
   codePoints,
+  isPlainBefore,
   lower,
   padding,
   pointsBefore,
@@ -99,10 +100,8 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i, optional(i)],
     result: 'string',
     nulls: 'null',
-    host: ([text, begin, end]) => {
-      const found = bounds(codePoints(`${text}`), whole(begin), end === undefined ? undefined : whole(end));
-      return found ? slice(`${text}`, ...found) : null;
-    },
+    host: ([text, begin, end]) => part(`${text}`, whole(begin), end === undefined ? undefined : whole(end)),
+    hostOf: ([begin, end]) => partReader(whole(begin), end === undefined ? undefined : whole(end)),
     examples: [{ text: 'substr("abcdef", -3, -1)', gives: 'de' }],
   },
   {
@@ -114,6 +113,7 @@ const declared: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     host: ([text, count]) => slice(`${text}`, 0, Math.max(0, Number(count))),
+    hostOf: ([count]) => partReader(0n, whole(count) < 0n ? 0n : whole(count)),
     examples: [{ text: 'left("한글", 1)', gives: '한' }],
   },
   {
@@ -302,6 +302,24 @@ function joined(list: readonly Value[], separator: string, zone: string): string
 }
 
 const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
+
+function part(text: string, begin: bigint, end: bigint | undefined): Value {
+  const found = bounds(codePoints(text), begin, end);
+  return found ? slice(text, ...found) : null;
+}
+
+/** Between two positions from the beginning only the text before the end must be looked at. */
+function partReader(begin: bigint, end: bigint | undefined): (value: Value) => Value {
+  if (end === undefined || begin < 0n || end < begin || end > MAX_PREFIX) return (text) => part(`${text}`, begin, end);
+  const [from, to] = [Number(begin), Number(end)];
+  return (value) => {
+    const text = `${value}`;
+    if (text.length < from) return null;
+    return isPlainBefore(text, to) ? text.slice(from, to) : part(text, begin, end);
+  };
+}
+
+const MAX_PREFIX = 1024n;
 
 /** At most `most` pieces, the last one with all delimiters that follow; a number below 1 counts as 1. */
 function pieces(text: string, delimiter: string, most: Value | undefined): Value {

@@ -92,6 +92,11 @@ export interface FunctionDeclaration {
     others: readonly ConstantArgument[],
     run: Pick<RunFacts, 'zone' | 'steps'>,
   ) => (value: Value) => boolean;
+  /**
+   * The host form where all arguments but the first are literals and not null: built once with their converted values,
+   * and then called with the converted first argument.
+   */
+  readonly hostOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
   /** Steps of a call with short arguments; 1 by default. */
   readonly baseSteps?: number;
   /** Steps for each 64 characters that a call reads; 1 by default, more for work slower than one pass over the text. */

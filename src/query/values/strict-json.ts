@@ -4,6 +4,7 @@
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { finite, long } from './conversions.ts';
+import { trimmed } from './strings.ts';
 import { mapOf, untagged } from './tags.ts';
 
 const MAX_DEPTH = 512;
@@ -12,6 +13,20 @@ const MAX_DEPTH = 512;
 export function strictJson(text: string, meter?: Steps): Value | undefined {
   try {
     return new Reader(text, meter).whole();
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined;
+    throw failure;
+  }
+}
+
+/**
+ * The fields that a text of JSON holds: the members of a map with trimmed names, without empty ones, or the elements of a
+ * list; undefined for any other text.
+ */
+export function strictFields(text: string, meter?: Steps): ReadonlyMap<string, Value> | readonly Value[] | undefined {
+  try {
+    const value = new Reader(text, meter, true).whole();
+    return value instanceof Map || Array.isArray(value) ? value : undefined;
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined;
     throw failure;
@@ -52,11 +67,14 @@ const CLOSE_MAP = 0x7d;
 class Reader {
   readonly #text: string;
   readonly #meter: Steps | undefined;
+  /** Of the outermost map, whose empty names are left out. */
+  readonly #trimsNames: boolean;
   #at = 0;
 
-  constructor(text: string, meter: Steps | undefined) {
+  constructor(text: string, meter: Steps | undefined, trimsNames = false) {
     this.#text = text;
     this.#meter = meter;
+    this.#trimsNames = trimsNames;
   }
 
   whole(): Value {
@@ -125,7 +143,8 @@ class Reader {
         if (this.#next() !== COLON) throw malformed();
         this.#at += 1;
         const value = this.#value(depth + 1);
-        if (!map.has(key)) map.set(key, value);
+        const name = depth === 0 && this.#trimsNames ? trimmed(key) : key;
+        if (!map.has(name) && (name !== '' || depth > 0 || !this.#trimsNames)) map.set(name, value);
         members += 1;
         this.#meter?.takeMember();
       } while (this.#hasNext(CLOSE_MAP));
