@@ -12,8 +12,10 @@ import type { Call } from '#http/endpoint.ts';
 import type { Reader } from '#http/params.ts';
 import type { Optional, Typed } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Thing } from '#store/resolve.ts';
 import type { Schema } from '#store/schema.ts';
@@ -41,9 +43,16 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
+  readonly connectionHosts: ConnectionHosts;
   readonly streamRules: ReferenceObserver;
   readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
+}
+
+/** Hosts that profiles may name: the settings `database-hosts` and `outbound-hosts`. */
+export interface ConnectionHosts {
+  readonly databases: HostList;
+  readonly outbound: HostList;
 }
 
 /** Called when an object that stream rules refer to is created or removed. */
@@ -125,6 +134,7 @@ export interface FamilyWords {
   readonly plural: string;
   readonly key?: 'guid' | 'code';
   readonly hasDryRun?: true;
+  readonly hasQueryText?: true;
 }
 
 interface Family<
@@ -148,8 +158,9 @@ interface Family<
   readonly writers?: Role;
   /** In the order of declaration, after the key. */
   readonly fields: F;
-  /** Set at creation only; declared after the others. */
+  /** Set at creation only; declared after the others, or behind the field that `newFieldsAfter` names. */
   readonly newFields?: N;
+  readonly newFieldsAfter?: keyof F & string;
   readonly derived?: D & DerivedFields<Row>;
   /** Columns for keyword search. */
   readonly searched?: readonly string[];
@@ -165,8 +176,10 @@ interface Family<
   visibleTo?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
   /** Whether the caller may change a visible object. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
-  /** Validates expensive parameters, before other checks of state. */
-  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<void>;
+  /** Whether `prepare` checks the text of a query, whose warnings and hints go into the answer. */
+  readonly hasQueryText?: true;
+  /** Validates expensive parameters, before other checks of state. Returns findings about the text of a query. */
+  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<AnswerFindings> | Promise<void>;
   /** Refuses values that the caller may not set. */
   permit?(given: FieldValues<F>, writing: WriteContext<Row>): void;
   /** Columns that depend on more than their field. */

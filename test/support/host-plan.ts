@@ -4,6 +4,7 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
+import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -50,7 +51,8 @@ type Made =
   | 'memlookup-drop'
   | 'given'
   | 'system'
-  | 'window';
+  | 'window'
+  | 'dbquery';
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
@@ -90,6 +92,7 @@ export class HostPlan extends HostRows {
       case 'given':
       case 'system':
       case 'window':
+      case 'dbquery':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);
@@ -111,10 +114,7 @@ export class HostPlan extends HostRows {
     switch (node.kind) {
       case 'filter':
       case 'project':
-        return this.#counted(node, rows).slice(
-          0,
-          node.kind === 'filter' && node.limit !== undefined ? Number(node.limit) : undefined,
-        );
+        return this.#cut((node.kind === 'filter' && node.cut) || { offset: 0n }, this.#counted(node, rows));
       case 'rex':
       case 'parse':
       case 'parse-fields':
@@ -127,7 +127,10 @@ export class HostPlan extends HostRows {
       case 'import':
       case 'memlookup':
       case 'output':
+      case 'dboutput':
         return rows;
+      case 'dblookup':
+        throw new Error('no database is here');
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
@@ -219,7 +222,7 @@ export class HostPlan extends HostRows {
     return all.map((record) => recordRow(record, rows));
   }
 
-  #cut({ offset, limit }: Scan, rows: Row[]): Row[] {
+  #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {
     return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
   }
 

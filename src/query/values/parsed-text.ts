@@ -6,15 +6,22 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
-import { strictFields, strictJson } from './strict-json.ts';
-import { trimmed } from './strings.ts';
+import { lenientJson, strictFields, strictJson } from './strict-json.ts';
+import { isLongerThan, trimmed } from './strings.ts';
 import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
 
 export type ParseMethod =
   /** The input is a map, not a text. */
   | { readonly format: 'map' }
-  | { readonly format: 'json'; readonly flatten: boolean }
+  | {
+      readonly format: 'json';
+      readonly flatten: boolean;
+      /** Allows single-quoted strings and bare keys. */
+      readonly lenient: boolean;
+      /** Code points of the longest text that is read. */
+      readonly cutoff?: number;
+    }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
   | { readonly format: 'xml' };
@@ -41,7 +48,7 @@ interface ParseContext {
 }
 
 function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
-  if (method.format === 'json') return parsedJson(text, method.flatten, context);
+  if (method.format === 'json') return parsedJson(text, method, context);
   if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
@@ -71,10 +78,16 @@ class Fields {
   }
 }
 
-function parsedJson(text: string, flatten: boolean, { field, meter }: ParseContext): ParsedFields | undefined {
-  const found = flatten ? strictJson(text, meter) : strictFields(text, meter);
+function parsedJson(
+  text: string,
+  { flatten, lenient, cutoff = Number.POSITIVE_INFINITY }: Extract<ParseMethod, { format: 'json' }>,
+  { field, meter }: ParseContext,
+): ParsedFields | undefined {
+  if (isLongerThan(text, cutoff)) return undefined;
+  const isPlain = !flatten && !lenient;
+  const found = isPlain ? strictFields(text, meter) : lenient ? lenientJson(text, meter) : strictJson(text, meter);
+  if (isPlain && found instanceof Map) return found;
   const list = Array.isArray(found) ? [[field, found] as const] : undefined;
-  if (!flatten && found instanceof Map) return found;
   const members = list ?? (found instanceof Map ? found : undefined);
   if (!members) return undefined;
   const fields = new Fields();

@@ -23,6 +23,10 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+/** Counts no more code points than needed. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || codePoints(text) > max);
+
 export const codePoints = (text: string): number => (isPlain(text) ? text.length : [...text].length);
 
 /** The code points from `begin` to before `end`, both within the text. */
