@@ -2,9 +2,9 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
+import { checkQuery, findingLines } from '#cli/kit/findings.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
-import { checkQuery, queryErrorLines } from '#cli/query/query-errors.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { History } from './history.ts';
@@ -108,8 +108,9 @@ function help({ translator, print }: Shell): void {
 
 async function fields({ client, translator, print, note }: Shell, table: string): Promise<void> {
   const text = `table ${table}`;
-  const { mistakes, columns: found } = await checkQuery(client, { text, params: '{}' });
-  for (const line of queryErrorLines(mistakes, text, translator)) note(line);
+  const checked = await checkQuery(client, { text, params: '{}' });
+  const { columns: found } = checked;
+  for (const line of findingLines(checked, text, translator)) note(line);
   for (const line of columns(found.map(({ name, type }) => [printable(name), type]))) print(line);
 }
 
