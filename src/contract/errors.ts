@@ -138,6 +138,9 @@ export const duplicatedMember = (param: string, value: string) =>
 export const wrongParameterKey = (value: string) =>
   invalidArgument('wrongParameterKey', `'parameters.key' must not begin with an underscore: ${value}`);
 
+export const uncallableName = (value: string) =>
+  invalidArgument('uncallableName', `'name' cannot be used in a query: ${value}`);
+
 /** Wording of queries for their offset and limit. */
 export const notLongNumber = (param: string) => invalidArgument('notLongNumber', `${param} should be long type.`);
 export const negative = (param: string) => invalidArgument('negative', `${param} should be non-negative integer.`);

@@ -18,12 +18,13 @@ import type { QueryCheckerDeps } from './query-checker.ts';
 import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
-import { type QueryRunDeps, runQuery } from './query-run.ts';
+import { runQuery } from './query-run.ts';
+import type { QueryRunDeps } from './query-run-deps.ts';
 import { ResultQuota } from './result-quota.ts';
 import { SessionMonitor } from './session-monitor.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { awaitFirstRows } from './streamed-rows.ts';
-import { queryRow } from './system-rows.ts';
+import { listedAtOnce, queryRow, type SystemObjects } from './system-rows.ts';
 import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
@@ -64,15 +65,16 @@ export class LiveQueries {
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
     this.#ids = new QueryIds(deps.store, (id) => this.#queries.has(id));
     const memory = new MemoryLookups(deps.clock);
-    const systemObjects = { ...deps.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
-    const inMemory = async (account: Rightful) => memory.listed(account.userGuid);
+    const queries = listedAtOnce('MEMBER', ({ account }) => this.#rowsFor(account));
+    const systemObjects: SystemObjects = { ...deps.systemObjects, queries };
+    const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
     this.#runDeps = {
       ...deps,
       systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
       admission: this.#admission,
       resultQuota: this.#resultQuota,
     };
-    this.#checkerDeps = { ...deps, systemObjects: new Set(Object.keys(systemObjects)), memory };
+    this.#checkerDeps = { ...deps, systemObjects, memory };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }

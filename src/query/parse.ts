@@ -24,7 +24,7 @@ type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
  * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that
  * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
  */
-export const MAX_COMMANDS = 128;
+export const MAX_COMMANDS = 256;
 
 /**
  * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one
@@ -104,17 +104,17 @@ class TextParser {
     const declaration = commandNamed(name);
     if (!declaration) throw unknownCommand(name, nameSpan);
     this.#count(nameSpan);
-    if (kind === 'query' || kind === 'steps') {
-      const isInPlace =
-        kind === 'query' ? mayStand(declaration, [...commands, ...lost]) : declaration.class !== 'driver';
-      if (!isInPlace) throw this.#misplaced(nameSpan, segment, segments);
-    } else if (!kind.only.includes(name)) throw new QueryError(92002, nameSpan, { name });
+    if (kind === 'query' && !mayStand(declaration, [...commands, ...lost]))
+      throw this.#misplaced(nameSpan, segment, segments);
+    const isRefused = kind === 'steps' ? declaration.class === 'driver' : kind !== 'query' && !kind.only.includes(name);
+    if (isRefused) throw new QueryError(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     const command = declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
       steps: (bracket) => this.pipeline(bracket.segments, bracket, 'steps'),
     });
+    if (kind === 'steps' && command.isDriver) throw new QueryError(92002, nameSpan, { name });
     commands.push(command);
     if (command.leftOver) throw command.leftOver;
   }
@@ -187,11 +187,10 @@ function unknownCommand(name: string, span: Span): QueryError {
   return new QueryError(92000, span, { name }, { suggestions });
 }
 
-/** The first command that makes rows is a driver or union, and no other is a driver (92001). */
+/** The first command that makes rows is a driver or union (92001). */
 function mayStand(declaration: CommandDeclaration, before: readonly LostCommand[]): boolean {
   // A command that cannot be read may have been any command.
   if (declaration.mayPrecedeDriver || before.some((command) => !command.declaration)) return true;
   const isFirst = before.every((command) => command.declaration?.mayPrecedeDriver);
-  const isDriver = declaration.class === 'driver';
-  return isFirst ? isDriver || declaration.mayBegin : !isDriver;
+  return !isFirst || declaration.class === 'driver' || declaration.mayBegin;
 }

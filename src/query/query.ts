@@ -18,6 +18,7 @@ import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
+  commandsIn,
   contextFor,
   newCounts,
   PARSER_COMMANDS,
@@ -30,12 +31,15 @@ import {
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
 import { Constants } from './planning/constants.ts';
-import type { Pending, PlanContext } from './planning/plan-context.ts';
+import type { Pending } from './planning/pending-parts.ts';
+import type { PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
   readonly plan: Plan;
   readonly references: PlanReferences;
+  /** The first phase of the text that has not ended: alone, without the others. */
+  readonly phase: Plan;
   readonly warnings: readonly QueryWarning[];
   /** Commands of the outermost pipeline. */
   readonly outline: () => readonly CommandOutline[];
@@ -44,8 +48,8 @@ export interface CheckedQuery {
   /** The query's zone. */
   readonly zone: string;
   /**
-   * The part that must run before the rest is known: run it, append its first row to the `setqResults` of the context or
-   * its columns to `chartColumns`, and check again. Absent: the plan is complete.
+   * The part that must run before the rest is known: run it, put its first row into the `setqResults` of the context, its
+   * columns into `chartColumns` or its end into `endedPhases`, and check again. Absent: the plan is complete.
    */
   readonly next?: Pending;
 }
@@ -74,12 +78,9 @@ export function readJoined(first: string, rest: string): ReadQuery {
   const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, errors, 'steps', countOf(lead.parsed.query));
+  const parsed = parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
   return [lead, { parsed, errors }];
 }
-
-const countOf = ({ commands }: ParsedText['query']): number =>
-  commands.reduce((count, { subqueries }) => count + 1 + subqueries.reduce((sum, one) => sum + countOf(one), 0), 0);
 
 /** Reads and plans. */
 export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
@@ -96,7 +97,7 @@ export function planQuery(
   judges: 'all' | 'last' = 'all',
 ): CheckedQuery {
   const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
-  const shared = newCounts();
+  const shared = newCounts(read.reduce((count, { parsed }) => count + commandsIn(parsed.query), 0));
   const [first, ...rest] = read;
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
     const own = queryContext[index];
@@ -107,20 +108,22 @@ export function planQuery(
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const made = planParts(parts, constantsOf(context.queryContext, context.zone));
+  const constants = constantsOf(context.queryContext, context.zone);
+  const made = shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const from = judges === 'all' ? 0 : -1;
   const warnings = warningsOf(
     read.slice(from).flatMap(({ parsed }) => parsed.warnings),
     parts.slice(from).map((part) => part.context),
   );
-  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, made.commands));
+  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, commandsOf(made)));
   refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
   const plan = made;
-  const { pending } = shared;
+  const { first: next } = shared.pending;
   return {
     plan,
     references: new PlanReferences(plan),
+    phase: plan.earlier.find(({ isEnded }) => !isEnded) ?? { ...plan, earlier: [] },
     warnings,
     outline,
     // Rarely used, and as expensive as reading the text.
@@ -128,9 +131,12 @@ export function planQuery(
       return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
     },
     zone: context.zone,
-    ...(pending ? { next: pending } : {}),
+    ...(next ? { next } : {}),
   };
 }
+
+/** The commands of all phases. */
+const commandsOf = ({ earlier, commands }: Plan) => [...earlier.flatMap((phase) => phase.commands), ...commands];
 
 function constantsOf({ constants, parameters = [] }: QueryContext, zone: string): Constants {
   const known = Constants.of(constants, zone);

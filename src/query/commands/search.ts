@@ -1,6 +1,6 @@
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
-import { whole } from '#query/language/option-readers.ts';
+import { orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import { searchCondition } from './shared/condition-warnings.ts';
@@ -8,10 +8,10 @@ import { searchCondition } from './shared/condition-warnings.ts';
 export const search = command({
   name: 'search',
   class: 'processing',
-  syntax: 'search [limit=N] EXPR',
+  syntax: 'search [offset=0] [limit=N] EXPR',
   summary: 'Keeps the rows for which the expression is true.',
   rules: [
-    '`limit=N` (N ≥ 1, none by default) stops after N rows, like the command `limit`.',
+    '`offset=N` drops the first N of these rows; `limit=N` (N ≥ 1, none by default) stops after N further rows, like the command `limit`.',
     'A text or number alone is true for every row (warning 90906); a field alone keeps every row that has it (90907); a comparison with a bare name that is no field is meant as text (90904).',
   ],
   errors: [90008, 90904, 90906, 90907],
@@ -21,6 +21,11 @@ export const search = command({
       query: 'table given | search limit=1 s >= 400 and not(s == 500)',
       normalized: 'table given | search limit=1 (s >= 400) and not(s == 500)',
       gives: [{ s: '404' }],
+    },
+    {
+      tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] },
+      query: 'table given | search offset=1 limit=2 n > 1',
+      gives: [{ n: 3 }, { n: 4 }],
     },
     {
       tables: { given: [{ line: 'a' }, { line: 'union select' }] },
@@ -51,15 +56,16 @@ export const search = command({
       warns: [{ code: 90902, begin: 67, end: 68 }],
     },
   ],
-  options: { limit: whole(1) },
+  options: { offset: orElse(0n, whole(0)), limit: whole(1) },
   read: (words) => takeExpression(words),
   text: (condition) => expressionText(condition),
   plan(condition, planning) {
-    const { limit } = planning.options;
-    if (limit !== undefined) planning.warnUnordered();
+    const { offset = 0n, limit } = planning.options;
+    const isCut = offset > 0n || limit !== undefined;
+    if (isCut) planning.warnUnordered();
     const resolved = searchCondition(condition, planning);
     warnOrderedFunctions([resolved], planning);
     const step = planning.step(planning.rows);
-    return { ...step, kind: 'filter', condition: resolved, ...(limit === undefined ? {} : { limit }) };
+    return { ...step, kind: 'filter', condition: resolved, ...(isCut ? { cut: { offset, limit } } : {}) };
   },
 });

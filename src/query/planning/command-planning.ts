@@ -105,26 +105,20 @@ export class CommandPlanning<V> {
     return shared.columns;
   }
 
-  /** The first row of a setq of the text, subqueries and procedures included, in the order in which they are planned. */
+  /** The first row of a setq, once it has run. */
   setqResult(query: Plan): ReadonlyMap<string, Value> | undefined {
-    const { shared } = this.context;
-    const result = this.queryContext.setqResults?.[shared.setqs];
-    shared.setqs += 1;
-    if (!result) shared.pending ??= { kind: 'setq', query };
-    return result;
+    return this.context.shared.pending.setq(query, this.queryContext);
   }
 
-  /** The columns that a timechart or pivot makes from values, once they are known; counted like the setq commands. */
+  /** The columns that a timechart or pivot makes from values, once they are known. */
   chartColumns(): readonly CellColumn[] | undefined {
-    const { shared } = this.context;
-    const known = this.queryContext.chartColumns?.[shared.charts];
-    shared.charts += 1;
+    const known = this.context.shared.pending.columns(this.queryContext);
     return known?.map(({ name, type, cell }) => ({ ...this.newColumn(name, type), cell }));
   }
 
   /** A chart whose columns are not known yet. */
   chart<T extends ChartNode>(node: T): T {
-    if (node.rows.dynamic) this.context.shared.pending ??= { kind: 'chart', node };
+    if (node.rows.dynamic) this.context.shared.pending.chart(node);
     return node;
   }
 
