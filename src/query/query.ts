@@ -116,7 +116,8 @@ export function planQuery(
     read.slice(from).flatMap(({ parsed }) => parsed.warnings),
     parts.slice(from).map((part) => part.context),
   );
-  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, commandsOf(made)));
+  const planned = [...made.earlier, made].flatMap(({ commands }) => commands);
+  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, planned));
   refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
   const plan = made;
   const { first: next } = shared.pending;
@@ -134,9 +135,6 @@ export function planQuery(
     ...(next ? { next } : {}),
   };
 }
-
-/** The commands of all phases. */
-const commandsOf = ({ earlier, commands }: Plan) => [...earlier.flatMap((phase) => phase.commands), ...commands];
 
 function constantsOf({ constants, parameters = [] }: QueryContext, zone: string): Constants {
   const known = Constants.of(constants, zone);
