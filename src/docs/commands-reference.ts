@@ -2,6 +2,7 @@
 
 import { PRODUCT_NAME } from '#http/product.ts';
 import { commands } from '#query/commands/index.ts';
+import { helpOn } from '#query/help.ts';
 import { mistakes } from '#query/model/messages.en.ts';
 import type { CommandClass, CommandDeclaration } from '#query/planning/command.ts';
 import { exampleText } from './example-text.ts';
@@ -29,6 +30,18 @@ export function commandsReference(): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+function optionsTable(name: string): string[] {
+  const options = helpOn(name, 'en').command?.options ?? [];
+  if (options.length === 0) return [];
+  const rows = options.map((option) => [
+    code(option.name),
+    option.values ? option.values.map(code).join(' ') : option.type,
+    option.default === null ? '' : code(option.default),
+    option.summary,
+  ]);
+  return [markdownTable({ head: ['Option', 'Values', 'Default', 'Meaning'], rows })];
+}
+
 const classLine = ([kind, meaning]: [string, string]) => `- **${kind}** commands ${meaning}: ${linksOf(kind)}.`;
 
 const linksOf = (kind: string) =>
@@ -43,6 +56,7 @@ function section({ name, syntax, summary, rules = [], errors, examples, ...comma
     `${summary} (${command.class})`,
     markdownCode(syntax, 'text'),
     ...(rules.length > 0 ? [markdownList(rules)] : []),
+    ...optionsTable(name),
     ...(errors.length > 0
       ? [markdownTable({ head: ['Error', 'Text'], rows: errors.map((error) => [String(error), mistakes[error]]) })]
       : []),

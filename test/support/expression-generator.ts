@@ -29,10 +29,12 @@ const PATTERNS = ['"\\*"', '"*"', '"x*"', '"*\\\\*y"', '"plain"', '"a**"'];
 const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined)[]>> = {
   match: [undefined, ['"\\\\d+$"', '"(?i)a|b"', '"[a-z]{2,3}?"', '"(?P<n>x)"', '"\\\\pL\\\\x{1F600}"', '""']],
   groups: [undefined, ['"(\\\\w)=(\\\\w)"', '"(?<k>.)"', '"[^]]+"']],
-  string: [undefined, ['"yyyy/MM/dd HH:mm"', '"EEEE \'at\' h a"'], ['"UTC"', '"Asia/Seoul"'], ['"en"', '"ko"']],
+  string: [undefined, ['"yyyy/MM/dd HH:mm"', '"EEEE \'at\' h a"'], ['"UTC"', '"GMT+08"'], ['"en"', '"ko_KR"']],
   date: [undefined, ['"dd/MM/yyyy"', '"yyyyMMdd\'\'"'], ['"UTC"'], ['"en"']],
-  binary: [undefined, ['"utf-8"']],
-  decode: [undefined, ['"UTF-8"']],
+  binary: [undefined, ['"utf-8"', '"EUC-KR"']],
+  decode: [undefined, ['"UTF-8"', '"ms949"', '"utf-16le"']],
+  urlencode: [undefined, ['"cp949"', '"us-ascii"']],
+  urldecode: [undefined, ['"euc-kr"', '"ISO-8859-1"']],
   hash: [['"md5"', '"sha1"', '"sha256"']],
   replace: [undefined, ['"x"', '"(\\\\w)"'], undefined, ['"re"']],
   ago: [['"1d"', '"15m"', '"2mon"', '"0s"']],
@@ -41,8 +43,8 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   datetrunc: [undefined, ['"1w"', '"5m"', '"3mon"', '"1y"'], ['"1h"', '"30s"']],
   datepart: [undefined, ['"dow"', '"quarter"', '"epoch"']],
   daterange: [undefined, undefined, ['"1d"', '"1mon"']],
-  decrypt: [['"k"', 'fromhex("000102030405060708090a0b0c0d0e0f")']],
-  encrypt: [['"k"', '$("word")']],
+  decrypt: [['"AES/GCM"', '"aes/cbc"'], ['$("secret_key")']],
+  encrypt: [['"AES/CBC/PKCS5Padding"', '"AES/CBC"'], ['$("secret_key")']],
   kvjoin: [
     ['"="', '": "'],
     ['","', '""'],
@@ -51,8 +53,6 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   matchblackip: [['"11111111-1111-1111-1111-111111111111"']],
   matchnet: [['"11111111-1111-1111-1111-111111111111"']],
   matchport: [['"11111111-1111-1111-1111-111111111111"']],
-  urlencode: [undefined, ['"utf-8"', '"EUC-KR"']],
-  urldecode: [undefined, ['"utf-8"']],
   xpath: [undefined, ['"/a/b"', '"//*[@c]"']],
 };
 

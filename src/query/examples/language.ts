@@ -208,5 +208,22 @@ export const languageExamples: readonly QueryExample[] = [
     query: 'table given | search concta(a, 1) == "x"',
     refused: { code: 90300, begin: 21, end: 27 },
   },
+  {
+    tables: { given: [{ a: 1 }] },
+    constants: { secret_key: '0123456789abcdef' },
+    query: 'table given | eval x = encrypt("AES", $("secret_key"), "a")',
+    refused: { code: 90312, begin: 31, end: 36 },
+  },
+  {
+    tables: { given: [{ x: 'a' }] },
+    constants: { secret_key: '0123456789abcdef' },
+    query: 'table given | eval y = len(encrypt("AES/GCM", $("secret_key"), x)) | fields y',
+    gives: [{ y: 29 }],
+  },
+  {
+    tables: { given: [{ x: 'a' }] },
+    query: 'table given | eval y = encrypt("AES/GCM", "0123456789abcdef", x)',
+    refused: { code: 90302, begin: 42, end: 60, hints: [91048] },
+  },
   { query: 'json "{}" | eval a = $("none", 7), b = field("no such")', gives: [{ a: 7, b: null }], columns: ['a', 'b'] },
 ];
