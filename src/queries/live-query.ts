@@ -36,6 +36,8 @@ export type Tags = { readonly [name: string]: string };
 
 export interface QueryRequest {
   readonly caller: Caller;
+  /** The account that called the text, where it runs with the rights of another one: names from parameters need both (11). */
+  readonly calledBy?: Account | undefined;
   readonly source: QuerySource;
   readonly remoteIp: string;
   readonly text: string;

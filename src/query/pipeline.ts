@@ -56,12 +56,20 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         if (shared.commands > MAX_COMMANDS)
           throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
-        const constants = Constants.of(owner.constants, inner.zone);
+        const constants = givenConstants(owner, inner.zone);
         const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
         return unlessInvalid(plan, errors, inner.errors);
       }),
   };
   return context;
+}
+
+/** The constants of the caller, those that have no value yet among them. */
+export function givenConstants({ constants, parameters = [], mayReceive }: QueryContext, zone: string): Constants {
+  const known = Constants.of(constants, zone);
+  for (const { name, type } of parameters) known.set(name, type);
+  if (mayReceive) known.openUp(false);
+  return known;
 }
 
 export const newCounts = (): SharedCounts => ({

@@ -10,6 +10,7 @@ import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
   contextFor,
+  givenConstants,
   newCounts,
   PARSER_COMMANDS,
   PARSER_FIELDS,
@@ -21,7 +22,6 @@ import {
   zoneOf,
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
-import { Constants } from './planning/constants.ts';
 import type { Pending } from './planning/pending-parts.ts';
 import type { PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
@@ -100,7 +100,7 @@ export function planQuery(
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const constants = constantsOf(context.queryContext, context.zone);
+  const constants = givenConstants(context.queryContext, context.zone);
   const made = shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
@@ -120,12 +120,6 @@ export function planQuery(
     zone: context.zone,
     ...(next ? { next } : {}),
   };
-}
-
-function constantsOf({ constants, parameters = [] }: QueryContext, zone: string): Constants {
-  const known = Constants.of(constants, zone);
-  for (const { name, type } of parameters) known.set(name, type);
-  return known;
 }
 
 export interface CheckedCondition {

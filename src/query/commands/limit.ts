@@ -52,7 +52,7 @@ function countOf(count: Count, planning: CommandPlanning<unknown>): bigint {
   if ('value' in count) return count.value;
   const value = planning.parameter(count.parameter);
   // A plan that is made before the parameter has a value is never run.
-  if (value === undefined) return 0n;
+  if (value === undefined || (value === null && planning.queryContext.isCheck)) return 0n;
   const { begin, end } = count.parameter;
   return reader.take(value, { name: 'limit', text: '', isQuoted: false, begin, end });
 }

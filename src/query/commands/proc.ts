@@ -9,7 +9,7 @@ import { momentOf } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { KnownProcedure } from '#query/planning/query-context.ts';
+import type { KnownParameter, KnownProcedure } from '#query/planning/query-context.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 16;
@@ -76,17 +76,19 @@ function procedureNamed(name: Name, { queryContext }: CommandPlanning<unknown>):
 }
 
 function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: CommandPlanning<unknown>) {
-  const values = new Map<string, Value>(
-    procedure.parameters.map(({ name: parameter, type }, index) => {
-      const arg = args[index];
-      const value = arg?.kind === 'literal' ? arg.value : undefined;
-      return [
-        parameter,
-        arg && value !== undefined ? converted(value, type, { arg, name: parameter, planning }) : null,
-      ];
-    }),
-  );
-  return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, constants: values }, name);
+  const constants = new Map<string, Value>();
+  const parameters: KnownParameter[] = [];
+  for (const [index, parameter] of procedure.parameters.entries()) {
+    const arg = args[index];
+    // The value of a setq that has not run is not known yet.
+    if (arg?.kind !== 'literal') parameters.push(parameter);
+    else constants.set(parameter.name, converted(arg.value, parameter.type, { arg, name: parameter.name, planning }));
+  }
+  const { queryContext } = planning;
+  const callers = [...(queryContext.callers ?? []), queryContext];
+  const { isCheck } = queryContext;
+  const given = { constants, parameters, callers, ...(isCheck ? { isCheck } : {}) };
+  return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, ...given }, name);
 }
 
 interface ArgumentContext {

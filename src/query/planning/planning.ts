@@ -3,6 +3,7 @@
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
+import { MAX_WARNINGS } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { ConstantStep, PlanNode } from '#query/nodes/plan.ts';
@@ -64,6 +65,7 @@ export class Planning {
 
   /** Its value, or its default; undefined while it has none. */
   parameter(read: ParameterRead): Value | undefined {
+    this.#warnUnset(read);
     const fallback =
       read.fallback &&
       resolved(
@@ -78,7 +80,18 @@ export class Planning {
   /** Where no field can be read. */
   scope(unknown: Scope['unknown']): Scope {
     const { queryContext, refusedFunctions, isMomentary, shared } = this.context;
-    return { constants: this.constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown };
+    const unset = (read: ParameterRead) => this.#warnUnset(read);
+    const { constants } = this;
+    return { constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown, unset };
+  }
+
+  /** 90400 for a parameter without a value and without a default, once for each name. */
+  #warnUnset({ name, fallback, begin, end }: ParameterRead): void {
+    const { warnings } = this.context;
+    const isKnown = fallback || this.constants.isSet(name) || warnings.length >= MAX_WARNINGS;
+    if (isKnown || warnings.some(({ code, values }) => code === 90400 && values.name === name)) return;
+    const suggestions = this.constants.similarTo(name);
+    warnings.push({ code: 90400, begin, end, values: { name }, suggestions });
   }
 
   #valuesOf<R extends OptionReaders>(given: RawOptions<R>, readers: R): OptionValues<R> {

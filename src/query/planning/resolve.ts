@@ -24,6 +24,8 @@ export interface Scope {
   readonly constants: Constants;
   /** Called for names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
+  /** Called for parameters that may have no value. */
+  readonly unset: (read: ParameterRead) => void;
   readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
@@ -46,6 +48,7 @@ function placed(expression: Expression, scope: Scope): Expression {
       const fallback = expression.fallback && resolved(expression.fallback, scope);
       const ofRow = rowParameter(expression, fallback, scope);
       if (ofRow) return ofRow;
+      scope.unset(expression);
       const type = unified(scope.constants.typeOf(expression), fallback?.type ?? 'null');
       return fallback ? { ...expression, type, fallback } : { ...expression, type };
     }
@@ -73,9 +76,14 @@ function placed(expression: Expression, scope: Scope): Expression {
 }
 
 /** The value that evalc has set for the row; undefined where the parameter is none of its own. */
-function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
+function rowParameter(
+  read: ParameterRead,
+  fallback: Expression | undefined,
+  { rows, unset }: Scope,
+): Expression | undefined {
   const column = rows?.parameters?.find(({ name }) => name === read.name);
-  if (!column || (column.mayBeUnset && !fallback)) return undefined;
+  if (!column) return undefined;
+  if (column.mayBeUnset) unset(read);
   const field = readColumn(column, read);
   const nvl = fallback && functionNamed('nvl');
   return fallback && nvl ? call(nvl, [field, fallback], read) : field;
