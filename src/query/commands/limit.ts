@@ -21,6 +21,11 @@ export const limit = command({
   examples: [
     { tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }] }, query: 'table given | limit 1 1', gives: [{ n: 2 }] },
     { tables: { given: [{ n: 1 }] }, query: 'table given | limit -1', refused: { code: 22400, begin: 20, end: 22 } },
+    {
+      tables: { given: [{ n: 1 }] },
+      query: 'table given | limit $("rows")',
+      refused: { code: 22400, begin: 20, end: 29 },
+    },
   ],
   read(words) {
     const first = takeCount(words);

@@ -12,7 +12,8 @@ import {
 } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import { arithmetic, call, comparison, logic, negation } from '#query/values/typing.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { arithmetic, call, comparison, literal, logic, negation } from '#query/values/typing.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
 import { folded, knownArguments } from './folding.ts';
@@ -71,8 +72,20 @@ function placed(expression: Expression, scope: Scope): Expression {
         expression,
       );
     case 'call':
-      return resolvedCall(expression, scope);
+      return expression.called.name === 'field' ? computedField(expression, scope) : resolvedCall(expression, scope);
   }
+}
+
+/** A name that is known by now is that of a field like any other; no warning, because it was computed. */
+function computedField(expression: Call, scope: Scope): Expression {
+  const { rows, constants } = scope;
+  if (!rows) throw new QueryError(90401, expression);
+  const { args, called } = expression;
+  const names = args.map((arg) => resolved(arg, scope));
+  const [name] = names;
+  if (name?.kind !== 'literal') return called.expanded?.(call(called, names, expression), rows) ?? expression;
+  const text = textOf(name.value, String(constants.values.get('_timezone') ?? 'UTC'));
+  return text === null ? literal(null, expression) : fieldIn(rows, text, expression);
 }
 
 /** The value that evalc has set for the row; undefined where the parameter is none of its own. */

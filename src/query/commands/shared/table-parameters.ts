@@ -1,7 +1,7 @@
 // Tables that are named by parameters: `table $("x")`. The value is read like the names in a text, and a name needs the rights
 // of all accounts that took part in it: of the one with whose rights the text runs, and of those that called it (11).
 
-import { takeExpression } from '#query/language/expression-parser.ts';
+import { takeParameter } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import { Words } from '#query/language/words.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
@@ -29,8 +29,7 @@ export function takeTables(words: Words): TableNaming[] {
 
 function takeTable(words: Words): TableNaming {
   if (!words.startsWith('$(')) return takeSpec(words);
-  const parameter = takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
-  if (parameter.kind !== 'parameter') throw new QueryError(90201, parameter, { token: '$(' });
+  const parameter = takeParameter(words);
   const isOptional = words.here === '?' && words.at === parameter.end;
   if (isOptional) words.take('?');
   return { parameter, isOptional };
