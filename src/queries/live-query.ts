@@ -7,6 +7,7 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
+import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
@@ -20,6 +21,7 @@ import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
+import { type AnswerFindings, answerFindings } from './text-check.ts';
 
 /**
  * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
@@ -69,18 +71,30 @@ interface Work {
 interface Outline {
   readonly constants: Constants;
   readonly warnings: readonly QueryWarning[];
+  /** Warnings and hints for status records; made once, because lists show them of thousands of queries. */
+  readonly findings: (locale: Locale) => AnswerFindings;
   /** Rows of the result. */
   readonly rows: Rows;
   /** Columns of the result with stored values, where its overflow is that of stored records. */
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checker, checked }: Work): Outline => ({
+const outlineOf = ({ checker, checked }: Work, text: string): Outline => ({
   constants: knownConstants(checker.constants, checked),
   warnings: checked.warnings,
+  findings: findingsOf(checked.warnings, text),
   rows: checked.plan.result.rows,
   asStored: checked.references.storedNames,
 });
+
+function findingsOf(warnings: readonly QueryWarning[], text: string): Outline['findings'] {
+  const made = new Map<Locale, AnswerFindings>();
+  return (locale) => {
+    const known = made.get(locale) ?? answerFindings(warnings, text, locale);
+    made.set(locale, known);
+    return known;
+  };
+}
 
 interface Times {
   readonly accepted: Temporal.Instant;
@@ -115,7 +129,7 @@ export class LiveQuery {
     this.tags = request.tags ?? {};
     this.times = { accepted: init.now };
     this.#work = { ...init, interim: {}, keptInterim: {} };
-    this.#outline = outlineOf(this.#work);
+    this.#outline = outlineOf(this.#work, request.text);
     this.progress = new QueryProgress(init.checked.references, init.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -226,7 +240,7 @@ export class LiveQuery {
 
   replacePlan(checked: CheckedQuery): void {
     this.#unfinishedWork.checked = checked;
-    this.#outline = outlineOf(this.#unfinishedWork);
+    this.#outline = outlineOf(this.#unfinishedWork, this.request.text);
     this.progress.attachPlan(checked.references);
   }
 

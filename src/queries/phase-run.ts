@@ -10,7 +10,7 @@ import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { auditSinks } from './sink-audit.ts';
-import { systemRowsFor } from './system-rows.ts';
+import { areSecret, systemRowsOf } from './system-rows.ts';
 
 export interface Attempt {
   readonly page: Page | undefined;
@@ -61,7 +61,7 @@ const phaseOf = ({ checked: { references, phase } }: LiveQuery) => references.of
 
 async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
   const references = phaseOf(query);
-  const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
+  const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
   query.signal.throwIfAborted();
   query.progress.advancePreambles(references, 'Running');
   const facts = query.checker.facts(query.checked.zone);
@@ -75,7 +75,14 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     facts,
     lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
-    systemRows,
+    systemRows: (node) =>
+      systemRowsOf(node, {
+        objects: deps.systemObjects,
+        locale: query.request.caller.locale,
+        signal: query.signal,
+        account: (guid) => query.checker.account(guid),
+      }),
+    hasSecretRows,
     watch: query.watch,
     signal: query.signal,
   });

@@ -7,6 +7,7 @@ import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
@@ -23,12 +24,13 @@ import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
+import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
-  readonly systemObjects: ReadonlySet<string>;
+  readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
@@ -114,13 +116,13 @@ export class QueryChecker {
     );
   }
 
-  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
-  async checkCondition(): Promise<readonly string[]> {
-    await planUntilKnown(
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
+  async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
+    const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups],
     );
-    return [...this.groups.groups.keys()];
+    return { groups: [...this.groups.groups.keys()], warnings };
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */
@@ -212,7 +214,7 @@ export class QueryChecker {
       parsers: new Map(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
-      systemObjects: this.#deps.systemObjects,
+      systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
       range: this.#options.range,
       ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
@@ -223,6 +225,12 @@ export class QueryChecker {
         return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
       },
     };
+  }
+
+  /** Objects whose operations the account may call. */
+  #systemObjectsOf({ role }: Account): ReadonlySet<string> {
+    const objects = Object.entries(this.#deps.systemObjects).filter(([, { access }]) => isAtLeast(role, access));
+    return new Set(objects.map(([name]) => name));
   }
 
   #ownerContext(owner: Account): QueryContext {

@@ -19,7 +19,7 @@ export async function* runQuery(
     yield* rowsOf(query, deps, page);
     end = undefined;
   } catch (error) {
-    end = queryEndOf(error, query.request.text);
+    end = queryEndOf(error, query.request.text, query.request.caller.locale);
     // Before the first row the streaming request reports the error itself.
     const isHeard = !query.request.keepsRows && query.rowCount === 0n;
     if (!query.cancellation && end.isDefect && !isHeard) deps.failed(error);

@@ -4,7 +4,7 @@ import { optionSpan } from './language/option-readers.ts';
 import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
-import { firstQueryError, MAX_WARNINGS, QueryError, QueryErrorList } from './model/query-error.ts';
+import { firstQueryError, QueryError, QueryErrorList, QueryWarningList } from './model/query-error.ts';
 import { hasRows, type Plan, type PlanNode, type Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
@@ -35,8 +35,9 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
   const context: PlanContext = {
     queryContext,
     zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
-    warnings: [],
+    warnings: new QueryWarningList(),
     errors: new QueryErrorList(),
+    unsetNames: new Set(),
     depth,
     shared,
     refusedFunctions,
@@ -52,7 +53,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         const errors = new QueryErrorList();
         const { query: body } = parseText(text, errors);
         // Sixteen levels of procedures that call two each would take too long to plan.
-        shared.commands += body.commands.length;
+        shared.commands += commandsIn(body);
         if (shared.commands > MAX_COMMANDS)
           throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
@@ -72,13 +73,21 @@ export function givenConstants({ constants, parameters = [], mayReceive }: Query
   return known;
 }
 
-export const newCounts = (): SharedCounts => ({
+/** With those of subqueries. */
+export const commandsIn = ({ commands, lost }: ParsedQuery): number =>
+  commands.reduce(
+    (count, { subqueries }) => count + subqueries.reduce((sum, one) => sum + commandsIn(one), 1),
+    lost.length,
+  );
+
+/** `commands`: of the texts that are planned, without the procedures that they call. */
+export const newCounts = (commands = 0): SharedCounts => ({
   work: new ConstantWork(),
   pending: new PendingParts(),
   writes: new EarlierWrites(),
   columns: 0,
   unknownNames: 0,
-  commands: 0,
+  commands,
 });
 
 /** Throws the first error in the text, of the parser or of the planner. */
@@ -88,13 +97,16 @@ export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): 
   return made;
 }
 
-/** Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. */
+/**
+ * Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. Suggestions are left
+ * out, because they may name objects that only the owner of the stored text can see.
+ */
 function atCaller<T>(span: Span, plan: () => T): T {
   try {
     return plan();
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
-    throw new QueryError(failure.code, span, failure.values, failure.help);
+    throw new QueryError(failure.code, span, failure.values);
   }
 }
 
@@ -108,7 +120,7 @@ export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 function plannedParser(text: string, context: PlanContext): PlanNode {
   const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
-  const steps = planSteps(query, { ...context, warnings: [], errors: planned }, PARSER_FIELDS);
+  const steps = planSteps(query, { ...context, warnings: new QueryWarningList(), errors: planned }, PARSER_FIELDS);
   return unlessInvalid(steps, read, planned);
 }
 
@@ -135,10 +147,12 @@ const newColumn = ({ shared }: PlanContext) => {
   return shared.columns;
 };
 
-/** Records come one by one, so there is nothing to stop after. */
+const CUTS = ['offset', 'limit'];
+
+/** Records come one by one, so there is nothing to count. */
 function refuseLimit({ declaration, options }: ParsedCommand): void {
-  const limit = declaration.name === 'search' ? options.find(({ name }) => name === 'limit') : undefined;
-  if (limit) throw new QueryError(92002, optionSpan(limit), { name: 'limit' });
+  const cut = declaration.name === 'search' ? options.find(({ name }) => CUTS.includes(name)) : undefined;
+  if (cut) throw new QueryError(92002, optionSpan(cut), { name: cut.name });
 }
 
 /** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
@@ -215,9 +229,9 @@ function planOf(
 /** 90911 where a driver drops rows that the text has not dropped itself. */
 function warnDropped(phase: readonly PipelineStep[], before: readonly PipelineStep[], { warnings }: PlanContext): void {
   const driver = droppingDriver(before, phase);
-  if (!driver || warnings.length >= MAX_WARNINGS) return;
+  if (!driver) return;
   const values = { command: driver.declaration.name };
-  warnings.push({ code: 90911, ...driver.nameSpan, values, suggestions: [] });
+  warnings.add({ code: 90911, ...driver.nameSpan, values, suggestions: [] });
 }
 
 const stepsOf = ({ commands, lost }: ParsedQuery): readonly PipelineStep[] =>

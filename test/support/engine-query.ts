@@ -80,7 +80,14 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  const context = {
+    facts: FACTS,
+    systemRows: noSystemRows,
+    hasSecretRows: false,
+    account: 'tester',
+    fileSink,
+    awaited,
+  };
   await using run = await engine.begin({
     ...context,
     tables: specs,
@@ -108,6 +115,8 @@ export async function queryOn(
     pushes: commands.map((node) => (node.kind === 'preamble' ? 0n : watch.most(node))),
   };
 }
+
+async function* noSystemRows(): AsyncGenerator<never> {}
 
 async function completed(text: string, run: PlanRun, tables: QueryContext['tables']): Promise<Plan> {
   let known: QueryContext = {

@@ -19,6 +19,8 @@ import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { decodeLossy } from '#query/values/charsets.ts';
+import { listed, recordRow } from '#test/support/host-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
@@ -33,12 +35,23 @@ export async function hostLines(segment: HostSegment, run: RunFacts, read: Read)
     if (pipeline.isSatisfied) break;
     rows.push(...pipeline.push(hostRowOf(String(text), input.rows)));
   }
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
-  const path = join(folder, 'lines');
-  writeFileSync(path, rows.map((row) => hostLineOf(row, topOf(segment).rows)).join(''));
   const isCut = pipeline.isSatisfied;
   const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
-  return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  return { counts, ...linesFile(rows, topOf(segment)) };
+}
+
+/** A file of the rows of a driver. */
+export const driverLines = (records: readonly ReadonlyMap<string, Value>[], node: PlanNode) =>
+  linesFile(
+    records.map((record) => listed(recordRow(record, node.rows))),
+    node,
+  );
+
+function linesFile(rows: readonly Row[], node: PlanNode) {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
+  const path = join(folder, 'lines');
+  writeFileSync(path, rows.map((row) => hostLineOf(row, node.rows)).join(''));
+  return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
 export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild)[] =>
@@ -51,5 +64,6 @@ export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild)[] =>
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
   const lines = rowLines(node, zone);
-  return lines.heading + rows.map((row) => lines.line(row)).join('');
+  const text = lines.heading + rows.map((row) => lines.line(row)).join('');
+  return decodeLossy(lines.encode(text), node.form.encoding);
 }

@@ -1,6 +1,7 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
+import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
@@ -32,7 +33,7 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
+import { driverLines, hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
 import {
@@ -52,7 +53,7 @@ import {
   opened,
   type StoredTable,
   storedColumns,
-  systemRow,
+  systemRows,
   timeOf,
 } from '#test/support/stored-rows.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -214,7 +215,6 @@ export class QueryRunner implements AsyncDisposable {
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
       lookupColumns: ({ lookup }) =>
         new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
-      systemRows: () => [...this.#tables.keys()].map(systemRow),
     };
   }
 
@@ -287,6 +287,11 @@ export class QueryRunner implements AsyncDisposable {
   /** What runs in the host is a table for the rest. */
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
+    for (const node of driversIn(root)) {
+      using made = driverLines(systemRows(node, this.#tables), node);
+      stages.set(node, this.#named('stage'));
+      await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
+    }
     for (const segment of hostSegmentsIn(root)) {
       const table = `stage_${++names}`;
       using made = await hostLines(segment, queryContext.run, (statement) => this.#read(statement(queryContext)));

@@ -62,6 +62,10 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | search a «b»',
     'table t | limit 1 2 «3»',
     'table t | fields a «b»',
+    'table t | parsejson field=a «b»',
+    'table t | parsemap field=a «b»',
+    'table t | pivot count rows a cols b «by» c',
+    'table t | pivot count cols a «for» b',
   ],
   90013: [
     'table t «limit»=1',

@@ -102,6 +102,8 @@ interface FirstWord<F> {
 
 interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly options?: R;
+  /** The key of an option whose value may stand as the only object: `parsejson F` is `parsejson field=F`. */
+  readonly objectOption?: string & keyof R;
   readonly first?: FirstWord<F>;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
@@ -128,6 +130,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
   const {
     options: readers = NONE as R,
     first,
+    objectOption,
     read,
     text,
     plan,
@@ -171,7 +174,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
 
 /** `rest` is the error of words after the end of the command. */
 function readParts<R extends OptionReaders, B, F>(
-  { name, first, read, hasAssignments }: CommandParts<R, B, F>,
+  { name, first, objectOption, read, hasAssignments }: CommandParts<R, B, F>,
   readers: R,
   words: Words,
   reading: Reading,
@@ -186,8 +189,9 @@ function readParts<R extends OptionReaders, B, F>(
   const taken = attempted(() => {
     // The value of a command that declares no first word is never read.
     const word = first ? first.read(words) : (undefined as F);
-    const options = first ? takeOptions(words, readers, name, before) : before;
-    objects = words.at;
+    const written = first ? takeOptions(words, readers, name, before) : before;
+    const options = objectOption === undefined ? written : withObject(words, objectOption, written);
+    if (first) objects = words.at;
     return { options, word, body: read(words, { ...reading, options, first: word }) };
   }, explained);
   return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
@@ -213,6 +217,17 @@ function leftOverHints(words: Words, token: string, command: string): Hint[] {
   if (/^(?:asc|desc)$/i.test(token)) return [{ code: 91015, values: { field: before.text } }];
   if (command === 'order' && before.text === 'by') return [{ code: 91015, values: { field: token } }];
   return isName(token) ? [{ code: 91017, values: { first: before.text, second: token } }] : [];
+}
+
+/** The name at the cursor as the value of an option; where the option is written too, the name is left over (90012). */
+function withObject<R extends OptionReaders>(
+  words: Words,
+  key: string & keyof R,
+  options: RawOptions<R>,
+): RawOptions<R> {
+  if (words.isDone || options[key]) return options;
+  const { text, begin, end } = words.takeName([], () => words.tooFew({ term: 'field' }));
+  return { ...options, [key]: { value: text, at: { name: key, text, isQuoted: false, isObject: true, begin, end } } };
 }
 
 /** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */

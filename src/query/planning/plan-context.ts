@@ -1,7 +1,7 @@
 // The ambient facts of planning a text: what it may refer to, what is refused, and the counts that its pipelines share.
 
 import type { Span } from '#query/model/expression.ts';
-import type { QueryErrorList, QueryWarning } from '#query/model/query-error.ts';
+import type { QueryErrorList, QueryWarningList } from '#query/model/query-error.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ParsedQuery } from './command.ts';
 import type { ConstantWork } from './constant-work.ts';
@@ -15,8 +15,10 @@ import type { QueryContext } from './query-context.ts';
 export interface PlanContext {
   readonly queryContext: QueryContext;
   readonly zone: string;
-  readonly warnings: QueryWarning[];
+  readonly warnings: QueryWarningList;
   readonly errors: QueryErrorList;
+  /** Parameters that were read without a value (90400): similar names are searched once for each. */
+  readonly unsetNames: Set<string>;
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */
   readonly refusedFunctions: ReadonlySet<string>;
@@ -39,6 +41,6 @@ export interface SharedCounts {
   columns: number;
   /** Searched for similar names so far (90902). */
   unknownNames: number;
-  /** Of the procedures that are called. */
+  /** Of all texts, procedures once for each call. */
   commands: number;
 }

@@ -3,7 +3,6 @@
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
-import { MAX_WARNINGS } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { ConstantStep, PlanNode } from '#query/nodes/plan.ts';
@@ -87,11 +86,11 @@ export class Planning {
 
   /** 90400 for a parameter without a value and without a default, once for each name. */
   #warnUnset({ name, fallback, begin, end }: ParameterRead): void {
-    const { warnings } = this.context;
-    const isKnown = fallback || this.constants.isSet(name) || warnings.length >= MAX_WARNINGS;
-    if (isKnown || warnings.some(({ code, values }) => code === 90400 && values.name === name)) return;
+    const { warnings, unsetNames } = this.context;
+    if (fallback || this.constants.isSet(name) || warnings.isFull || unsetNames.has(name)) return;
+    unsetNames.add(name);
     const suggestions = this.constants.similarTo(name);
-    warnings.push({ code: 90400, begin, end, values: { name }, suggestions });
+    warnings.add({ code: 90400, begin, end, values: { name }, suggestions });
   }
 
   #valuesOf<R extends OptionReaders>(given: RawOptions<R>, readers: R): OptionValues<R> {

@@ -15,6 +15,8 @@ export interface KnownTable {
   readonly columns: readonly KnownColumn[];
   /** Whether some row may have fields beside its declared columns; if none has, all columns are known. */
   readonly isOpen: boolean;
+  /** Names of these fields, as far as they are recorded; absent where any may be there. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 export interface KnownParameter {

@@ -2,7 +2,7 @@
 
 import { ApiError, notFound } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { invalidQueryError } from '#queries/query-ends.ts';
+import { storedErrorText } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import { runnerOf } from './job.ts';
@@ -20,10 +20,14 @@ export async function queryErrorOf(query: ScheduledQueryView, queries: LiveQueri
 
 async function textError(query: ScheduledQueryRow, queries: LiveQueries): Promise<string | null> {
   try {
-    await queries.checked({ caller: runnerOf(query), text: query.query, mayReceive: query.trigger_type === 'workflow' });
+    await queries.checked({
+      caller: runnerOf(query),
+      text: query.query,
+      mayReceive: query.trigger_type === 'workflow',
+    });
     return null;
   } catch (error) {
-    if (error instanceof QueryError) return invalidQueryError(error, query.query).message;
+    if (error instanceof QueryError) return storedErrorText(error, query.query);
     // An object in the text is unavailable, such as a table with a missing key.
     if (error instanceof ApiError) return null;
     throw error;

@@ -11,8 +11,7 @@ import {
   whole,
   withoutEffect,
 } from '#query/language/option-readers.ts';
-import type { Column, Rows } from '#query/model/columns.ts';
-import { column } from '#query/model/columns.ts';
+import { type Column, column, type Overflow, type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -20,6 +19,7 @@ import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableScan } from '#query/nodes/table.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { namedTables, type TableNaming } from './table-parameters.ts';
@@ -53,10 +53,14 @@ function checkRanges(planning: CommandPlanning<ScanValues>): void {
   if (window && ranges[1]) throw new QueryError(10003, ranges[1]);
 }
 
-export interface ScanValues {
+/** The options of a range. */
+export interface RangeValues {
   readonly duration: Duration | undefined;
   readonly from: WrittenTime | undefined;
   readonly to: WrittenTime | undefined;
+}
+
+export interface ScanValues extends RangeValues {
   readonly window: Duration | undefined;
   readonly order: 'desc' | 'asc' | undefined;
   readonly offset: bigint | undefined;
@@ -73,6 +77,13 @@ export function scan(sources: readonly TableNaming[] | undefined, planning: Comm
   const rows = scanRows(isOpen ? [...tables, UNKNOWN_TABLE] : tables, { direction: order, node }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
   return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
+}
+
+/** All rows of the tables within the range that is written; without one all rows. */
+export function wholeScan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<RangeValues>): TableScan {
+  const tables = tablesOf(specs, planning);
+  const rows = scanRows(tables, { direction: 'asc', node: undefined }, planning);
+  return { ...planning.node(rows), kind: 'table', tables, range: writtenRange(planning), direction: 'asc', offset: 0n };
 }
 
 /** Like `scan`, for rows that arrive after the start. */
@@ -124,13 +135,30 @@ function scanRows(
       ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
       ...declaredColumns(tables, planning),
     ],
-    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
+    known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
       { column: moment.id, descending },
       { column: table.id, descending: false },
       { column: id.id, descending },
     ],
   };
+}
+
+/** Known behind every driver of stored rows. */
+const STORED_NAMES: ReadonlySet<string> = new Set(['line', ...SERVICE_COLUMNS]);
+
+/** Recorded keys that are looked at; of more in all tables together, any name counts as known. */
+const MAX_KEYS = 20_000;
+
+const isUnwritten = ({ columns, isOpen }: TableSource) => columns.length === 0 && !isOpen;
+
+function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
+  const open = tables.filter((table) => table.isOpen);
+  const keys = open.flatMap((table) => table.keys ?? []);
+  const count = keys.reduce((sum, { size }) => sum + size, 0);
+  if (keys.length < open.length || count > MAX_KEYS) return {};
+  return { keys: new Set(keys.flatMap((some) => [...some])) };
 }
 
 function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
@@ -143,6 +171,13 @@ function declaredColumns(tables: readonly TableSource[], planning: CommandPlanni
 
 function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
   const { duration: length, from, to } = planning.options;
+  const { range } = planning.queryContext;
+  return !length && !from && !to && range ? range : writtenRange(planning);
+}
+
+/** The range that the options give. */
+export function writtenRange(planning: CommandPlanning<RangeValues>): TimeRange {
+  const { duration: length, from, to } = planning.options;
   const { queryContext, context } = planning;
   if (length && !from && !to) {
     const begin = before({ now: queryContext.now, zone: context.zone }, length);
@@ -150,13 +185,12 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
       throw new QueryError(90010, lengthAt('duration', planning), { value: durationText(length) });
     return { from: begin, to: queryContext.now };
   }
-  if (!from && !to && queryContext.range) return queryContext.range;
   return timeRange({ from, to }, planning);
 }
 
 /** The span of the option's value. */
-function lengthAt(key: 'duration' | 'window', planning: CommandPlanning<ScanValues>): Span {
-  const option = planning.optionAt(key);
+function lengthAt<V extends RangeValues>(key: 'duration' | 'window', planning: CommandPlanning<V>): Span {
+  const option = planning.optionAt(key as string & keyof V);
   return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
 }
 
