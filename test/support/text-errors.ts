@@ -104,7 +104,6 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | eval n = «10m»',
     'table t | eval n = «0x1f»',
     'table t | search a «:» b',
-    'table «$»("word")',
     'table from=2026-11-15 «09:30:00» t',
   ],
   90202: [
@@ -249,15 +248,6 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | eval n = string(when, "yyyy", «"fr"»)',
     'table t | eval n = date(b, "yyyy", "UTC", «"ja_JP"»)',
     'table t | eval n = date(b, "yyyy", "UTC", «"Asia/Seoul"»)',
-  ],
-  90400: [
-    'table t | evalc n = «$("n")» + 1',
-    'table t | evalc x = 1 | stats count | eval n = «$("x")»',
-    'table t | evalc x = 1 | union [ table t | eval n = «$("x")» ]',
-    'table t | search a == «$("gone")»',
-    'table t | limit «$("gone")»',
-    'table duration=«$("gone")» t',
-    'set a = «$("b")», b = 1 | table t',
   ],
   90401: [
     'set a = «kvjoin("=", ";")» | table t',
