@@ -199,8 +199,7 @@ export class LiveQuery {
     moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
       // The count of kept rows follows the result file.
-      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
-        this.progress.of(node)?.raiseCount(rows);
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.progress.reach(node, rows);
     },
   };
 

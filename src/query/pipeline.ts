@@ -56,6 +56,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         shared.commands += commandsIn(body);
         if (shared.commands > MAX_COMMANDS)
           throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
+        if (shared.pending.isInSetq) refuseSinks(body);
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const constants = givenConstants(owner, inner.zone);
         const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
@@ -165,7 +166,7 @@ export function zoneOf({ commands }: ParsedQuery): string | undefined {
 }
 
 /** Not where a query only looks something up (11). */
-export function refuseSinks({ commands }: ParsedQuery): void {
+function refuseSinks({ commands }: ParsedQuery): void {
   for (const { declaration, nameSpan, subqueries } of commands) {
     if (declaration.class === 'sink') throw new QueryError(92002, nameSpan, { name: declaration.name });
     subqueries.forEach(refuseSinks);

@@ -27,7 +27,6 @@ import {
   type PipelinePart,
   planParts,
   planSteps,
-  refuseSinks,
   zoneOf,
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
@@ -102,8 +101,6 @@ export function planQuery(
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
     const own = queryContext[index];
     if (!own) throw new Error('every text of a query has a context');
-    // No engine runs sinks where the procedure is called.
-    if (own.parameters) refuseSinks(query);
     return { query, context: contextFor(query, own, { shared, zone }) };
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;

@@ -24,7 +24,7 @@ export const proc = command({
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
     'NAME is everything up to the parenthesis: letters, digits, `_`, `-` and `.` in any order. Any other name is a string: `proc "my proc"(1)`.',
     'Procedures may call procedures up to 16 deep.',
-    'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. `import` is not allowed in a procedure (92002).',
+    'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. Its sinks write with the rights of its owner, when the phase of the caller ends.',
   ],
   errors: [10300, 10301, 10302, 10303, 10304],
   examples: [
