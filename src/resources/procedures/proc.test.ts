@@ -252,7 +252,10 @@ onEachDatabase('The text of a procedure', (subject) => {
     [{ query: `json "{'a':1}" | limit $("n")`, parameters: '[{"key":"m","type":"long"}]' }, /^\(90400\) /],
   ])('is checked: %j', async (form, message) => {
     const [status, body] = await make({ name: 'x', ...form });
-    expect([status, body]).toMatchObject([400, { error_code: 'invalid-query', error_msg: expect.stringMatching(message) }]);
+    expect([status, body]).toMatchObject([
+      400,
+      { error_code: 'invalid-query', error_msg: expect.stringMatching(message) },
+    ]);
   });
 
   it.each([
