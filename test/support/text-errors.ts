@@ -12,6 +12,8 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | search «a»=1',
     'table t | limit «n»=1',
     'table t | parse «overlay=t» "a*" as b',
+    'system «from»=2026 tables',
+    'system «verbose»=f count',
   ],
   90002: ['«»', '«  \n»', '«# only a comment»', '«# a | # b»', 'table t | join a «[ ]»', 'union «[ # x ]»'],
   90003: [
@@ -85,6 +87,10 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
   ],
   90201: [
     'table «?»',
+    'table t | fields a, «-b»',
+    'system count «n1»:t',
+    'proc my «proc»()',
+    'proc a«:b»()',
     'table t | search «and» a',
     'table t | search a == «or»',
     'table t | search «;»',
