@@ -7,7 +7,18 @@ import { chance, type Dice, pick, times } from './random-choices.ts';
 const DEPTH = 4;
 
 /** Fields that hold no date anywhere, so that one may calculate with them. */
-const NUMBERS = ['a', 'c', 'field("no such")', 'ünï', 'x.y', 'field("by")'];
+const NUMBERS = [
+  'a',
+  'c',
+  'field("no such")',
+  'ünï',
+  'x.y',
+  'field("by")',
+  '3rd',
+  'sum:06',
+  'field("06")',
+  'field("10m")',
+];
 const FIELDS = [...NUMBERS, 'b', 'line', 'l', 'when', '_time', '_table', '@k', 'not', '한글', 'field("a\\"b\\\\")'];
 const LONGS = ['0', '1', '42', '9223372036854775807', '-9223372036854775808', '007', '-1'];
 const DOUBLES = ['1.5', '0.1', '1e21', '1E-7', '2.50', '-0.0', '1.0'];
@@ -92,9 +103,23 @@ function call(dice: Dice, declared: FunctionDeclaration, depth: number): string 
   const required = args.filter(({ optional }) => !optional).length;
   const most = args.at(-1)?.rest ? required + 3 : args.length;
   const count = evened(name, required + dice.below(most - required + 1));
-  const made = times(count, (index) => argument(dice, { declared, index, depth: depth - 1, count }));
+  const made = named(
+    dice,
+    declared,
+    times(count, (index) => argument(dice, { declared, index, depth: depth - 1, count })),
+  );
   const space = pick(dice, ['', '', ' ']);
   return `${pick(dice, [name, ...aliases])}${space}(${space}${made.join(pick(dice, [', ', ',', ' ,\n']))})`;
+}
+
+/** Some arguments by their names, in another order. */
+function named(dice: Dice, { parameters }: FunctionDeclaration, args: readonly string[]): readonly string[] {
+  if (!parameters || !chance(dice, 3)) return args;
+  const first = dice.below(args.length);
+  const behind = args.slice(first).map((text, index) => {
+    return `${parameters[first + index]}${pick(dice, ['=', ' = '])}${text}`;
+  });
+  return [...args.slice(0, first), ...behind.toReversed()];
 }
 
 /** Keys and values come in pairs. */
