@@ -21,7 +21,7 @@ export function commandsReference(): string {
     `# ${PRODUCT_NAME}: commands of the query language`,
     'A query is a pipeline of commands: `table web | search status >= 500 | stats count by src_ip`. Each takes the rows of the one before it.',
     Object.entries(CLASSES).map(classLine).join('\n'),
-    'In the syntax `[x]` is optional, `a|b` a choice and `x, ...` a list. N is a whole number, F a field, D a duration such as `15m`, T a time such as `20261115` or `"2026-11-15 09:00:00"`; `[key=value]` is an option with its default and stands before everything else. A query in brackets is written `[ QUERY ]`.',
+    'In the syntax `[x]` is optional, `a|b` a choice and `x, ...` a list. N is a whole number, F a field, D a duration such as `15m`, T a time such as `20261115` or `"2026-11-15 09:00:00"`; `[key=value]` is an option with its default and stands before everything else, or behind the first word where the syntax shows it there. `names` are fields separated by commas; `keys` may each have a sign, `+` or `-`. A query in brackets is written `[ QUERY ]`.',
     'In the examples the text `@2026-11-15 09:00:00+0900` stands for that date, and a field that is not written is null. Functions and aggregates are in [functions.md](functions.md).',
     ...commands.flatMap(section),
     '## Values, errors and limits',
