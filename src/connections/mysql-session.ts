@@ -192,7 +192,10 @@ class MysqlSession implements DatabaseSession {
 
   async cancel(): Promise<void> {
     const { threadId } = this.#parts.connection;
-    if (this.#isOpen && typeof threadId === 'number') await killQuery(this.#target, threadId);
+    const isRunning = this.#isOpen;
+    // No statement follows on it.
+    this.#isOpen = false;
+    if (isRunning && typeof threadId === 'number') await killQuery(this.#target, threadId);
     this.close();
   }
 

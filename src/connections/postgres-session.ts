@@ -159,7 +159,10 @@ class PostgresSession implements DatabaseSession {
 
   async cancel(): Promise<void> {
     const { processID } = this.#client as unknown as { processID: number | null };
-    if (this.#isOpen && processID !== null) await cancelBackend(this.#target, processID);
+    const isRunning = this.#isOpen;
+    // No statement follows on it.
+    this.#isOpen = false;
+    if (isRunning && processID !== null) await cancelBackend(this.#target, processID);
     this.close();
   }
 
