@@ -183,7 +183,7 @@ const PLAIN = { values: [] as Value[], zone: 'UTC', maxBytes: MAX_ROW_BYTES } as
 async function cancelBackend(target: DatabaseTarget, pid: number): Promise<void> {
   try {
     const other = await openPostgres(target);
-    await other.run({ ...PLAIN, text: 'select pg_cancel_backend($1)', values: [BigInt(pid)] });
+    await other.run({ ...PLAIN, text: 'select pg_cancel_backend($1::int)', values: [BigInt(pid)] });
     other.close();
   } catch {
     // The statement ends with its connection then, as soon as the server notices.
