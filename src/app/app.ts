@@ -21,8 +21,10 @@ import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
@@ -34,6 +36,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
+import { languageReference } from './language-reference.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
 import { openQueries } from './queries.ts';
 import { checkParts } from './readiness.ts';
@@ -182,9 +185,19 @@ async function openParts(
   };
   const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
   const databases = new Databases({ store, pool: sessions, clock });
-  const asked = { databases, store, engine, accounts, trail, counters, collectors, clock, address };
-  const queries = await openQueries(config, asked, instruments);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
+  const auditSearch = new AuditSearch(store, index);
+  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules };
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const queries: LiveQueries = await openQueries(
+    config,
+    { ...records, databases, accounts, clock, address, later },
+    instruments,
+  );
+  const scheduler: Scheduler = await openScheduler(
+    config,
+    { store, queries, clock, batchRules, failures },
+    instruments,
+  );
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -205,7 +218,7 @@ async function openParts(
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
-    auditSearch: new AuditSearch(store, index),
+    auditSearch,
     batchRules,
     clock,
     collectors,
@@ -213,6 +226,7 @@ async function openParts(
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
     intake,
+    languageReference: languageReference(),
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],

@@ -8,9 +8,14 @@ import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LiveQuery } from './live-query.ts';
 
-export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+/** `references` are those of the phase that has ended. */
+export async function auditSinks(
+  query: LiveQuery,
+  references: PlanReferences,
+  trail: Pick<Trail, 'record'>,
+): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, method, target } of sinksOf(query.checked.references)) {
+  for (const { node, method, target } of sinksOf(references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({

@@ -4,6 +4,7 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
+import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -113,10 +114,7 @@ export class HostPlan extends HostRows {
     switch (node.kind) {
       case 'filter':
       case 'project':
-        return this.#counted(node, rows).slice(
-          0,
-          node.kind === 'filter' && node.limit !== undefined ? Number(node.limit) : undefined,
-        );
+        return this.#cut((node.kind === 'filter' && node.cut) || { offset: 0n }, this.#counted(node, rows));
       case 'rex':
       case 'parse':
       case 'parse-fields':
@@ -201,7 +199,7 @@ export class HostPlan extends HostRows {
     });
   }
 
-  #scan({ tables, rows, range, direction }: Scan): Row[] {
+  #scan({ tables, rows, range, direction, node }: Scan): Row[] {
     const sign = direction === 'desc' ? -1 : 1;
     const all = tables.flatMap(({ name, columns, isOpen }) => {
       const declared = new Set(['_table', '_time', '_id', ...columns.map((column) => column.name)]);
@@ -221,10 +219,10 @@ export class HostPlan extends HostRows {
     all.sort(
       (one, other) => by(one, other, '_time') * sign || by(one, other, '_table') || by(one, other, '_id') * sign,
     );
-    return all.map((record) => recordRow(record, rows));
+    return all.map((record) => recordRow(new Map([...record, ['_node', node]]), rows));
   }
 
-  #cut({ offset, limit }: Scan, rows: Row[]): Row[] {
+  #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {
     return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
   }
 

@@ -25,18 +25,22 @@ export function parseFields(
   added: readonly string[] = [],
 ): ParseFields {
   const { rows, options } = planning;
-  const names = [...new Set([...rows.columns.map(({ name }) => name), ...added])];
-  const fields = names.map((name) => {
+  const listed = new Set([...rows.columns.map(({ name }) => name), ...added]);
+  const unlisted = new Set(rows.unlisted?.map(({ name }) => name)).difference(listed);
+  const fields = [...listed, ...unlisted].map((name) => {
     const before = planning.quietField(name);
     return { before, column: planning.newColumn(name, 'any'), isKept: SERVICE_COLUMNS.includes(name) };
   });
   const overflow = planning.hiddenColumn();
   const made = {
-    columns: fields.map(({ column }) => column),
+    columns: fields.map(({ column }) => column).filter(({ name }) => listed.has(name)),
+    ...(unlisted.size > 0
+      ? { unlisted: fields.map(({ column }) => column).filter(({ name }) => unlisted.has(name)) }
+      : {}),
     overflow: { id: overflow, without: [] },
     ...carried(rows),
   };
-  const source = planning.quietField(options.field ?? 'line');
+  const source = planning.optionField('field', 'line');
   const overlay = options.overlay ?? false;
   return { ...planning.step(made), kind: 'parse-fields', method, source, overlay, fields, overflow };
 }
