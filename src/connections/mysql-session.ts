@@ -170,6 +170,8 @@ class MysqlSession implements DatabaseSession {
     try {
       for (;;) {
         const page = await reader.next();
+        // What is too much may have come in one piece, with its end.
+        if (this.#meter.failure) throw this.#meter.failure;
         const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
         left -= rows.length;
         yield { names: page.names, rows };

@@ -143,6 +143,8 @@ class PostgresSession implements DatabaseSession {
     try {
       let page = await cursor.first();
       for (;;) {
+        // What is too much may have come in one piece, with its end.
+        if (this.#meter.failure) throw this.#meter.failure;
         left -= page.rows.length;
         yield rowsOf(page, zone);
         if (!page.hasMore || left <= 0) return;
