@@ -72,14 +72,14 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
 
-export const databaseProfile = (name: string): KnownProfile => ({
+const databaseProfile = (name: string): KnownProfile => ({
   guid: name,
   name,
   kind: 'postgresql',
   mayWrite: true,
 });
 
-function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
+export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));
   return { name, columns, isOpen: false };
 }

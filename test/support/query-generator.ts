@@ -46,6 +46,7 @@ function driver(dice: Dice, depth: number): string {
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => 'memlookup op=list',
+    () => `dbquery ${pick(dice, ['db', '"db" limit=3', 'timeout=1m db', 'limit=$("p") db'])} ${pick(dice, SQL)}`,
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
     () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
     () =>
