@@ -12,6 +12,7 @@ import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
+import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
@@ -47,6 +48,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     listElements: config['list-elements'],
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
+    imports: new ImportFolders(config['import-folders']),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
     retention: {

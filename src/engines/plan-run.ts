@@ -1,8 +1,10 @@
 // Runs of plans: an engine makes a run for each query. All statements of a run read the records that were stored when it began.
 
+import type { FileBytes } from '#query/host/file-rows.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
@@ -40,6 +42,8 @@ export interface RunDeps {
   systemRows(object: string, account?: string): readonly MapValue[];
   /** Absent: no plan of this run names one. */
   readonly lookups?: RunLookups;
+  /** Pieces of the files that a file driver reads, of at most 256 KiB each. */
+  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
   readonly watch: RunWatch;

@@ -8,6 +8,7 @@ import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
 import type { SystemObjects } from './system-rows.ts';
@@ -23,6 +24,8 @@ export interface LiveQueriesDeps {
   readonly folder: string;
   /** Folder of file sinks. */
   readonly exports: ExportFolder;
+  /** Folders of file drivers. */
+  readonly imports: ImportFolders;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;

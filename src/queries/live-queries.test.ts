@@ -10,6 +10,7 @@ import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
+import { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 
@@ -87,6 +88,7 @@ describe('A live query', () => {
       zone: 'Asia/Seoul',
       folder: join(home.folder, 'results'),
       exports: await openExportFolder(join(home.folder, 'exports')),
+      imports: new ImportFolders([]),
       ruleSteps: 100_000,
       limits: LIMITS,
       retention: {

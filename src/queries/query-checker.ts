@@ -16,6 +16,8 @@ import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
+import { CheckedPaths } from './imports/checked-paths.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
@@ -33,6 +35,7 @@ export interface QueryCheckerDeps {
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
   readonly exports: ExportPaths;
+  readonly imports: ImportFolders;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
 }
@@ -71,6 +74,7 @@ export class QueryChecker {
   readonly constants: Constants;
   readonly #deps: QueryCheckerDeps;
   readonly #options: CheckOptions;
+  readonly #importPaths: CheckedPaths;
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
@@ -86,6 +90,7 @@ export class QueryChecker {
     this.#options = of;
     this.#callerScope = this.#scopeOf(of.caller);
     this.groups = new ReadableGroups(deps.store, of.now);
+    this.#importPaths = new CheckedPaths(deps.imports);
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
@@ -105,7 +110,11 @@ export class QueryChecker {
           this.#contextsOfTexts().map((context) => ({ ...context, ...values })),
           reports,
         ),
-      () => [...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
+      () => [
+        ...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]),
+        this.groups,
+        this.#importPaths,
+      ],
     );
   }
 
@@ -208,7 +217,8 @@ export class QueryChecker {
       systemObjects: this.#deps.systemObjects,
       constants: new Map(),
       range: this.#options.range,
-      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
+      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports, imports: this.#importPaths } : {}),
+      mayCallerImport: isAtLeast(this.#options.caller.role, 'ADMIN'),
       // Counted over the whole text, the procedures in it included.
       ...this.#interim,
       evaluate: (expression, constants) => {

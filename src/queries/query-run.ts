@@ -8,11 +8,13 @@ import type { CheckedQuery } from '#query/query.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
+import { filePieces } from './imports/file-pieces.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { ResultQuota } from './result-quota.ts';
-import { auditSinks } from './sink-audit.ts';
+import { auditFiles, auditSinks } from './sink-audit.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
 
 export interface QueryRunDeps {
@@ -26,6 +28,7 @@ export interface QueryRunDeps {
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
+  readonly imports: ImportFolders;
   /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
   /** Called for every query that has ended. */
@@ -143,6 +146,12 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     facts,
     lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
+    fileBytes: (node) =>
+      filePieces(node, {
+        folders: deps.imports,
+        signal: query.signal,
+        begin: (paths) => auditFiles(query, node, { paths, trail: deps.trail }),
+      }),
     systemRows,
     watch: query.watch,
     signal: query.signal,

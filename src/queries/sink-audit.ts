@@ -1,8 +1,10 @@
-// Audit entries of sinks (11): an entry for each sink of a query, with the text and the number of rows.
+// Audit entries of commands that reach beyond the tables (11): an entry for each sink of a query, with the text and the number
+// of rows, and for each file driver, with the paths.
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LiveQuery } from './live-query.ts';
@@ -23,6 +25,29 @@ export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>)
       msg_params: { ...target, rows, query_id: query.id },
     });
   }
+}
+
+/** Paths in one entry; an entry says how many there are. */
+const MAX_PATHS = 100;
+
+/** Written before the first file is opened. */
+export async function auditFiles(
+  query: LiveQuery,
+  node: FileRows,
+  { paths, trail }: { readonly paths: readonly string[]; readonly trail: Pick<Trail, 'record'> },
+): Promise<void> {
+  const { remoteIp, text } = query.request;
+  const account = query.checker.account(node.account);
+  await trail.record({
+    user_guid: account.userGuid,
+    user_name: account.login,
+    company_guid: account.companyGuid,
+    remote_ip: remoteIp,
+    module: 'query',
+    method: 'read-files',
+    params: { q: truncateText(text) },
+    msg_params: { paths: paths.slice(0, MAX_PATHS).map(truncateText), count: paths.length, query_id: query.id },
+  });
 }
 
 interface Sink {

@@ -79,7 +79,10 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  const fileBytes = () => {
+    throw new Error('no files are read here');
+  };
+  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, fileBytes, awaited };
   await using run = await engine.begin({
     ...context,
     tables: specs,

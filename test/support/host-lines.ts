@@ -21,16 +21,20 @@ import { hostRowsStatement, type PlanStatement } from '#query/statements/stateme
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
+/** Where the rows of a segment come from. */
+interface Sources {
+  readonly read: Read;
+  /** Rows of a node that has no input. */
+  outside(node: PlanNode): Promise<readonly Row[]>;
+}
+
 /** A file of the rows of a segment. */
-export async function hostLines(segment: HostSegment, run: RunFacts, read: Read) {
-  const { input } = segment.source;
-  if (!input) throw new Error('nothing arrives here');
-  const found = await read((context) => hostRowsStatement(input, context));
+export async function hostLines(segment: HostSegment, run: RunFacts, sources: Sources) {
   const pipeline = new HostPipeline(segment.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
-  for (const [text] of found) {
+  for (const row of await givenRows(segment.source, sources)) {
     if (pipeline.isSatisfied) break;
-    rows.push(...pipeline.push(hostRowOf(String(text), input.rows)));
+    rows.push(...pipeline.push(row));
   }
   const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
   const path = join(folder, 'lines');
@@ -38,6 +42,13 @@ export async function hostLines(segment: HostSegment, run: RunFacts, read: Read)
   const isCut = pipeline.isSatisfied;
   const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
   return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+async function givenRows(source: PlanNode, { read, outside }: Sources): Promise<readonly Row[]> {
+  const { input } = source;
+  if (!input) return await outside(source);
+  const found = await read((context) => hostRowsStatement(input, context));
+  return found.map(([text]) => hostRowOf(String(text), input.rows));
 }
 
 export const sinksOf = (plan: Plan): (Import | Output)[] =>

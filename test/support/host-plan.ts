@@ -49,6 +49,7 @@ type Made =
   | 'lookuptable'
   | 'memlookup-drop'
   | 'given'
+  | 'files'
   | 'system'
   | 'window';
 
@@ -88,6 +89,7 @@ export class HostPlan extends HostRows {
       case 'memlookup-drop':
         return [];
       case 'given':
+      case 'files':
       case 'system':
       case 'window':
         throw new Error(`${node.kind} is not here`);

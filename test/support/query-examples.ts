@@ -6,6 +6,8 @@ import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import type { KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
+import { exampleImports } from './example-files.ts';
+
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';
 export const EXAMPLE_NOW = Temporal.Instant.from('2026-11-15T12:00:00+09:00');
@@ -57,6 +59,7 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     zone: EXAMPLE_ZONE,
     node: 'vigil',
     exports: { look: () => 'free' },
+    imports: exampleImports,
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),

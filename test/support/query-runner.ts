@@ -6,7 +6,7 @@ import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/pu
 import type { ExampleRow } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { inputsOf } from '#query/nodes/facts.ts';
+import { inputsOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
@@ -44,6 +44,7 @@ import {
   systemRow,
   timeOf,
 } from '#test/support/stored-rows.ts';
+import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
 
 /** Which nodes are statements of their own. */
@@ -62,6 +63,7 @@ export class QueryRunner implements AsyncDisposable {
   readonly #lookups = new Map<string, string>();
   readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #groups: RunFacts['groups'];
+  readonly #files: Readonly<Record<string, string>>;
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
 
@@ -69,6 +71,7 @@ export class QueryRunner implements AsyncDisposable {
     this.#connection = connection;
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
+    this.#files = example.files ?? {};
     const context = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
@@ -252,12 +255,21 @@ export class QueryRunner implements AsyncDisposable {
     const counts: [PlanNode, HostCount][] = [];
     for (const segment of hostSegmentsIn(root)) {
       const table = `stage_${++names}`;
-      using made = await hostLines(segment, queryContext.run, (statement) => this.#read(statement(queryContext)));
+      using made = await hostLines(segment, queryContext.run, {
+        read: (statement) => this.#read(statement(queryContext)),
+        outside: (node) => this.#outside(node),
+      });
       await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
       stages.set(topOf(segment), table);
       counts.push(...made.counts);
     }
     return new Map(counts);
+  }
+
+  async #outside(node: PlanNode) {
+    const { files } = usesOf(node);
+    if (!files) throw new Error('nothing arrives here');
+    return await exampleFileRows(this.#files, files);
   }
 
   async #sink(node: Import | Output, stages: Map<PlanNode, string>, queryContext: CompileContext): Promise<void> {

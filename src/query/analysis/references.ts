@@ -2,6 +2,7 @@
 
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { scanOf, usesOf } from '#query/nodes/facts.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
 import type { Output } from '#query/nodes/output.ts';
@@ -73,6 +74,10 @@ export class PlanReferences {
 
   get systemNodes(): readonly SystemRows[] {
     return this.#uses.flatMap(({ system = [] }) => system);
+  }
+
+  get files(): readonly FileRows[] {
+    return this.#uses.flatMap(({ files = [] }) => files);
   }
 
   /** Calls of procedures in the text itself, without those of its procedures. */

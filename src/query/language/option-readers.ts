@@ -7,6 +7,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
 import { numberOfText } from '#query/values/conversions.ts';
+import { ENCODINGS, type Encoding } from '#query/values/export-paths.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
 
@@ -108,6 +109,20 @@ export const oneOf = <T extends string>(words: readonly T[], code?: QueryErrorCo
     parse: (given) => words.find((word) => word === given),
     write: (value) => textOption(value),
   });
+
+const CHARSET_ALIASES: Readonly<Record<string, Encoding>> = { ms949: 'cp949' };
+
+/** A charset of `decode()`, in letters of any case. */
+export const charset: OptionReader<Encoding> = reader<Encoding>({
+  expected: ENCODINGS.join(', '),
+  words: ENCODINGS,
+  code: 30104,
+  parse: (given) => {
+    const name = given.toLowerCase();
+    return Object.hasOwn(CHARSET_ALIASES, name) ? CHARSET_ALIASES[name] : ENCODINGS.find((one) => one === name);
+  },
+  write: (name) => textOption(name),
+});
 
 export const duration: OptionReader<Duration> = reader<Duration>({
   expected: 'D',

@@ -27,17 +27,25 @@ export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: V
 const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
-export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): RawOptions<R> {
+/** Other keys of options, by these keys. */
+export type OptionAliases = Readonly<Record<string, string>>;
+
+export function takeOptions<R extends OptionReaders>(
+  words: Words,
+  readers: R,
+  { command, aliases = {} }: { readonly command: string; readonly aliases?: OptionAliases | undefined },
+): RawOptions<R> {
   const given: Record<string, RawOption<unknown>> = {};
-  for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
-    const span = { begin: words.at, end: words.at + key.length };
+  for (let written = keyHere(words, readers); written !== undefined; written = keyHere(words, readers)) {
+    const span = { begin: words.at, end: words.at + written.length };
+    const key = (Object.hasOwn(aliases, written) ? aliases[written] : undefined) ?? written;
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
     if (!reader) throw unknownOption(key, span, { command, readers });
     if (Object.hasOwn(given, key)) throw new QueryError(90007, span, { name: key });
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
-    given[key] = takeValue(words, key, reader);
+    given[key] = takeValue(words, written, reader);
   }
   return given as RawOptions<R>;
 }

@@ -7,6 +7,7 @@ import { drop } from './drop.ts';
 import { evalc } from './evalc.ts';
 import { eventstats } from './eventstats.ts';
 import { explode } from './explode.ts';
+import { files } from './files.ts';
 import { filter } from './filter.ts';
 import { fulltext } from './fulltext.ts';
 import { geoip } from './geoip.ts';
@@ -52,6 +53,7 @@ export const nodes = {
   evalc,
   eventstats,
   explode,
+  files,
   filter,
   fulltext,
   geoip,

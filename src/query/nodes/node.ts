@@ -5,6 +5,7 @@
 import type { Column, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { FileRows } from './files.ts';
 import type { HostForm } from './host-form.ts';
 import type { Import } from './import.ts';
 import type { MemoryBuild } from './memlookup.ts';
@@ -157,6 +158,8 @@ export interface Uses {
   /** Rows that it waits for while they arrive. */
   readonly arrivals?: WindowScan;
   readonly system?: SystemRows;
+  /** Files that it reads. */
+  readonly files?: FileRows;
   /** A lookup that it reads. */
   readonly lookup?: LookupName;
   readonly imports?: Import;

@@ -4,6 +4,7 @@
 import type { OptionText } from '#query/language/option-readers.ts';
 import {
   lateOption,
+  type OptionAliases,
   type OptionReaders,
   type OptionValues,
   optionsText,
@@ -91,6 +92,7 @@ export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(
 
 interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly options?: R;
+  readonly aliases?: OptionAliases;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
@@ -108,7 +110,17 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
 const NONE = {};
 
 export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
-  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+  const {
+    options: readers = NONE as R,
+    read,
+    text,
+    plan,
+    hasAssignments,
+    subqueries,
+    zone,
+    aliases,
+    ...documented
+  } = parts;
   const declaration: CommandDeclaration = {
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
@@ -116,7 +128,9 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
+      const options = hasAssignments
+        ? ({} as RawOptions<R>)
+        : takeOptions(words, readers, { command: parts.name, aliases });
       const objects = words.at;
       const explained = (error: QueryError) => {
         const late = lateOption(words, objects, readers);

@@ -8,6 +8,7 @@ import type { Present, TimeRange } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
+import type { ImportPaths } from '#query/values/import-paths.ts';
 
 export interface KnownTable {
   readonly name: string;
@@ -46,6 +47,10 @@ export interface QueryContext extends Present {
   readonly groups: ReadonlySet<string>;
   /** The folder that file sinks write to; absent where the caller has no right to. */
   readonly exports?: ExportPaths;
+  /** The folders that file drivers read; absent where the account has no right to. */
+  readonly imports?: ImportPaths;
+  /** Whether the account that called a procedure has the right to read files too; absent: it is the same account. */
+  readonly mayCallerImport?: boolean;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** The account whose rights these are; absent: the account that runs the query. */

@@ -11,10 +11,14 @@ import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
+import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
+import type { FileBytes } from '#query/host/file-rows.ts';
 import { asksForNothing } from '#query/host/host-pipeline.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
 import { usesOf } from '#query/nodes/facts.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
@@ -31,6 +35,8 @@ export interface HostRunsDeps {
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
+  /** Pieces of the files that a node reads. */
+  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
 }
@@ -110,6 +116,7 @@ export class HostRuns implements AsyncDisposable {
         if (isCut) return;
       }
     } catch (error) {
+      if (error instanceof FileFailure) throw fileError(error, segment.source);
       // A value that is too large here is too large everywhere.
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
@@ -153,6 +160,11 @@ export class HostRuns implements AsyncDisposable {
       for await (const texts of this.#deps.inputTexts(input)) yield { texts };
       return;
     }
+    const { files } = usesOf(source);
+    if (files) {
+      yield* this.#deps.fileBytes(files);
+      return;
+    }
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
     const { clock, signal, arrivals } = this.#deps;
@@ -163,4 +175,10 @@ export class HostRuns implements AsyncDisposable {
       awaited.tap[Symbol.dispose]();
     }
   }
+}
+
+/** At the command that reads the file. */
+function fileError({ code, size }: FileFailure, source: PlanNode): QueryError {
+  const name = usesOf(source).files?.path ?? '';
+  return new QueryError(code, source, code === 10803 ? { n: size, max: MAX_LINE } : { name });
 }

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
+import { FileFailure } from '#query/host/file-failures.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -114,8 +115,10 @@ export class HostThread implements AsyncDisposable {
   }
 }
 
-const failureOf = ({ message, run }: Extract<HostAnswer, { failure: unknown }>['failure']): Error =>
-  run ? new RunFailure(run.code, run.most) : new Error(message);
+function failureOf({ message, run, file }: Extract<HostAnswer, { failure: unknown }>['failure']): Error {
+  if (file) return new FileFailure(file.code, file.size);
+  return run ? new RunFailure(run.code, run.most) : new Error(message);
+}
 
 /** In the words of the engine. */
 const outOfMemory = (error: unknown): unknown =>

@@ -2,6 +2,7 @@
 // as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
+import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
 import type { Rows } from '#query/model/columns.ts';
@@ -13,8 +14,8 @@ import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-text
 import { AddressGroup } from '#query/values/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
-/** Some rows to be worked on: of a statement, or such as have arrived. */
-export type HostBatch = { readonly texts: readonly string[] } | ArrivedBatch;
+/** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */
+export type HostBatch = { readonly texts: readonly string[] } | ArrivedBatch | FileBytes;
 
 /** The output of some rows of a batch. */
 export interface HostOutput {
@@ -64,6 +65,7 @@ export class HostWork {
   readonly #task: HostTask;
   readonly #pipeline: HostPipeline;
   readonly #window: WindowRows | undefined;
+  readonly #files: FileRowReader | undefined;
   #rows: Iterator<Row> = [].values();
 
   constructor(task: unknown) {
@@ -79,8 +81,9 @@ export class HostWork {
     };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;
-    const { arrivals } = first ? usesOf(first) : {};
+    const { arrivals, files } = first ? usesOf(first) : {};
     this.#window = arrivals && new WindowRows(arrivals);
+    this.#files = files && new FileRowReader(files);
   }
 
   /** The one before must be worked off. */
@@ -118,7 +121,8 @@ export class HostWork {
 
   *#given(batch: HostBatch): Generator<Row> {
     const { given } = this.#task;
-    if (!('texts' in batch)) yield* this.#arrived(batch);
+    if ('bytes' in batch) yield* this.#files?.rows(batch) ?? [];
+    else if (!('texts' in batch)) yield* this.#arrived(batch);
     else if (given) for (const text of batch.texts) yield hostRowOf(text, given);
   }
 

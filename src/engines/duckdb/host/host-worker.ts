@@ -2,6 +2,7 @@
 // own: the cost of a row is borne by its query alone.
 
 import { parentPort } from 'node:worker_threads';
+import { FileFailure } from '#query/host/file-failures.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
 
@@ -14,7 +15,13 @@ export type HostMessage =
 export type HostAnswer =
   | 'begun'
   | { readonly output: HostOutput }
-  | { readonly failure: { readonly message: string; readonly run?: Pick<RunFailure, 'code' | 'most'> } };
+  | {
+      readonly failure: {
+        readonly message: string;
+        readonly run?: Pick<RunFailure, 'code' | 'most'>;
+        readonly file?: Pick<FileFailure, 'code' | 'size'>;
+      };
+    };
 
 let work: HostWork | undefined;
 
@@ -36,6 +43,7 @@ function answered(message: HostMessage): HostAnswer {
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const run = error instanceof RunFailure ? { run: { code: error.code, most: error.most } } : {};
-    return { failure: { message: text, ...run } };
+    const file = error instanceof FileFailure ? { file: { code: error.code, size: error.size } } : {};
+    return { failure: { message: text, ...run, ...file } };
   }
 }
