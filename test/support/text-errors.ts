@@ -208,7 +208,16 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
   90308: [
     'set _timezone = «"Seoul"» | table t',
     'table t | eval n = string(when, "yyyy", «"Mars"»)',
-    'set _timezone = «"+09:00"» | table t',
+    'set _timezone = «"+19:00"» | table t',
+    'set _timezone = «"UTC+9:00"» | table t',
+    'set _timezone = «"ko"» | table t',
+    'table t | eval n = string(when, "yyyy", "ko", «"en"»)',
+    'table t | eval n = date(b, "yyyy", «"+0960"»)',
+  ],
+  90309: [
+    'table t | eval n = string(when, "yyyy", «"fr"»)',
+    'table t | eval n = date(b, "yyyy", "UTC", «"ja_JP"»)',
+    'table t | eval n = date(b, "yyyy", "UTC", «"Asia/Seoul"»)',
   ],
   90400: [
     'table t | evalc n = «$("n")» + 1',

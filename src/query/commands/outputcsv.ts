@@ -1,6 +1,6 @@
-import { flag, oneOf, orElse } from '#query/language/option-readers.ts';
+import { charset, flag, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
-import { ENCODINGS } from '#query/values/export-paths.ts';
+import { CHARSETS } from '#query/values/charsets.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,
@@ -18,7 +18,7 @@ export const outputcsv = command({
   summary: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
   rules: [
     'The file has a heading line and a line for each row, each ending in LF and quoted by RFC 4180; null is empty.',
-    `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; a character that an encoding does not have becomes \`?\`.`,
+    `Encodings: ${CHARSETS.map((name) => `\`${name}\``).join(', ')}; a character that an encoding does not have becomes \`?\`.`,
     ...FILE_RULES,
     'An empty text is `""`. `bom=t` writes a byte order mark in the Unicode encodings; any other encoding is 30104.',
   ],
@@ -34,7 +34,7 @@ export const outputcsv = command({
   options: {
     ...overwriteOptions,
     bom: orElse(false, flag),
-    encoding: orElse('utf-8', oneOf(ENCODINGS, 30104)),
+    encoding: orElse('utf-8', charset),
     tab: orElse(false, flag),
     ...partitionOption,
   },

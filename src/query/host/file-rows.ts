@@ -4,17 +4,9 @@
 import type { Value } from '#query/model/values.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { Row } from '#query/rows/row.ts';
+import { type Charset, decodeLossy } from '#query/values/charsets.ts';
 import { strictJson } from '#query/values/strict-json.ts';
-import {
-  type Charset,
-  type Decode,
-  firstCode,
-  firstLineEnd,
-  lastCharacterEnd,
-  lastLineEnd,
-  lenientDecoder,
-  markLength,
-} from '#query/values/text-bytes.ts';
+import { firstCode, firstLineEnd, lastCharacterEnd, lastLineEnd, markLength } from '#query/values/text-bytes.ts';
 import { CsvRecords } from './csv-records.ts';
 import { MAX_LINE, tooLarge } from './file-failures.ts';
 import { JsonList } from './json-list.ts';
@@ -43,7 +35,6 @@ const NO_BYTES = new Uint8Array();
 
 export class FileRowReader {
   readonly #node: FileRows;
-  readonly #decode: Decode;
   readonly #columns: ReadonlyMap<string, number>;
   #place = 0n;
   #rest: Uint8Array = NO_BYTES;
@@ -51,7 +42,6 @@ export class FileRowReader {
 
   constructor(node: FileRows) {
     this.#node = node;
-    this.#decode = lenientDecoder(node.encoding);
     this.#columns = new Map(node.rows.columns.map(({ name, id }) => [name, id]));
   }
 
@@ -68,7 +58,7 @@ export class FileRowReader {
     const whole = this.#records.cut(bytes, encoding);
     const cut = piece.isEnd ? bytes.length : whole;
     this.#rest = bytes.subarray(Math.max(cut, mark));
-    if (cut > mark) yield* this.#made(piece, this.#records.read(this.#decode(bytes.subarray(mark, cut))));
+    if (cut > mark) yield* this.#made(piece, this.#records.read(decodeLossy(bytes.subarray(mark, cut), encoding)));
     if (!piece.isEnd) return;
     yield* this.#made(piece, this.#records.end());
     this.#records = undefined;

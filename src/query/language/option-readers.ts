@@ -6,8 +6,8 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
+import { CHARSETS, type Charset, charsetNamed } from '#query/values/charsets.ts';
 import { numberOfText } from '#query/values/conversions.ts';
-import { ENCODINGS, type Encoding } from '#query/values/export-paths.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
 
@@ -110,18 +110,12 @@ export const oneOf = <T extends string>(words: readonly T[], code?: QueryErrorCo
     write: (value) => textOption(value),
   });
 
-const CHARSET_ALIASES: Readonly<Record<string, Encoding>> = { ms949: 'cp949' };
-
-/** A charset of `decode()`, in letters of any case. */
-export const charset: OptionReader<Encoding> = reader<Encoding>({
-  expected: ENCODINGS.join(', '),
-  words: ENCODINGS,
+export const charset: OptionReader<Charset> = reader<Charset>({
+  expected: CHARSETS.join(', '),
+  words: CHARSETS,
   code: 30104,
-  parse: (given) => {
-    const name = given.toLowerCase();
-    return Object.hasOwn(CHARSET_ALIASES, name) ? CHARSET_ALIASES[name] : ENCODINGS.find((one) => one === name);
-  },
-  write: (name) => textOption(name),
+  parse: charsetNamed,
+  write: (value) => textOption(value),
 });
 
 export const duration: OptionReader<Duration> = reader<Duration>({

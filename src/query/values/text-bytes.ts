@@ -1,38 +1,8 @@
-// Text of files and answers: bytes in a charset of the language (9.2) to text. Bytes that a charset does not allow become
-// U+FFFD.
+// Where the bytes of a text can be cut: at line ends, and between characters.
 
-import { koreanDecoder } from '#kernel/korean.ts';
-import type { Encoding } from './export-paths.ts';
+import type { Charset } from './charsets.ts';
 
-export type Charset = Encoding;
-
-/** Decodes whole characters; `lastCharacterEnd` says where these end. */
-export type Decode = (bytes: Uint8Array) => string;
-
-export function lenientDecoder(charset: Charset): Decode {
-  switch (charset) {
-    case 'utf-8':
-    case 'utf-16le':
-    case 'utf-16be': {
-      const decoder = new TextDecoder(charset, { ignoreBOM: true });
-      return (bytes) => decoder.decode(bytes);
-    }
-    // TextDecoder takes both names for windows-1252, which has other characters from 0x80 to 0x9f.
-    case 'iso-8859-1':
-      return (bytes) => bufferOf(bytes).toString('latin1');
-    case 'us-ascii':
-      return (bytes) =>
-        bufferOf(bytes)
-          .toString('latin1')
-          .replace(/[\x80-\xff]/g, '\uFFFD');
-    default:
-      return koreanDecoder();
-  }
-}
-
-export const isWide = (charset: Charset): boolean => charset.startsWith('utf-16');
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const isWide = (charset: Charset): boolean => charset.startsWith('utf-16');
 
 /** The place behind the last line end of some bytes, which begin with a whole character; 0 without one. */
 export function lastLineEnd(bytes: Uint8Array, charset: Charset): number {

@@ -10,7 +10,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { FileForm, FileRows } from '#query/nodes/files.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { Charset } from '#query/values/text-bytes.ts';
+import type { Charset } from '#query/values/charsets.ts';
 
 export const cutOptions = { offset: orElse(0n, whole(0, 10006)), limit: whole(0, 10006) } as const;
 export const encodingOption = { encoding: orElse<Charset>('utf-8', charset) } as const;
