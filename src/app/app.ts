@@ -18,6 +18,7 @@ import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { hostList } from '#kernel/host-list.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';
@@ -192,6 +193,10 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
+  const connectionHosts = {
+    databases: hostList(config['database-hosts']),
+    outbound: hostList(config['outbound-hosts']),
+  };
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,
@@ -225,6 +230,7 @@ async function openParts(
     uploads,
     vault,
     webhookTargets: config['webhook-targets'],
+    connectionHosts,
     zone: config['time-zone'],
   };
   const maxValues = config['body-values'];

@@ -18,6 +18,7 @@ import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
+import { KnownProfiles } from './known-profiles.ts';
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
@@ -65,6 +66,7 @@ interface AccountScope {
   readonly account: Account;
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
+  readonly profiles: KnownProfiles;
 }
 
 export class QueryChecker {
@@ -111,7 +113,7 @@ export class QueryChecker {
           reports,
         ),
       () => [
-        ...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]),
+        ...this.#scopes().flatMap(({ tables, procedures, profiles }) => [tables, procedures, profiles]),
         this.groups,
         this.#importPaths,
       ],
@@ -203,7 +205,7 @@ export class QueryChecker {
   }
 
   #queryContext(reach: AccountScope): QueryContext {
-    const { account, tables, procedures } = reach;
+    const { account, tables, procedures, profiles } = reach;
     return {
       now: this.#options.now,
       zone: this.#deps.zone,
@@ -213,6 +215,7 @@ export class QueryChecker {
       lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
       parsers: new Map(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
+      profiles: profiles.known(),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
       systemObjects: this.#deps.systemObjects,
       constants: new Map(),
@@ -231,7 +234,8 @@ export class QueryChecker {
   #ownerContext(owner: Account): QueryContext {
     const reach = this.#ownerScopes.get(owner.userGuid) ?? this.#scopeOf(owner);
     this.#ownerScopes.set(owner.userGuid, reach);
-    return { ...this.#queryContext(reach), account: owner.userGuid };
+    const callerProfiles = this.#callerScope.profiles.known();
+    return { ...this.#queryContext(reach), account: owner.userGuid, callerProfiles };
   }
 
   #scopeOf(account: Account): AccountScope {
@@ -240,6 +244,7 @@ export class QueryChecker {
       account,
       tables: new ReadableTables(this.#deps, account),
       procedures: new RunnableProcedures(store, account),
+      profiles: new KnownProfiles(store, account),
     };
   }
 }

@@ -49,6 +49,7 @@ export const en = {
     auth: 'Authentication',
     'batch-rules': 'Batch rules',
     companies: 'Companies',
+    'connection-profiles': 'Connection profiles',
     'crypto-profiles': 'Crypto profiles',
     cursors: 'Cursors',
     datasets: 'Datasets',
@@ -76,6 +77,8 @@ export const en = {
   },
   actions: {
     ...familyActions('companies', 'company', 'companies'),
+    ...familyActions('connection-profiles', 'connection profile', 'connection profiles'),
+    'connection-profiles.test': { label: 'Test connection', message: 'Test of connection profile {name|guid}' },
     ...familyActions('crypto-profiles', 'crypto profile', 'crypto profiles'),
     ...familyActions('logger-models', 'logger model', 'logger models'),
     ...familyActions('table-groups', 'table group', 'table groups'),

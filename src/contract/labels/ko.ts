@@ -39,6 +39,7 @@ export const ko: Labels = {
     auth: '인증',
     'batch-rules': '배치 룰',
     companies: '회사',
+    'connection-profiles': '접속 프로파일',
     'crypto-profiles': '암호화 프로파일',
     cursors: '커서',
     datasets: '데이터셋',
@@ -66,6 +67,8 @@ export const ko: Labels = {
   },
   actions: {
     ...familyActions('companies', '회사'),
+    ...familyActions('connection-profiles', '접속 프로파일'),
+    'connection-profiles.test': { label: '접속 테스트', message: '접속 프로파일 {name|guid} 테스트' },
     ...familyActions('crypto-profiles', '암호화 프로파일'),
     ...familyActions('logger-models', '로거 모델'),
     ...familyActions('table-groups', '테이블 그룹'),
