@@ -44,25 +44,24 @@ export class ImportFolders {
     this.#folders = folders;
   }
 
-  /** Whether a path stays inside, links followed as far as its steps exist. */
+  /** Whether a path stays inside, links followed as far as its steps exist. Where no folder has it, all of them count. */
   async isInside(path: string): Promise<boolean> {
+    const candidates = this.#candidates(path).map((one) => (hasStar(one) ? dirname(one) : one));
     const roots = await this.#roots();
-    for (const candidate of this.#candidates(path)) {
-      const named = hasStar(candidate) ? dirname(candidate) : candidate;
-      if (await staysBelow(named, roots)) return true;
+    for (const candidate of candidates) {
+      if (await attempt(lstat(candidate))) return await staysBelow(candidate, roots);
     }
-    return false;
+    const found = await Promise.all(candidates.map((candidate) => staysBelow(candidate, roots)));
+    return found.length > 0 && found.every((isBelowRoot) => isBelowRoot);
   }
 
   /** The files that a path names, as found: all those that fit, in the order of their names. */
   async find(path: string): Promise<readonly string[]> {
-    const candidates = this.#candidates(path);
-    if (candidates.length === 0) throw outside();
-    for (const candidate of candidates) {
+    for (const candidate of this.#candidates(path)) {
       const found = hasStar(candidate) ? await this.#matches(candidate) : await this.#single(candidate);
       if (found.length > 0) return found;
     }
-    throw noFile(path);
+    throw (await this.isInside(path)) ? noFile(path) : outside();
   }
 
   async open(path: string): Promise<ImportFile> {
@@ -96,7 +95,9 @@ export class ImportFolders {
       if (!fitsPattern(entry.name, basename(pattern))) continue;
       const path = join(folder, entry.name);
       const isFile = entry.isFile() || (entry.isSymbolicLink() && (await attempt(stat(path)))?.isFile());
-      if (isFile) found.push(path);
+      if (!isFile) continue;
+      if (entry.isSymbolicLink()) await this.#requireInside(path);
+      found.push(path);
       if (found.length > MAX_FILES) throw new ImportFailure(10803, { n: found.length, max: MAX_FILES });
     }
     return found.sort(compareText);

@@ -31,6 +31,8 @@ interface Records {
 }
 
 const OPEN_LIST = 0x5b;
+/** So many bytes tell whether a file begins with a byte order mark. */
+const MARK_BYTES = 3;
 const NO_BYTES = new Uint8Array();
 
 export class FileRowReader {
@@ -50,7 +52,8 @@ export class FileRowReader {
     this.#rest = bytes;
     const { encoding, form } = this.#node;
     const mark = this.#records ? 0 : markLength(bytes, encoding);
-    this.#records ??= recordsOf(form, bytes, { encoding, isEnd: piece.isEnd });
+    const isTold = piece.isEnd || bytes.length >= MARK_BYTES;
+    this.#records ??= isTold ? recordsOf(form, bytes, { encoding, isEnd: piece.isEnd }) : undefined;
     if (!this.#records) {
       if (bytes.length > MAX_LINE) throw tooLarge(bytes.length);
       return;
