@@ -64,8 +64,9 @@ const UNTIL_MS = 15_000;
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, timeoutMs = UNTIL_MS): Promise<T> {
   const end = performance.now() + timeoutMs;
   let answer = await ask();
-  while (!isSo(answer) && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  // Soon at first, then more rarely: questions take the processor from the work that they wait for.
+  for (let round = 0; !isSo(answer) && performance.now() < end; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(10 + round, 100)));
     answer = await ask();
   }
   return answer;

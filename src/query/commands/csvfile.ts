@@ -2,7 +2,6 @@ import { flag, orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
-  encodingAlias,
   encodingOption,
   fileRows,
   IMPORT_ERRORS,
@@ -34,7 +33,6 @@ export const csvfile = command({
     },
   ],
   options: { ...cutOptions, tab: orElse(false, flag), maxcol: whole(1), ...encodingOption },
-  aliases: encodingAlias,
   read: takeText,
   text: writtenText,
   plan(path, planning) {

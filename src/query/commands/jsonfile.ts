@@ -2,7 +2,6 @@ import { flag, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
-  encodingAlias,
   encodingOption,
   fileRows,
   IMPORT_ERRORS,
@@ -37,7 +36,6 @@ export const jsonfile = command({
     },
   ],
   options: { ...cutOptions, overlay: orElse(false, flag), ...encodingOption },
-  aliases: encodingAlias,
   read: takeText,
   text: writtenText,
   plan(path, planning) {

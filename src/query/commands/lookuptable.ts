@@ -3,7 +3,6 @@ import type { Name } from '#query/language/words.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
-import { requireDistinct } from './fields.ts';
 import { columnOf, lookupNamed } from './shared/lookups.ts';
 
 export const lookuptable = command({
@@ -34,7 +33,6 @@ export const lookuptable = command({
   read(words) {
     const name = words.takeName([], () => words.tooFew({ term: 'name' }));
     const names: Name[] = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'columns' }));
-    requireDistinct(names, 20100);
     return { name, names };
   },
   text: ({ name, names }) => `${fieldText(name.text, [])}${names.length > 0 ? ` ${fieldsText(names, [])}` : ''}`,

@@ -1,7 +1,7 @@
 import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, optionSpan, text } from '#query/language/option-readers.ts';
-import type { Name, Words } from '#query/language/words.ts';
+import type { Name } from '#query/language/words.ts';
 import { GEOIP, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
@@ -11,7 +11,6 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call } from '#query/values/typing.ts';
-import { requireDistinct } from './fields.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -41,7 +40,7 @@ export const memlookup = command({
     'A lookup belongs to the account that built it and ends with the service. A lookup has at most 100,000 rows (93011), all lookups of an account together 64 Mi characters (93003), and an account at most 100 lookups (93011).',
     '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. Unordered rows give the warning 90901. The rows stay readable for their owner after a right on the table ends; rows of encrypted tables are stored encrypted.',
   ],
-  errors: [20100, 21200, 23600, 92001],
+  errors: [21200, 23600, 92001],
   examples: [
     {
       tables: {
@@ -70,7 +69,7 @@ export const memlookup = command({
     if (op.value !== 'list' && !name) throw wrong('name');
     if (op.value !== 'build') return { op: op.value, names: [], nameSpan };
     if (!key) throw wrong('key');
-    return { op: op.value, names: takeNames(words), nameSpan };
+    return { op: op.value, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
   },
   text: ({ names }) => fieldsText(names, []),
   plan({ op, names, nameSpan }, planning) {
@@ -81,12 +80,6 @@ export const memlookup = command({
     return op === 'drop' ? dropped(lookup, planning) : built(lookup, names, planning);
   },
 });
-
-function takeNames(words: Words): Name[] {
-  const names = words.takeNames([], () => words.tooFew({ term: 'columns' }));
-  requireDistinct(names, 20100);
-  return names;
-}
 
 function nameOf(planning: Planning): string {
   const { name } = planning.options;

@@ -1,7 +1,6 @@
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
-  encodingAlias,
   encodingOption,
   fileRows,
   IMPORT_ERRORS,
@@ -26,7 +25,6 @@ export const textfile = command({
     { query: 'textfile /etc/hosts', refused: { code: 10800, begin: 9, end: 19 } },
   ],
   options: { ...cutOptions, ...encodingOption },
-  aliases: encodingAlias,
   read: takeText,
   text: writtenText,
   plan: (path, planning) =>

@@ -1,7 +1,6 @@
 import { command } from '#query/planning/command.ts';
 import {
   cutOptions,
-  encodingAlias,
   encodingOption,
   fileRows,
   IMPORT_ERRORS,
@@ -24,7 +23,6 @@ export const zipfile = command({
   errors: IMPORT_ERRORS,
   examples: [{ query: 'zipfile /etc/a.zip *.log', refused: { code: 10800, begin: 8, end: 18 } }],
   options: { ...cutOptions, ...encodingOption },
-  aliases: encodingAlias,
   read: (words) => ({ path: takeText(words), entry: takeText(words) }),
   text: ({ path, entry }) => `${writtenText(path)} ${writtenText(entry)}`,
   plan({ path, entry }, planning) {

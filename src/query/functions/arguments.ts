@@ -51,12 +51,15 @@ export const bucketOffset = checked((literal) => {
 });
 
 /** A zone or a locale, in either order: a text of two small letters is a locale (9.2). */
-export const zoneOrLocale = checked((literal) => {
-  const name = textOf(literal);
-  if (isLocaleText(name)) {
-    if (!localeNamed(name)) throw new QueryError(90309, literal, { name });
-  } else if (!zoneNamed(name)) throw new QueryError(90308, literal, { name });
-});
+export const zoneOrLocale: Argument = {
+  ...checked((literal) => {
+    const name = textOf(literal);
+    if (isLocaleText(name)) {
+      if (!localeNamed(name)) throw new QueryError(90309, literal, { name });
+    } else if (!zoneNamed(name)) throw new QueryError(90308, literal, { name });
+  }),
+  mayBeSkipped: true,
+};
 
 /** The name of a charset, without regard to case. */
 export const charset: Argument = {

@@ -72,6 +72,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'string',
+    parameters: ['x', 'format', 'zone', 'locale'],
     aliases: ['str'],
     group: 'conversion',
     syntax: "string(x) or string(d, format'[, zone'[, locale']])",
@@ -96,6 +97,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'date',
+    parameters: ['s', 'format', 'zone', 'locale'],
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary:
@@ -162,6 +164,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'binary',
+    parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "binary(s[, charset'])",
     summary: `The bytes of a text in a charset: ${CHARSET_NAMES}; utf-8 by default. Null if the charset lacks a character.`,
@@ -180,6 +183,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'decode',
+    parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "decode(binary[, charset'])",
     summary: 'The text of bytes in a charset, as in binary(); null if they are malformed.',
@@ -250,6 +254,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'hash',
+    parameters: ['algorithm', 'x'],
     group: 'conversion',
     syntax: "hash(algorithm', x)",
     summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1`, `sha256`, `sha384` or `sha512`.',

@@ -2,7 +2,7 @@
 
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
-import { charset, orElse, whole } from '#query/language/option-readers.ts';
+import { alsoKey, charset, orElse, whole } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Words } from '#query/language/words.ts';
 import type { ParameterRead, Span } from '#query/model/expression.ts';
@@ -13,8 +13,7 @@ import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/charsets.ts';
 
 export const cutOptions = { offset: orElse(0n, whole(0, 10006)), limit: whole(0, 10006) } as const;
-export const encodingOption = { encoding: orElse<Charset>('utf-8', charset) } as const;
-export const encodingAlias = { cs: 'encoding' } as const;
+export const encodingOption = { encoding: alsoKey('cs', orElse<Charset>('utf-8', charset)) } as const;
 
 export const IMPORT_RULES = [
   'PATH is absolute and below a folder of the setting `import-folders`, or relative to one of these folders, the first that has it; a word without blanks, a STRING or `$()`. A `*` may stand in its last step: all files that fit, in the order of their names. A name that ends in `.gz` is unpacked.',
