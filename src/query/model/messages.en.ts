@@ -250,6 +250,7 @@ export const terms = {
   columns: 'column',
   node: 'node',
   path: 'path',
+  profile: 'connection profile',
   length: 'length',
   depth: 'depth',
   commands: 'commands',

@@ -208,8 +208,10 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** The rows are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<void> {
+  async #feed({ input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<void> {
     await this.#stage(input);
+    // What is stored already must not be stored again.
+    if (isImmediate) this.#markVisible();
     const sink = await open();
     sinks.add(sink);
     const reader = new RowTexts(input);
