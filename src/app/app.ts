@@ -174,7 +174,7 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const asked = { store, engine, accounts, trail, counters, collectors, vault, clock, address };
   const queries = await openQueries(config, asked, instruments);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
   instruments.watch({

@@ -5,11 +5,13 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Collectors } from '#collectors/collectors.ts';
+import { headersOf, usableProfiles } from '#connections/profiles.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { EngineUse, LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { hostList } from '#kernel/host-list.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
@@ -17,11 +19,13 @@ import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } fro
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
+import type { WebAccess } from '#queries/web-requests.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { loggerRows } from '#resources/loggers/system-rows.ts';
 import { tableRows } from '#resources/tables/system-rows.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -32,6 +36,7 @@ interface QueryParts {
   readonly trail: Trail;
   readonly counters: LoggerCounters;
   readonly collectors: Collectors;
+  readonly vault: Vault;
   readonly clock: Clock;
   /** Host and port of this node. */
   address(): string;
@@ -49,6 +54,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     imports: new ImportFolders(config['import-folders']),
+    web: webAccess(config, parts),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
     retention: {
@@ -66,6 +72,20 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     failed: (error) => instruments.defect(error, 'queries'),
   });
 }
+
+function webAccess(config: Config, { store, vault }: Pick<QueryParts, 'store' | 'vault'>): WebAccess {
+  return {
+    hosts: hostList(config['outbound-hosts']),
+    async profile(name, account) {
+      const [row] = await store.read((db) => usableProfiles(db, [name], account));
+      const headers = row?.kind === 'http' ? headersOf(row, vault) : undefined;
+      return row && headers && { row, headers: lowerNames(headers) };
+    },
+  };
+}
+
+const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const limitsOf = (config: Config): QueryLimits => ({
   places: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },

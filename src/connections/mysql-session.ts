@@ -15,7 +15,7 @@ import {
   type SessionStatement,
   type StatementRows,
 } from './database-session.ts';
-import { type MysqlField, type MysqlZones, sentValue, languageValue } from './mysql-values.ts';
+import { languageValue, type MysqlField, type MysqlZones, sentValue } from './mysql-values.ts';
 
 type Driver = typeof import('mysql2');
 

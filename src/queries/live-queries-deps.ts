@@ -12,6 +12,7 @@ import type { ImportFolders } from './imports/import-folders.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
 import type { SystemObjects } from './system-rows.ts';
+import type { WebAccess } from './web-requests.ts';
 
 export interface LiveQueriesDeps {
   readonly store: Store;
@@ -26,6 +27,8 @@ export interface LiveQueriesDeps {
   readonly exports: ExportFolder;
   /** Folders of file drivers. */
   readonly imports: ImportFolders;
+  /** Hosts of requests, and the connection profiles that lead to them. */
+  readonly web: WebAccess;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;

@@ -7,6 +7,7 @@ import type { Caller } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import { hostList } from '#kernel/host-list.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
@@ -89,6 +90,7 @@ describe('A live query', () => {
       folder: join(home.folder, 'results'),
       exports: await openExportFolder(join(home.folder, 'exports')),
       imports: new ImportFolders([]),
+      web: { hosts: hostList([]), profile: async () => undefined },
       ruleSteps: 100_000,
       limits: LIMITS,
       retention: {

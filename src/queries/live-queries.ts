@@ -66,7 +66,12 @@ export class LiveQueries {
       admission: this.#admission,
       resultQuota: this.#resultQuota,
     };
-    this.#checkerDeps = { ...deps, systemObjects: new Set(Object.keys(systemObjects)), memory };
+    this.#checkerDeps = {
+      ...deps,
+      systemObjects: new Set(Object.keys(systemObjects)),
+      memory,
+      outboundHosts: deps.web.hosts,
+    };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }

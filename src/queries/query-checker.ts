@@ -6,6 +6,7 @@ import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -37,6 +38,7 @@ export interface QueryCheckerDeps {
   readonly listElements?: number;
   readonly exports: ExportPaths;
   readonly imports: ImportFolders;
+  readonly outboundHosts: HostList;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
 }
@@ -220,8 +222,10 @@ export class QueryChecker {
       systemObjects: this.#deps.systemObjects,
       constants: new Map(),
       range: this.#options.range,
-      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports, imports: this.#importPaths } : {}),
-      mayCallerImport: isAtLeast(this.#options.caller.role, 'ADMIN'),
+      ...(isAtLeast(account.role, 'ADMIN')
+        ? { exports: this.#deps.exports, imports: this.#importPaths, hosts: this.#deps.outboundHosts }
+        : {}),
+      isCallerAdministrator: isAtLeast(this.#options.caller.role, 'ADMIN'),
       // Counted over the whole text, the procedures in it included.
       ...this.#interim,
       evaluate: (expression, constants) => {

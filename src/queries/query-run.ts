@@ -14,8 +14,9 @@ import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { ResultQuota } from './result-quota.ts';
-import { auditFiles, auditSinks } from './sink-audit.ts';
+import { auditFiles, auditRequests, auditSinks } from './sink-audit.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
+import { QueryRequests, type WebAccess } from './web-requests.ts';
 
 export interface QueryRunDeps {
   readonly engine: LogEngine;
@@ -29,6 +30,7 @@ export interface QueryRunDeps {
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
   readonly imports: ImportFolders;
+  readonly web: WebAccess;
   /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
   /** Called for every query that has ended. */
@@ -93,7 +95,22 @@ interface Attempt {
   readonly ways: ReadonlySet<RetryMode>;
 }
 
-async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) {
+/** Requests are on record, however the attempt ends. */
+async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, attempt: Attempt) {
+  const { web, clock } = deps;
+  const requests = new QueryRequests({ web, clock, account: (guid) => query.checker.account(guid) });
+  try {
+    yield* rowsOfAttempt(query, deps, { ...attempt, requests });
+  } finally {
+    await auditRequests(query, requests.used, deps.trail);
+  }
+}
+
+interface RequestingAttempt extends Attempt {
+  readonly requests: QueryRequests;
+}
+
+async function* rowsOfAttempt(query: LiveQuery, deps: QueryRunDeps, way: RequestingAttempt) {
   const { page } = way;
   const { caller, keepsRows } = query.request;
   await query.checker.groups.reload(deps.clock.now());
@@ -130,7 +147,7 @@ function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDep
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
+async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests }: RequestingAttempt): Promise<PlanRun> {
   const { references, zone } = query.checked;
   const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
   query.signal.throwIfAborted();
@@ -152,6 +169,7 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
         signal: query.signal,
         begin: (paths) => auditFiles(query, node, { paths, trail: deps.trail }),
       }),
+    requests,
     systemRows,
     watch: query.watch,
     signal: query.signal,

@@ -8,6 +8,7 @@ import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LiveQuery } from './live-query.ts';
+import type { NodeRequests } from './web-requests.ts';
 
 export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { remoteIp, text } = query.request;
@@ -48,6 +49,32 @@ export async function auditFiles(
     params: { q: truncateText(text) },
     msg_params: { paths: paths.slice(0, MAX_PATHS).map(truncateText), count: paths.length, query_id: query.id },
   });
+}
+
+/** Hosts in one entry. */
+const MAX_HOSTS = 100;
+
+/** At the end of a run, however it has ended; without headers and bodies. */
+export async function auditRequests(
+  query: LiveQuery,
+  used: readonly NodeRequests[],
+  trail: Pick<Trail, 'record'>,
+): Promise<void> {
+  const { remoteIp, text } = query.request;
+  for (const { node, hosts, count } of used) {
+    const account = query.checker.account(node.account);
+    const profile = 'profile' in node.target ? { profile: node.target.profile } : {};
+    await trail.record({
+      user_guid: account.userGuid,
+      user_name: account.login,
+      company_guid: account.companyGuid,
+      remote_ip: remoteIp,
+      module: 'query',
+      method: 'request',
+      params: { q: truncateText(text) },
+      msg_params: { ...profile, hosts: [...hosts].slice(0, MAX_HOSTS), count, query_id: query.id },
+    });
+  }
 }
 
 interface Sink {

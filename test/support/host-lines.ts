@@ -15,6 +15,7 @@ import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
@@ -26,6 +27,8 @@ interface Sources {
   readonly read: Read;
   /** Rows of a node that has no input. */
   outside(node: PlanNode): Promise<readonly Row[]>;
+  /** Rows with the answers of hosts. */
+  answered(node: WebRequests, rows: readonly Row[]): Promise<readonly Row[]>;
 }
 
 /** A file of the rows of a segment. */
@@ -44,11 +47,13 @@ export async function hostLines(segment: HostSegment, run: RunFacts, sources: So
   return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-async function givenRows(source: PlanNode, { read, outside }: Sources): Promise<readonly Row[]> {
+async function givenRows(source: PlanNode, { read, outside, answered }: Sources): Promise<readonly Row[]> {
   const { input } = source;
   if (!input) return await outside(source);
   const found = await read((context) => hostRowsStatement(input, context));
-  return found.map(([text]) => hostRowOf(String(text), input.rows));
+  const rows = found.map(([text]) => hostRowOf(String(text), input.rows));
+  const { requests } = usesOf(source);
+  return requests ? await answered(requests, rows) : rows;
 }
 
 export const sinksOf = (plan: Plan): (Import | Output)[] =>

@@ -134,7 +134,8 @@ export class HostPlan extends HostRows {
       case 'dboutput':
         return rows;
       case 'dblookup':
-        throw new Error('no database is here');
+      case 'wget':
+        throw new Error(`${node.kind} is not here`);
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');

@@ -6,6 +6,7 @@ import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import type { KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
+import { EXAMPLE_PROFILE, exampleHosts } from './example-answers.ts';
 import { exampleImports } from './example-files.ts';
 
 /** What holds in every example. */
@@ -60,6 +61,8 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     node: 'vigil',
     exports: { look: () => 'free' },
     imports: exampleImports,
+    hosts: exampleHosts(example.answers),
+    profiles: new Map([[EXAMPLE_PROFILE.name, EXAMPLE_PROFILE]]),
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),

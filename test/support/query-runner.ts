@@ -44,6 +44,7 @@ import {
   systemRow,
   timeOf,
 } from '#test/support/stored-rows.ts';
+import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
 
@@ -64,6 +65,7 @@ export class QueryRunner implements AsyncDisposable {
   readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #groups: RunFacts['groups'];
   readonly #files: Readonly<Record<string, string>>;
+  readonly #answers: World['answers'];
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
 
@@ -72,6 +74,7 @@ export class QueryRunner implements AsyncDisposable {
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
     this.#files = example.files ?? {};
+    this.#answers = example.answers;
     const context = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
@@ -258,6 +261,7 @@ export class QueryRunner implements AsyncDisposable {
       using made = await hostLines(segment, queryContext.run, {
         read: (statement) => this.#read(statement(queryContext)),
         outside: (node) => this.#outside(node),
+        answered: (node, rows) => answeredRows(node, rows, { answers: this.#answers, run: queryContext.run }),
       });
       await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
       stages.set(topOf(segment), table);

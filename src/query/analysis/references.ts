@@ -63,8 +63,9 @@ export class PlanReferences {
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, builds, drops, system, outside, stores }) =>
-        (imports ?? writes ?? builds ?? drops ?? outside ?? stores) !== undefined || system?.object === MEMORY_LOOKUPS,
+      ({ imports, writes, builds, drops, system, outside, stores, requests }) =>
+        (imports ?? writes ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
+        system?.object === MEMORY_LOOKUPS,
     );
   }
 

@@ -60,6 +60,7 @@ import { timechart } from './timechart.ts';
 import { tojson } from './tojson.ts';
 import { rare, top } from './top.ts';
 import { union } from './union.ts';
+import { wget } from './wget.ts';
 import { zipfile } from './zipfile.ts';
 
 export const commands: readonly CommandDeclaration[] = [
@@ -122,6 +123,7 @@ export const commands: readonly CommandDeclaration[] = [
   dbquery,
   dblookup,
   dboutput,
+  wget,
   csvfile,
   jsonfile,
   textfile,

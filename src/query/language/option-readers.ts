@@ -186,6 +186,14 @@ export function instantOf(written: WrittenTime, zone: string): Temporal.Instant 
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
+/** A text as written, or any value of a parameter. */
+export const anyValue: OptionReader<Value> = reader<Value>({
+  expected: 'VALUE',
+  parse: (given) => given.normalize() || undefined,
+  accept: (given) => given,
+  write: (given) => textOption(textOf(given) ?? ''),
+});
+
 /** As in fillnull: an unquoted number or boolean has that type, any other value is a string. */
 export const value: OptionReader<Value> = reader<Value>({
   expected: 'VALUE',

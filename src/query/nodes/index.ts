@@ -46,6 +46,7 @@ import { timechart } from './timechart.ts';
 import { tojson } from './tojson.ts';
 import { top } from './top.ts';
 import { union } from './union.ts';
+import { wget } from './wget.ts';
 import { window } from './window.ts';
 
 export const nodes = {
@@ -95,5 +96,6 @@ export const nodes = {
   tojson,
   top,
   union,
+  wget,
   window,
 };

@@ -22,6 +22,7 @@ import type { Scan } from './shared/scans.ts';
 import type { Bounds } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 import type { SystemRows } from './system.ts';
+import type { WebRequests } from './wget.ts';
 import type { WindowScan } from './window.ts';
 
 export interface Node extends Span {
@@ -161,6 +162,8 @@ export interface Uses {
   /** Rows that it waits for while they arrive. */
   readonly arrivals?: WindowScan;
   readonly system?: SystemRows;
+  /** Requests that it sends. */
+  readonly requests?: WebRequests;
   /** Files that it reads. */
   readonly files?: FileRows;
   /** A lookup that it reads. */

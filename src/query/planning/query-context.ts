@@ -1,6 +1,7 @@
 // Objects that a query can refer to besides its own text. The caller's rights are already applied: objects that a caller
 // may not read are not here. Everything is known before parsing, so nothing in this room waits.
 
+import type { HostList } from '#kernel/host-list.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
@@ -61,8 +62,10 @@ export interface QueryContext extends Present {
   readonly exports?: ExportPaths;
   /** The folders that file drivers read; absent where the account has no right to. */
   readonly imports?: ImportPaths;
-  /** Whether the account that called a procedure has the right to read files too; absent: it is the same account. */
-  readonly mayCallerImport?: boolean;
+  /** Hosts that requests may name by a url; absent where the account has no right to. */
+  readonly hosts?: Pick<HostList, 'has'>;
+  /** Whether the account that called the text of another one is an administrator; absent: it is the same account. */
+  readonly isCallerAdministrator?: boolean;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** The account whose rights these are; absent: the account that runs the query. */

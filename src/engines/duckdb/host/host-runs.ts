@@ -6,7 +6,7 @@ import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { Tap } from '#engines/duckdb/reads/tap.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { RunDatabases, RunWatch } from '#engines/plan-run.ts';
+import type { RunDatabases, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -20,6 +20,8 @@ import { after } from '#query/model/times.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { WebRequests } from '#query/nodes/wget.ts';
+import { answeredRows } from './answered-rows.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
@@ -34,6 +36,7 @@ export interface HostRunsDeps {
   readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
   readonly databases?: RunDatabases;
+  readonly requests?: RunRequests;
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
@@ -106,10 +109,13 @@ export class HostRuns implements AsyncDisposable {
     let thread: HostThread | undefined;
     try {
       if (isCut) return;
-      for await (const batch of this.#input(segment)) {
-        // Not before there are rows: the statement that makes them may need a thread itself.
+      // Not before there are rows: the statement that makes them may need a thread itself.
+      const begun = async () => {
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
-        for await (const output of thread.outputs(batch)) {
+        return thread;
+      };
+      for await (const batch of this.#input(segment, begun)) {
+        for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;
           for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);
@@ -124,6 +130,16 @@ export class HostRuns implements AsyncDisposable {
     } finally {
       await thread?.[Symbol.asyncDispose]();
       for (const [index, node] of nodes.entries()) this.counts.set(node, { rows: counts[index] ?? 0n, isCut });
+    }
+  }
+
+  async *#answered(node: WebRequests, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
+    const { requests, signal, work, inputTexts } = this.#deps;
+    if (!requests) throw new Error('the run sends no requests');
+    for await (const texts of inputTexts(node.input)) {
+      // A request is not sent again.
+      work.markVisible();
+      yield* answeredRows(node, texts, { requests, signal, thread: await begun() });
     }
   }
 
@@ -156,9 +172,13 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: HostSegment): AsyncGenerator<HostBatch> {
+  async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
     const { input } = source;
-    const { outside } = usesOf(source);
+    const { outside, requests } = usesOf(source);
+    if (requests) {
+      yield* this.#answered(requests, begun);
+      return;
+    }
     if (outside) {
       yield* outsideBatches(outside, this.#deps);
       return;

@@ -7,6 +7,7 @@ import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
 import { FileFailure } from '#query/host/file-failures.ts';
+import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -91,6 +92,13 @@ export class HostThread implements AsyncDisposable {
       yield answer.output;
       if (answer.output.isDone) return;
     }
+  }
+
+  /** The requests of some rows. */
+  async requests(texts: readonly string[]): Promise<readonly WebRequest[]> {
+    const answer = await this.#work.runTask(() => this.#asked({ asking: texts }));
+    if (answer === 'begun' || !('requests' in answer)) throw new Error('rows give requests');
+    return answer.requests;
   }
 
   async #asked(message: HostMessage): Promise<HostAnswer> {

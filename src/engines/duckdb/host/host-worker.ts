@@ -3,18 +3,22 @@
 
 import { parentPort } from 'node:worker_threads';
 import { FileFailure } from '#query/host/file-failures.ts';
+import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
 
 export type HostMessage =
   | { readonly task: unknown }
   | { readonly batch: HostBatch }
+  /** Rows of which the requests are asked for. */
+  | { readonly asking: readonly string[] }
   /** More of the same batch. */
   | 'more';
 
 export type HostAnswer =
   | 'begun'
   | { readonly output: HostOutput }
+  | { readonly requests: readonly WebRequest[] }
   | {
       readonly failure: {
         readonly message: string;
@@ -38,6 +42,7 @@ function answered(message: HostMessage): HostAnswer {
       return 'begun';
     }
     if (!work) throw new Error('there is no task');
+    if (typeof message === 'object' && 'asking' in message) return { requests: work.requests(message.asking) };
     if (typeof message === 'object') work.begin(message.batch);
     return { output: work.next() };
   } catch (error) {

@@ -94,9 +94,10 @@ export function fileRows(
 
 /** Throws 10802 without the right to read, 10800 for a path that leads out of the folders. */
 function allowedPath(path: WrittenText, planning: CommandPlanning<unknown>): string {
-  const { imports, mayCallerImport = true } = planning.queryContext;
+  const { imports, isCallerAdministrator = true } = planning.queryContext;
   const text = textIn(path, planning);
-  if (!imports || ('parameter' in path && !mayCallerImport)) throw new QueryError(10802, path, { name: text ?? '' });
+  if (!imports || ('parameter' in path && !isCallerAdministrator))
+    throw new QueryError(10802, path, { name: text ?? '' });
   if (text === undefined) return '';
   if (!imports.isInside(text)) throw new QueryError(10800, path);
   return text;
