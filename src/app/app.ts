@@ -11,6 +11,8 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { Databases } from '#connections/databases.ts';
+import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -19,8 +21,10 @@ import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
@@ -174,9 +178,25 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const asked = { store, engine, accounts, trail, counters, collectors, vault, clock, address };
-  const queries = await openQueries(config, asked, instruments);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
+  const connectionHosts = {
+    databases: hostList(config['database-hosts']),
+    outbound: hostList(config['outbound-hosts']),
+  };
+  const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
+  const databases = new Databases({ store, pool: sessions, clock });
+  const auditSearch = new AuditSearch(store, index);
+  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules };
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const queries: LiveQueries = await openQueries(
+    config,
+    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, address, later },
+    instruments,
+  );
+  const scheduler: Scheduler = await openScheduler(
+    config,
+    { store, queries, clock, batchRules, failures },
+    instruments,
+  );
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -193,15 +213,11 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
-  const connectionHosts = {
-    databases: hostList(config['database-hosts']),
-    outbound: hostList(config['outbound-hosts']),
-  };
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
-    auditSearch: new AuditSearch(store, index),
+    auditSearch,
     batchRules,
     clock,
     collectors,
@@ -231,6 +247,7 @@ async function openParts(
     vault,
     webhookTargets: config['webhook-targets'],
     connectionHosts,
+    sessionPool: sessions,
     zone: config['time-zone'],
   };
   const maxValues = config['body-values'];
@@ -245,6 +262,7 @@ async function openParts(
     alarms,
     trials,
     queries,
+    sessions,
     refusedKeys,
     refusals,
     accounts,

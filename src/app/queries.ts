@@ -1,17 +1,11 @@
-// Wires the live queries: their limits, the objects that the command `system` lists; and declares their metrics.
+// Wires the live queries and their limits; and declares their metrics.
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
-import type { Rightful } from '#access/caller.ts';
-import type { Trail } from '#audit/trail.ts';
-import type { Collectors } from '#collectors/collectors.ts';
+import type { Databases } from '#connections/databases.ts';
 import { headersOf, usableProfiles } from '#connections/profiles.ts';
-import { isAtLeast, NODE_NAME } from '#contract/values.ts';
-import type { EngineUse, LogEngine } from '#engines/engine.ts';
-import { productManifest } from '#http/product.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { hostList } from '#kernel/host-list.ts';
+import type { EngineUse } from '#engines/engine.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
@@ -20,30 +14,19 @@ import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
 import type { WebAccess } from '#queries/web-requests.ts';
-import type { MapValue, Value } from '#query/model/values.ts';
-import { loggerRows } from '#resources/loggers/system-rows.ts';
-import { tableRows } from '#resources/tables/system-rows.ts';
 import type { Config } from '#settings/index.ts';
-import type { Store } from '#store/store.ts';
-import type { Vault } from '#vault/vault.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
+import { type SystemParts, systemObjects } from './system-objects.ts';
 
-interface QueryParts {
-  readonly store: Store;
-  readonly engine: LogEngine;
+interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
-  readonly trail: Trail;
-  readonly counters: LoggerCounters;
-  readonly collectors: Collectors;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  /** Host and port of this node. */
-  address(): string;
+  readonly databases: Databases;
+  /** Those of the setting `outbound-hosts`. */
+  readonly outboundHosts: HostList;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
-  const { store, engine, counters, collectors } = parts;
   const zone = config['time-zone'];
   const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
   return await openLiveQueries({
@@ -54,18 +37,14 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     imports: new ImportFolders(config['import-folders']),
-    web: webAccess(config, parts),
+    web: webAccess(parts),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
     retention: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
     },
-    systemObjects: {
-      tables: (caller) => store.read((db) => tableRows(db, caller, { engine, zone })),
-      loggers: (caller) => store.read((db) => loggerRows(db, caller, { counters, collectors })),
-      nodes: async (caller) => [nodeRow(caller, parts)],
-    },
+    systemObjects: systemObjects(parts, zone),
     ended: (query) => instruments.queryEnded(query),
     limited: (limit) => instruments.limited(limit),
     onRetry: (how) => instruments.begunAgain(how),
@@ -73,16 +52,14 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
   });
 }
 
-function webAccess(config: Config, { store, vault }: Pick<QueryParts, 'store' | 'vault'>): WebAccess {
-  return {
-    hosts: hostList(config['outbound-hosts']),
-    async profile(name, account) {
-      const [row] = await store.read((db) => usableProfiles(db, [name], account));
-      const headers = row?.kind === 'http' ? headersOf(row, vault) : undefined;
-      return row && headers && { row, headers: lowerNames(headers) };
-    },
-  };
-}
+const webAccess = ({ store, vault, outboundHosts }: QueryParts): WebAccess => ({
+  hosts: outboundHosts,
+  async profile(name, account) {
+    const [row] = await store.read((db) => usableProfiles(db, [name], account));
+    const headers = row?.kind === 'http' ? headersOf(row, vault) : undefined;
+    return row && headers && { row, headers: lowerNames(headers) };
+  },
+});
 
 const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -98,18 +75,6 @@ const limitsOf = (config: Config): QueryLimits => ({
   },
   statuses: { perAccount: config['query-statuses-per-account'], total: config['query-statuses-in-all'] },
 });
-
-/** A single service is its only node. Only administrators see addresses. */
-function nodeRow({ role }: Rightful, { clock, address }: QueryParts): MapValue {
-  return new Map<string, Value>([
-    ['name', NODE_NAME],
-    ['type', 'control'],
-    ['address', isAtLeast(role, 'ADMIN') ? address() : null],
-    ['version', productManifest().version],
-    ['is_alive', true],
-    ['last_seen', clock.now()],
-  ]);
-}
 
 export function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');

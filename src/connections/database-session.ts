@@ -38,7 +38,9 @@ export interface DatabaseSession {
   /** False once the connection has failed: it is not used again. */
   readonly isOpen: boolean;
   /** Times without a zone are meant in this one from now on, until the session is reset. */
-  setZone(zone: string): Promise<void>;
+  setZone(zone: string, now: Temporal.Instant): Promise<void>;
+  /** The database makes no more rows of a statement than these, where it can be told so. */
+  limitRows(count: number): Promise<void>;
   begin(access: 'read only' | 'read write'): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -19,7 +19,7 @@ import { languageValue, type MysqlField, type MysqlZones, sentValue } from './my
 
 type Driver = typeof import('mysql2');
 
-export async function openMysql(target: DatabaseTarget): Promise<DatabaseSession> {
+export async function openMysql(target: DatabaseTarget): Promise<MysqlSession> {
   const { default: driver } = await import('mysql2');
   const socket = new Socket();
   const connection = driver.createConnection({
@@ -113,27 +113,39 @@ class MysqlSession implements DatabaseSession {
   }
 
   /** By its offset of now: not every server knows the names of zones. */
-  async setZone(zone: string): Promise<void> {
-    this.#offset = Temporal.Now.zonedDateTimeISO(zone).offset;
-    await this.run({ ...PLAIN, text: `set time_zone = '${this.#offset}'` });
+  async setZone(zone: string, now: Temporal.Instant): Promise<void> {
+    this.#offset = now.toZonedDateTimeISO(zone).offset.slice(0, '+09:00'.length);
+    await this.#command(`set time_zone = '${this.#offset}'`);
+  }
+
+  limitRows(count: number): Promise<void> {
+    return this.#command(`set sql_select_limit = ${Math.trunc(count)}`);
   }
 
   begin(access: 'read only' | 'read write'): Promise<void> {
-    return this.run({ ...PLAIN, text: `start transaction ${access}` });
+    return this.#command(`start transaction ${access}`);
   }
 
   commit(): Promise<void> {
-    return this.run({ ...PLAIN, text: 'commit' });
+    return this.#command('commit');
   }
 
   rollback(): Promise<void> {
-    return this.run({ ...PLAIN, text: 'rollback' });
+    return this.#command('rollback');
   }
 
   async reset(): Promise<void> {
     this.#meter.beginStatement(MAX_ROW_BYTES);
     await new Promise<void>((resolve, reject) => {
       this.#own.reset((error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** A statement of the service itself: servers do not prepare all of them. */
+  async #command(text: string): Promise<void> {
+    this.#meter.beginStatement(MAX_ROW_BYTES);
+    await new Promise<void>((resolve, reject) => {
+      this.#parts.connection.query(text, (error) => (error ? reject(refusal(error)) : resolve()));
     });
   }
 
@@ -173,6 +185,11 @@ class MysqlSession implements DatabaseSession {
     }
   }
 
+  /** Ends the statement of another session. */
+  kill(thread: number): Promise<void> {
+    return this.#command(`kill query ${thread}`);
+  }
+
   async cancel(): Promise<void> {
     const { threadId } = this.#parts.connection;
     if (this.#isOpen && typeof threadId === 'number') await killQuery(this.#target, threadId);
@@ -186,12 +203,10 @@ class MysqlSession implements DatabaseSession {
   }
 }
 
-const PLAIN = { values: [] as Value[], zone: 'UTC', maxBytes: MAX_ROW_BYTES } as const;
-
 async function killQuery(target: DatabaseTarget, thread: number): Promise<void> {
   try {
     const other = await openMysql(target);
-    await other.run({ ...PLAIN, text: `kill query ${thread}` });
+    await other.kill(thread);
     other.close();
   } catch {
     // The statement ends with its connection then, as soon as the server notices.
@@ -277,11 +292,15 @@ class RowReader {
     this.#connection.resume();
   }
 
-  #fail(error: Error & { readonly sqlState?: string; readonly sqlMessage?: string }): void {
-    // Only a message of the server has a state.
-    this.#failure = error.sqlState === undefined ? error : new StatementRefused(error.sqlMessage ?? '');
+  #fail(error: Error): void {
+    this.#failure = refusal(error);
     this.#waiting?.resolve();
   }
+}
+
+/** Only a message of the server has a state; the driver's own are about the connection. */
+function refusal(error: Error & { readonly sqlState?: string; readonly sqlMessage?: string }): Error {
+  return error.sqlState === undefined ? new DatabaseUnreachable() : new StatementRefused(error.sqlMessage ?? '');
 }
 
 const TLS_CODES = /CERT|TLS|SSL|UNABLE_TO_VERIFY|SELF_SIGNED|ALTNAME/;

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Client } from 'pg';
 import type { MapValue, Value } from '#query/model/values.ts';
+import { fixedMinutes } from '#query/model/zones.ts';
 import { ByteMeter } from './byte-meter.ts';
 import { DatabaseUnreachable, StatementRefused } from './database-failure.ts';
 import {
@@ -100,10 +101,15 @@ class PostgresSession implements DatabaseSession {
 
   async setZone(zone: string): Promise<void> {
     // A server may not know the zone: times without one are then those of its own.
-    await this.run({ ...PLAIN, text: "select set_config('TimeZone', $1, false)", values: [zone] }).catch((error) => {
-      if (!(error instanceof StatementRefused)) throw error;
-    });
+    await this.run({ ...PLAIN, text: "select set_config('TimeZone', $1, false)", values: [serverZone(zone)] }).catch(
+      (error) => {
+        if (!(error instanceof StatementRefused)) throw error;
+      },
+    );
   }
+
+  /** A cursor asks for no more than it needs. */
+  async limitRows(): Promise<void> {}
 
   begin(access: 'read only' | 'read write'): Promise<void> {
     return this.run({ ...PLAIN, text: `begin ${access}` });
@@ -161,6 +167,12 @@ class PostgresSession implements DatabaseSession {
     this.#isOpen = false;
     this.#socket.destroy();
   }
+}
+
+/** Offsets of PostgreSQL count west of Greenwich, unless they have a name of their own. */
+function serverZone(zone: string): string {
+  const minutes = fixedMinutes(zone);
+  return minutes === undefined ? zone : `<${zone}>${minutes < 0 ? '+' : '-'}${zone.slice(1)}`;
 }
 
 const PLAIN = { values: [] as Value[], zone: 'UTC', maxBytes: MAX_ROW_BYTES } as const;

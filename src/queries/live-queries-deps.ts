@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
@@ -29,6 +30,8 @@ export interface LiveQueriesDeps {
   readonly imports: ImportFolders;
   /** Hosts of requests, and the connection profiles that lead to them. */
   readonly web: WebAccess;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;

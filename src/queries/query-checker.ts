@@ -8,8 +8,10 @@ import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -26,12 +28,13 @@ import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
+import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
-  readonly systemObjects: ReadonlySet<string>;
+  readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
@@ -58,11 +61,6 @@ export interface CheckOptions {
   readonly range: TimeRange | undefined;
 }
 
-/** Results of the stages that a query must run before its plan is complete. */
-export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
-
-const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
-
 /** The objects that one account may refer to. */
 interface AccountScope {
   readonly account: Account;
@@ -82,7 +80,7 @@ export class QueryChecker {
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
-  #interim = NO_INTERIM_RESULTS;
+  #interim: InterimResults = {};
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
   /** Memory lookups by account, as the last check saw them. */
@@ -98,8 +96,8 @@ export class QueryChecker {
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
-  /** Throws the first QueryError in the text. */
-  async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
+  /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
+  async check(worked: InterimResults = {}): Promise<CheckedQuery> {
     const { parameters, reports } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
@@ -122,13 +120,13 @@ export class QueryChecker {
     );
   }
 
-  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
-  async checkCondition(): Promise<readonly string[]> {
-    await planUntilKnown(
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
+  async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
+    const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups],
     );
-    return [...this.groups.groups.keys()];
+    return { groups: [...this.groups.groups.keys()], warnings };
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */
@@ -219,7 +217,7 @@ export class QueryChecker {
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       profiles: profiles.known(),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
-      systemObjects: this.#deps.systemObjects,
+      systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
       range: this.#options.range,
       ...(isAtLeast(account.role, 'ADMIN')
@@ -233,6 +231,12 @@ export class QueryChecker {
         return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
       },
     };
+  }
+
+  /** Objects whose operations the account may call. */
+  #systemObjectsOf({ role }: Account): ReadonlySet<string> {
+    const objects = Object.entries(this.#deps.systemObjects).filter(([, { access }]) => isAtLeast(role, access));
+    return new Set(objects.map(([name]) => name));
   }
 
   #ownerContext(owner: Account): QueryContext {

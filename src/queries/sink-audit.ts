@@ -1,18 +1,21 @@
-// Audit entries of commands that reach beyond the tables (11): an entry for each sink of a query, with the text and the number
-// of rows, and for each file driver, with the paths.
+// Audit entries of sinks (11): an entry for each sink of a query, with the text and the number of rows.
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
-import type { FileRows } from '#query/nodes/files.ts';
+import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LiveQuery } from './live-query.ts';
-import type { NodeRequests } from './web-requests.ts';
 
-export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+/** `references` are those of the phase that has ended. */
+export async function auditSinks(
+  query: LiveQuery,
+  references: PlanReferences,
+  trail: Pick<Trail, 'record'>,
+): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, method, target } of sinksOf(query.checked.references)) {
+  for (const { node, method, target } of sinksOf(references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({
@@ -28,53 +31,24 @@ export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>)
   }
 }
 
-/** Paths in one entry; an entry says how many there are. */
-const MAX_PATHS = 100;
-
-/** Written before the first file is opened. */
-export async function auditFiles(
+/** Of a table of a database: also where the query fails later, because stored batches stay. */
+export async function auditStored(
   query: LiveQuery,
-  node: FileRows,
-  { paths, trail }: { readonly paths: readonly string[]; readonly trail: Pick<Trail, 'record'> },
+  trail: Pick<Trail, 'record'>,
+  { profile, table, account: guid }: DatabaseOutput,
+  rows: number,
 ): Promise<void> {
-  const { remoteIp, text } = query.request;
-  const account = query.checker.account(node.account);
+  const account = query.checker.account(guid);
   await trail.record({
     user_guid: account.userGuid,
     user_name: account.login,
     company_guid: account.companyGuid,
-    remote_ip: remoteIp,
+    remote_ip: query.request.remoteIp,
     module: 'query',
-    method: 'read-files',
-    params: { q: truncateText(text) },
-    msg_params: { paths: paths.slice(0, MAX_PATHS).map(truncateText), count: paths.length, query_id: query.id },
+    method: 'store',
+    params: { q: truncateText(query.request.text) },
+    msg_params: { profile, table: truncateText(table.join('.')), rows, query_id: query.id },
   });
-}
-
-/** Hosts in one entry. */
-const MAX_HOSTS = 100;
-
-/** At the end of a run, however it has ended; without headers and bodies. */
-export async function auditRequests(
-  query: LiveQuery,
-  used: readonly NodeRequests[],
-  trail: Pick<Trail, 'record'>,
-): Promise<void> {
-  const { remoteIp, text } = query.request;
-  for (const { node, hosts, count } of used) {
-    const account = query.checker.account(node.account);
-    const profile = 'profile' in node.target ? { profile: node.target.profile } : {};
-    await trail.record({
-      user_guid: account.userGuid,
-      user_name: account.login,
-      company_guid: account.companyGuid,
-      remote_ip: remoteIp,
-      module: 'query',
-      method: 'request',
-      params: { q: truncateText(text) },
-      msg_params: { ...profile, hosts: [...hosts].slice(0, MAX_HOSTS), count, query_id: query.id },
-    });
-  }
 }
 
 interface Sink {

@@ -16,6 +16,7 @@ import { list as listAuditLogs } from './audit-logs/list.ts';
 import { proof as proveAuditLogs } from './audit-logs/proof.ts';
 import { companies } from './companies/family.ts';
 import { connectionProfiles } from './connection-profiles/family.ts';
+import { test as testConnection } from './connection-profiles/test.ts';
 import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
@@ -101,6 +102,7 @@ export const operations = [
   ...tickets,
   ...operationsOf(tableGroups),
   ...operationsOf(connectionProfiles),
+  testConnection,
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),
   ...operationsOf(loggerModels),

@@ -4,6 +4,7 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
+import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -115,10 +116,7 @@ export class HostPlan extends HostRows {
     switch (node.kind) {
       case 'filter':
       case 'project':
-        return this.#counted(node, rows).slice(
-          0,
-          node.kind === 'filter' && node.limit !== undefined ? Number(node.limit) : undefined,
-        );
+        return this.#cut((node.kind === 'filter' && node.cut) || { offset: 0n }, this.#counted(node, rows));
       case 'rex':
       case 'parse':
       case 'parse-fields':
@@ -227,7 +225,7 @@ export class HostPlan extends HostRows {
     return all.map((record) => recordRow(record, rows));
   }
 
-  #cut({ offset, limit }: Scan, rows: Row[]): Row[] {
+  #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {
     return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
   }
 

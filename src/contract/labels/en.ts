@@ -128,6 +128,10 @@ export const en = {
     'queries.tag': { label: 'Tag query', message: 'New tags for query {id}' },
     'query.export': { label: 'Export by query', message: 'Export of {rows} rows to file {path} by query {q}' },
     'query.import': { label: 'Import by query', message: 'Import of {rows} rows into table {table} by query {q}' },
+    'query.store': {
+      label: 'Store by query',
+      message: 'Storing of {rows} rows in table {table} of connection profile {profile} by query {q}',
+    },
     'query.read': { label: 'Read query', message: 'Reading of a query' },
     'query.read-files': { label: 'Read files by query', message: 'Reading of {count} files by query {q}' },
     'query.request': { label: 'Send requests by query', message: 'Sending of {count} requests by query {q}' },

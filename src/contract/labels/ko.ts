@@ -112,6 +112,10 @@ export const ko: Labels = {
     'queries.tag': { label: '쿼리 태그 설정', message: '쿼리 {id}의 태그 설정' },
     'query.export': { label: '쿼리로 내보내기', message: '쿼리 {q}의 {rows}행을 파일 {path}에 저장' },
     'query.import': { label: '쿼리로 가져오기', message: '쿼리 {q}의 {rows}행을 테이블 {table}에 저장' },
+    'query.store': {
+      label: '쿼리로 데이터베이스 저장',
+      message: '쿼리 {q}의 {rows}행을 접속 프로파일 {profile}의 테이블 {table}에 저장',
+    },
     'query.read': { label: '쿼리 조회', message: '쿼리 조회' },
     'query.read-files': { label: '쿼리로 파일 읽기', message: '쿼리 {q}로 파일 {count}개 읽기' },
     'query.request': { label: '쿼리로 요청 전송', message: '쿼리 {q}로 요청 {count}개 전송' },

@@ -79,7 +79,7 @@ function takePair(words: Words): Pair {
 }
 
 function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): PlanNode {
-  const source = planning.quietField(planning.options.field ?? 'line');
+  const source = planning.optionField('field', 'line');
   const made = pairs.map(({ start, stop, field }) => {
     const before = planning.quietField(field.text);
     return { start, stop, before, column: planning.newColumn(field.text, unified('string', before.type)) };
@@ -97,7 +97,7 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
   if (text === undefined) {
     throw new QueryError(20600, name, { name: name.text }, { suggestions: suggestionsFor(name.text, parsers.keys()) });
   }
-  const { field = 'line', overlay = false } = planning.options;
+  const { overlay = false } = planning.options;
   const body = planning.context.planParser(text, name);
   const names = [...new Set([...planning.rows.columns, ...body.rows.columns].map((column) => column.name))];
   const fields = names.map((one) => ({
@@ -108,6 +108,6 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
   const overflow = planning.hiddenColumn();
   const columns = fields.map(({ column }) => column);
   const rows = { columns, overflow: { id: overflow, without: [] }, ...carried(planning.rows) };
-  const source = planning.quietField(field);
+  const source = planning.optionField('field', 'line');
   return { ...planning.step(rows), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
 }

@@ -1,5 +1,6 @@
 import { anyValue, charset, duration, type OptionText, oneOf, orElse, text } from '#query/language/option-readers.ts';
 import type { RawOption } from '#query/language/options.ts';
+import type { Name } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import type { Expression, Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -202,11 +203,13 @@ function askedValue(
 ): { readonly [K in typeof key]?: Expression } {
   if (!written) return {};
   const isText = !('parameter' in written);
-  if (!isFirst && isText) return { [key]: planning.field({ ...written.at, text: written.at.text.normalize() }) };
+  if (!isFirst && isText) return { [key]: planning.field(nameIn(written.at)) };
   const isWrong = key === 'header' && (isText || (value !== undefined && value !== null && !(value instanceof Map)));
   if (isWrong) throw new QueryError(90008, written.at, { name: key, value: written.at.text, expected: '$()' });
   return { [key]: literal(value ?? null, written.at) };
 }
+
+const nameIn = ({ text: name, begin, end }: OptionText): Name => ({ text: name.normalize(), begin, end });
 
 const literal = (value: Value, { begin, end }: Span): Expression => ({
   kind: 'literal',

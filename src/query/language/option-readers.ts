@@ -16,6 +16,8 @@ export interface OptionText extends Span {
   readonly name: string;
   readonly text: string;
   readonly isQuoted: boolean;
+  /** Written without its key, as the only object of a command. */
+  readonly isObject?: true;
 }
 
 export interface OptionReader<T> {
@@ -233,4 +235,7 @@ const textOf = (given: Value): string | undefined =>
   ['string', 'long', 'double', 'bool'].includes(typeOf(given)) ? String(given) : undefined;
 
 /** The span of the whole option, key included. */
-export const optionSpan = ({ name, begin, end }: OptionText): Span => ({ begin: begin - name.length - 1, end });
+export const optionSpan = ({ name, begin, end, isObject }: OptionText): Span => ({
+  begin: isObject ? begin : begin - name.length - 1,
+  end,
+});

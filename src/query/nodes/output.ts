@@ -7,8 +7,8 @@ import { type NodeDeclaration, nothing, type Step } from './node.ts';
 /** How a file sink writes its rows. */
 export type OutputForm =
   | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly mark: boolean; readonly encoding: Charset }
-  | { readonly format: 'json' }
-  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean };
+  | { readonly format: 'json'; readonly encoding: Charset }
+  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean; readonly encoding: Charset };
 
 export interface Output extends Step {
   readonly kind: 'output';

@@ -2,6 +2,7 @@
 
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
+import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { ConstantStep, PlanNode } from '#query/nodes/plan.ts';
@@ -13,9 +14,12 @@ import { resolved, type Scope } from './resolve.ts';
 export class Planning {
   #context: PlanContext;
   readonly constants: Constants;
+  /** Constants of the phase. */
   readonly steps: ConstantStep[] = [];
-  /** Lookups that commands before have built, by name. */
+  /** Lookups that commands of the phase have built, by name. */
   readonly built = new Map<string, MemoryBuild>();
+  /** Lookups that earlier phases make, by name. */
+  readonly made = new Map<string, KnownLookup>();
   /** Whether a command that is lost may have built others. */
   mayHaveBuilt = false;
   input: PlanNode | undefined;
@@ -28,6 +32,20 @@ export class Planning {
 
   get context(): PlanContext {
     return this.#context;
+  }
+
+  /** A new phase has its own rows and keeps the parameters. */
+  beginPhase(): void {
+    this.input = undefined;
+    this.steps.length = 0;
+    this.keepLookups();
+  }
+
+  /** From here on the lookups of the commands before exist. */
+  keepLookups(): void {
+    for (const [name, { key, records }] of this.built)
+      this.made.set(name, { name, key, columns: records.rows.columns, isInMemory: true });
+    this.built.clear();
   }
 
   /** The commands that follow resolve their names in another context: they come from a text of another account. */

@@ -6,15 +6,22 @@ import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
-import { strictJson } from './strict-json.ts';
-import { trimmed } from './strings.ts';
+import { lenientJson, strictJson } from './strict-json.ts';
+import { isLongerThan, trimmed } from './strings.ts';
 import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
 
 export type ParseMethod =
   /** The input is a map, not a text. */
   | { readonly format: 'map' }
-  | { readonly format: 'json'; readonly flatten: boolean }
+  | {
+      readonly format: 'json';
+      readonly flatten: boolean;
+      /** Allows single-quoted strings and bare keys. */
+      readonly lenient: boolean;
+      /** Code points of the longest text that is read. */
+      readonly cutoff?: number;
+    }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
   | { readonly format: 'xml' };
@@ -41,7 +48,7 @@ interface ParseContext {
 }
 
 function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
-  if (method.format === 'json') return parsedJson(text, method.flatten, context);
+  if (method.format === 'json') return parsedJson(text, method, context);
   if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
@@ -70,8 +77,13 @@ class Fields {
   }
 }
 
-function parsedJson(text: string, flatten: boolean, { field, meter }: ParseContext): ParsedFields | undefined {
-  const value = strictJson(text, meter);
+function parsedJson(
+  text: string,
+  { flatten, lenient, cutoff = Number.POSITIVE_INFINITY }: Extract<ParseMethod, { format: 'json' }>,
+  { field, meter }: ParseContext,
+): ParsedFields | undefined {
+  if (isLongerThan(text, cutoff)) return undefined;
+  const value = lenient ? lenientJson(text, meter) : strictJson(text, meter);
   const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
   if (!members) return undefined;
   const fields = new Fields();

@@ -5,6 +5,10 @@ import { MAX_VALUE, ValueTooLarge } from './failures.ts';
 /** True if units and code points are the same. */
 const isPlain = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
 
+/** Counts no more code points than needed. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || codePoints(text) > max);
+
 export const codePoints = (text: string): number => (isPlain(text) ? text.length : [...text].length);
 
 /** The code points from `begin` to before `end`, both within the text. */

@@ -44,7 +44,7 @@ export function requireOfKind(kind: ProfileKind, given: Readonly<Record<string, 
 }
 
 const zone = meaning(text(50), { examples: ['Asia/Seoul'] }, (given) => {
-  if (!zoneNamed(given)) throw wrongZone(given);
+  if (zoneNamed(given) === undefined) throw wrongZone(given);
   return given;
 });
 

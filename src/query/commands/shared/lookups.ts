@@ -10,9 +10,10 @@ import type { CommandPlanning } from '#query/planning/command-planning.ts';
 /** A lookup that exists before the query runs (21200). */
 export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): KnownLookup {
   const { lookups } = planning.queryContext;
-  const known = lookups.get(name.text);
+  const { built, made } = planning.pipeline;
+  const known = lookups.get(name.text) ?? made.get(name.text);
   if (known) return known;
-  const names = [...lookups.keys(), ...planning.pipeline.built.keys(), GEOIP.name];
+  const names = [...lookups.keys(), ...built.keys(), ...made.keys(), GEOIP.name];
   throw new QueryError(21200, name, { name: name.text }, { suggestions: suggestionsFor(name.text, names) });
 }
 
