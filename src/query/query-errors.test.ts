@@ -8,6 +8,8 @@ import { outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { errorsOfText } from '#test/support/text-errors.ts';
 import { mistakes as english } from './model/messages.en.ts';
 import { excerptOf, type QueryError, reportOf } from './model/query-error.ts';
+import type { KnownProfile } from './planning/query-context.ts';
+import { checkCondition } from './query.ts';
 
 const cases = { ...errorsOfCommands, ...errorsOfHostCommands, ...errorsOfText };
 
@@ -59,7 +61,7 @@ describe('QueryErrors', () => {
   it('are those of profiles where wget may not use or write to one', () => {
     const profile = { guid: 'x', name: 'api', kind: 'http', mayWrite: false } as const;
     const database = { ...profile, name: 'db', kind: 'mysql' } as const;
-    const profiles = new Map([
+    const profiles = new Map<string, KnownProfile>([
       ['api', profile],
       ['db', database],
     ]);
@@ -71,6 +73,13 @@ describe('QueryErrors', () => {
     expect(of('wget profile=$("x")', called)).toBe('10600 13..19');
     expect(of('wget profile=api path=$("x")', called)).toBe('10600 13..16');
   });
+
+  it.each(['wget', 'textfile a.txt', 'search a == 1 | csvfile a.csv', 'zipfile a b', 'jsonfile a'])(
+    'are 92002 where the condition of a stream rule reaches outside: %s',
+    (text) => {
+      expect(() => checkCondition(text, context)).toThrow('is not allowed here');
+    },
+  );
 
   it('are all tried', () => {
     const tried = [...Object.keys(cases).map(Number), ...NOT_OF_TEXT, ...WARNINGS, ...OF_SIZE, ...AWAITED];
