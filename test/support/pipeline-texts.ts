@@ -103,7 +103,7 @@ const by = oneOf(['', ' by s', ' by m', ' by n, rare', ' by t', ' by d', ' by l'
 export const recordStep: fc.Arbitrary<string> = fc.oneof(
   text('search ', condition),
   text('eval ', oneOf(['e', 'm', 's', 'rare', 'field("new \' one")']), ' = ', rowValue, ', g = ', rowValue),
-  text('fields ', oneOf(['', '- ']), fields),
+  text('fields ', oneOf(['', '- ', '- e, -']), fields),
   text('rename ', field, ' as ', oneOf(['e', 'm', 'other', 'rare', 'line'])),
   text(
     'rex ',
@@ -118,12 +118,24 @@ export const recordStep: fc.Arbitrary<string> = fc.oneof(
   ),
   text(
     'parsekv ',
-    oneOf(['', 'overlay=t ', 'quote=t ', 'field=s ', 'overlay=t pairdelim=";" ', 'pairdelim="," kvdelim=":" quote=t ']),
+    oneOf([
+      '',
+      'overlay=t ',
+      'quote=t ',
+      'field=s ',
+      'm',
+      'overlay=t pairdelim=";" s',
+      'pairdelim="," kvdelim=":" quote=t ',
+    ]),
     '',
   ).map((all) => all.trim()),
-  text('parsejson ', oneOf(['', 'field=s ', 'field=m ']), oneOf(['', 'overlay=t ']), oneOf(['', 'flatten=t'])).map(
-    (all) => all.trim(),
-  ),
+  text(
+    'parsejson ',
+    oneOf(['', 'overlay=t ']),
+    oneOf(['', 'flatten=t ']),
+    oneOf(['', 'lenient=t ', 'cutoff=8 ', 'lenient=t cutoff=30 ']),
+    oneOf(['', 's', 'm']),
+  ).map((all) => all.trim()),
   text(
     'matchnet field=',
     oneOf(['s', 'm', 'ip']),
@@ -135,8 +147,9 @@ export const recordStep: fc.Arbitrary<string> = fc.oneof(
 const processing = fc.oneof(
   { weight: 4, arbitrary: recordStep },
   { weight: 1, arbitrary: text('order ', fields) },
-  { weight: 1, arbitrary: text('search limit=2 ', condition) },
+  { weight: 1, arbitrary: text('search ', oneOf(['limit=2 ', 'offset=1 ', 'offset=1 limit=2 ']), condition) },
   { weight: 1, arbitrary: text('eval g = seq(), e = ', rowValue) },
+  { weight: 1, arbitrary: fc.constantFrom('search _node == "vigil"', 'eval e = _node', 'fields _node, n') },
   { weight: 1, arbitrary: text('explode ', oneOf(['l', 'm', 's', 'rare'])) },
   { weight: 1, arbitrary: fc.constantFrom('parse "x=*" as e, "*=" as s', 'parse field=s "a*" as m') },
   {
@@ -181,6 +194,7 @@ const later = fc.oneof(
   text('prev ', fields),
   text(oneOf(['rollup', 'cube']), oneOf([' ', ' label=ALL ']), aggregates, oneOf([' by s', ' by m', ' by s, m, n'])),
   text('parsemap field=', oneOf(['m', 'rare', 's']), oneOf(['', ' overlay=t'])),
+  text('parsemap ', oneOf(['', 'overlay=t ']), oneOf(['m', 'rare'])),
   text('signature field=', oneOf(['s', 'm', 'line'])),
   text(
     'matchport port=',
@@ -224,6 +238,7 @@ const transforming = fc.oneof(
     ' cols ',
     oneOf(['s', 'm', 's, n', 'd']),
   ),
+  text('pivot ', aggregates, oneOf(['', ' by s', ' for m by n', ' cols s rows l'])),
   text(oneOf(['top', 'rare']), ' 2 ', oneOf(['s', 'm', 's, m', 'rare']), oneOf(['', ' by n'])),
 );
 

@@ -19,7 +19,7 @@ export const WORLD: Partial<QueryExample> = {
     busy: { parameters: { min: 'long' }, query: 'table t | search a >= $("min")' },
     none: { parameters: {}, query: 'json "[]"' },
   },
-  constants: { p: 5, word: 'x', nothing: null },
+  constants: { p: 5, word: 'x', nothing: null, secret_key: '0123456789abcdef' },
 };
 
 export function world(more: Partial<QueryContext> = {}): QueryContext {

@@ -79,6 +79,14 @@ export const general = {
     en: 'Settings (flag, or the variable shown, or the same name in vigil.toml)',
     ko: '설정 (옵션, 표시된 환경 변수, 또는 vigil.toml의 같은 이름)',
   },
+  'help-word': {
+    en: 'there is no command or function {word}',
+    ko: "'{word}' 명령이나 함수가 없습니다",
+  },
+  'help-word-near': {
+    en: 'there is no command or function {word}; did you mean {suggestion}?',
+    ko: "'{word}' 명령이나 함수가 없습니다. 혹시 {suggestion}?",
+  },
   'help-required': { en: 'required', ko: '필수' },
   'help-more': {
     en: 'vigil COMMAND --help describes one command.',
