@@ -7,6 +7,9 @@ import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import type { KnownProcedure, KnownProfile, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
+import { EXAMPLE_PROFILE, exampleHosts } from './example-answers.ts';
+import { exampleImports } from './example-files.ts';
+
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';
 export const EXAMPLE_NOW = Temporal.Instant.from('2026-11-15T12:00:00+09:00');
@@ -58,6 +61,9 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     zone: EXAMPLE_ZONE,
     node: 'vigil',
     exports: { look: () => 'free' },
+    imports: exampleImports,
+    hosts: exampleHosts(example.answers),
+    profiles: new Map([[EXAMPLE_PROFILE.name, EXAMPLE_PROFILE]]),
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),
