@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
@@ -16,6 +17,7 @@ import { type SystemParts, systemObjects } from './system-objects.ts';
 
 interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
+  readonly databases: Databases;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {

@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
@@ -23,6 +24,8 @@ export interface LiveQueriesDeps {
   readonly folder: string;
   /** Folder of file sinks. */
   readonly exports: ExportFolder;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;

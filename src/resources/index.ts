@@ -15,6 +15,8 @@ import { exportLogs as exportAuditLogs } from './audit-logs/export.ts';
 import { list as listAuditLogs } from './audit-logs/list.ts';
 import { proof as proveAuditLogs } from './audit-logs/proof.ts';
 import { companies } from './companies/family.ts';
+import { connectionProfiles } from './connection-profiles/family.ts';
+import { test as testConnection } from './connection-profiles/test.ts';
 import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
@@ -99,6 +101,8 @@ export const operations = [
   getEvent,
   ...tickets,
   ...operationsOf(tableGroups),
+  ...operationsOf(connectionProfiles),
+  testConnection,
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),
   ...operationsOf(loggerModels),

@@ -51,7 +51,8 @@ type Made =
   | 'memlookup-drop'
   | 'given'
   | 'system'
-  | 'window';
+  | 'window'
+  | 'dbquery';
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
@@ -91,6 +92,7 @@ export class HostPlan extends HostRows {
       case 'given':
       case 'system':
       case 'window':
+      case 'dbquery':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);
@@ -125,7 +127,10 @@ export class HostPlan extends HostRows {
       case 'import':
       case 'memlookup':
       case 'output':
+      case 'dboutput':
         return rows;
+      case 'dblookup':
+        throw new Error('no database is here');
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');

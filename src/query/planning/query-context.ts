@@ -33,6 +33,14 @@ export interface KnownProcedure {
   readonly queryContext: QueryContext;
 }
 
+/** A connection profile that the account may use. */
+export interface KnownProfile {
+  readonly guid: string;
+  readonly name: string;
+  readonly kind: 'postgresql' | 'mysql' | 'http';
+  readonly mayWrite: boolean;
+}
+
 export interface QueryContext extends Present, InterimResults {
   /** The name of the node that runs the query. */
   readonly node: string;
@@ -44,6 +52,10 @@ export interface QueryContext extends Present, InterimResults {
   /** Stored pipelines by name. */
   readonly parsers: ReadonlyMap<string, string>;
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
+  /** Connection profiles that the account may use; absent: none. */
+  readonly profiles?: ReadonlyMap<string, KnownProfile>;
+  /** Those that the account may use that has called the text of another one; absent: it is the same account. */
+  readonly callerProfiles?: ReadonlyMap<string, KnownProfile>;
   /** GUIDs of groups of addresses or ports, in lower case. */
   readonly groups: ReadonlySet<string>;
   /** The folder that file sinks write to; absent where the caller has no right to. */

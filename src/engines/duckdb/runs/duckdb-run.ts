@@ -224,8 +224,10 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<bigint> {
+  async #feed({ input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
+    // What is stored already must not be stored again.
+    if (isImmediate) this.#markVisible();
     const sink = await open();
     sinks.add(sink);
     const reader = new RowTexts(input);
