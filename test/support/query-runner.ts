@@ -3,6 +3,7 @@
 import * as duckdb from '@duckdb/node-api';
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { knownConstants } from '#queries/constants.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -110,6 +111,7 @@ export class QueryRunner implements AsyncDisposable {
       stageCounts,
       counted: async (node) => await this.#count(node, queryContext),
       isOrdered: result.rows.order !== undefined,
+      constants: knownConstants(this.context.constants, checked),
       normalized: checked.normalized,
       warnings: checked.warnings.map(({ code }) => code),
     };
@@ -127,6 +129,8 @@ export class QueryRunner implements AsyncDisposable {
     const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
+    if (commits.length > 0)
+      this.context = { ...this.context, tables: this.#world.known(), lookups: this.#knownLookups };
     return { rows, pushes, stageCounts, queryContext };
   }
 
@@ -142,7 +146,6 @@ export class QueryRunner implements AsyncDisposable {
       if (next.kind === 'phase') {
         const ended = await this.#runPhase(next.plan, checked);
         if (next.plan === checked.phase) pushes.push(...ended.pushes);
-        this.context = { ...this.context, tables: this.#world.known(), lookups: this.#knownLookups };
         known = { ...known, ...this.context, endedPhases: new Map(known.endedPhases).set(next.index, next.after) };
         continue;
       }
@@ -273,8 +276,12 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   async #build({ lookup: name, key, records }: MemoryBuild, rows: readonly Row[]): Promise<void> {
-    await this.#world.storeLookup(name, rows, records.rows.columns);
-    this.#knownLookups.set(name, { name, key, columns: records.rows.columns, isInMemory: true });
+    const columns = records.rows.columns.map((one) => ({
+      name: one.name,
+      type: one.type === 'null' ? 'any' : one.type,
+    }));
+    await this.#world.storeLookup(name, rows, columns);
+    this.#knownLookups.set(name, { name, key, columns, isInMemory: true });
   }
 
   /** Some of the rows of a query. */

@@ -28,7 +28,7 @@ export class StoredWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const table of this.#made) await this.#connection.run(`drop table ${table}`);
+    for (const table of this.#made) await this.#connection.run(`drop table if exists ${table}`);
   }
 
   /** The name of a new table. */
