@@ -66,6 +66,7 @@ const rowValue = fc.oneof(
   text('valueof(', field, ', ', oneOf(['0', '"k"', '"a"']), ')'),
   text('datepart(', oneOf(['t', '_time', 'm']), ', "hour")'),
   text('string(', field, ')'),
+  text('field(if(', simple, ', ', oneOf(['"n"', '"rare"', '"gone"']), ', ', oneOf(['s', '"m"', 'null']), '))'),
 );
 
 const AGGREGATES = [
