@@ -36,6 +36,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
+import { languageReference } from './language-reference.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
 import { openQueries } from './queries.ts';
 import { checkParts } from './readiness.ts';
@@ -225,6 +226,7 @@ async function openParts(
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
     intake,
+    languageReference: languageReference(),
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],

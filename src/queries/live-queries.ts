@@ -37,12 +37,6 @@ export async function openLiveQueries(deps: LiveQueriesDeps): Promise<LiveQuerie
   return new LiveQueries(deps);
 }
 
-interface CheckedRuleCondition {
-  /** GUIDs of the address groups that it refers to. */
-  readonly groups: readonly string[];
-  readonly findings: AnswerFindings;
-}
-
 export class LiveQueries {
   readonly #deps: LiveQueriesDeps;
   readonly #runDeps: QueryRunDeps;
@@ -120,11 +114,9 @@ export class LiveQueries {
   }
 
   /** Checks the condition of a stream rule and refuses an invalid one. */
-  async validateCondition(request: CheckRequest): Promise<CheckedRuleCondition> {
-    const { text, caller } = request;
+  async validateCondition(request: CheckRequest) {
     const checker = await this.#checkerFor(request);
-    const { groups, warnings } = await rejectInvalid(checker.checkCondition(), text, caller.locale);
-    return { groups, findings: answerFindings(warnings, text, caller.locale) };
+    return await rejectInvalid(checker.checkCondition(), request.text, request.caller.locale);
   }
 
   /** The address groups in a text, existing or not, even if the text has errors. */

@@ -42,6 +42,7 @@ import { events as watchQuery } from './queries/events.ts';
 import { get as getQuery } from './queries/get.ts';
 import { list as listQueries } from './queries/list.ts';
 import { tag as tagQuery } from './queries/tags.ts';
+import { language as getQueryLanguage } from './query/language.ts';
 import { run as runQuery } from './query/run.ts';
 import { ruleCategories } from './rule-categories/family.ts';
 import { batchRules, conditionTemplates, streamRules } from './rules/index.ts';
@@ -144,6 +145,7 @@ export const operations = [
   cancelQuery,
   tagQuery,
   checkQuery,
+  getQueryLanguage,
   ...operationsOf(datasets),
   ...operationsOf(procedures),
   ...operationsOf(addressGroups),

@@ -199,7 +199,7 @@ export class HostPlan extends HostRows {
     });
   }
 
-  #scan({ tables, rows, range, direction }: Scan): Row[] {
+  #scan({ tables, rows, range, direction, node }: Scan): Row[] {
     const sign = direction === 'desc' ? -1 : 1;
     const all = tables.flatMap(({ name, columns, isOpen }) => {
       const declared = new Set(['_table', '_time', '_id', ...columns.map((column) => column.name)]);
@@ -219,7 +219,7 @@ export class HostPlan extends HostRows {
     all.sort(
       (one, other) => by(one, other, '_time') * sign || by(one, other, '_table') || by(one, other, '_id') * sign,
     );
-    return all.map((record) => recordRow(record, rows));
+    return all.map((record) => recordRow(new Map([...record, ['_node', node]]), rows));
   }
 
   #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {

@@ -34,6 +34,8 @@ export interface Literal extends Typed {
   readonly value: Value;
   /** The contents of a STRING with their positions, so that an error inside of it has an exact position. */
   readonly inner?: InnerText;
+  /** The value of a parameter where only a parameter may stand. */
+  readonly isSecret?: true;
 }
 
 /** Contents of a STRING token: `offsets[i]` is the position in the query text of unit i of the unescaped text. */

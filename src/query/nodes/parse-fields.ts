@@ -1,8 +1,9 @@
 // parsejson, parsekv, parsecsv, parsexml, parsemap: all fields that a value holds.
 
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { overflowOf, type Row } from '#query/rows/row.ts';
-import { laidOver, type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
+import { LaidOverMap } from '#query/values/laid-over-map.ts';
+import { type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import { type ParsedFields, parsedSql, readParsed } from './shared/parsed-fields.ts';
 import { FIELD_WEIGHT, type RowScope } from './shared/row-scope.ts';
@@ -25,11 +26,13 @@ export const parseFields: NodeDeclaration<ParseFields> = {
     const { method } = node;
     const about = { field: fieldOf(node), zone: compiler.context.run.zone };
     const parse = ([value = null]: readonly Value[]): Value => parsedValue(value, method, about) ?? null;
-    return parsedSql(node, { parse, ofMaps: method.format === 'map' }, compiler);
+    return parsedSql(node, { parse, ofMaps: method.format === 'map', method }, compiler);
   },
 
   host: { begins: (_, isInThreads) => isInThreads, row },
 };
+
+const NO_FIELDS: MapValue = new Map();
 
 const fieldOf = ({ source }: ParseFields): string => (source.kind === 'field' ? source.name : '');
 
@@ -47,7 +50,8 @@ function row(node: ParseFields, scope: RowScope<Row>): (row: Row) => boolean {
       if (parsed?.has(column.name)) one[column.id] = parsed.get(column.name) ?? null;
       else one[column.id] = !parsed || overlay || isKept ? before(one) : null;
     }
-    one[overflow] = old && (!parsed || overlay) ? laidOver([overflowOf(one, old), parsed ?? null]) : (parsed ?? null);
+    const kept = old && (!parsed || overlay) ? (overflowOf(one, old) ?? NO_FIELDS) : undefined;
+    one[overflow] = kept && parsed ? new LaidOverMap(kept, parsed) : (parsed ?? kept ?? null);
     return true;
   };
 }

@@ -84,6 +84,24 @@ describe('Constants that set gives', () => {
   });
 });
 
+describe('A key that is a parameter', () => {
+  const text = 'table t | eval x = encrypt("AES/GCM", $("k"), b)';
+
+  it.each([
+    ['sixteen bytes!!!', undefined],
+    ['too short', '90302 38..44'],
+    [5n, '90302 38..44'],
+  ])('has the size of a key: %s', (k, outcome) => {
+    const more = { evaluate, constants: new Map([['k', k]]) };
+    if (outcome === undefined) expect(check(text, more).plan.isComplete).toBe(true);
+    else expect(refused(text, more)).toBe(outcome);
+  });
+
+  it('may be null', () => {
+    expect(check(text, { evaluate, constants: new Map([['k', null]]) }).plan.isComplete).toBe(true);
+  });
+});
+
 describe('Constants that setq gives', () => {
   const TEXT = 'setq [ table t | stats max(a) as m ] | table t | repeat count=$("m") | bin span=$("m") a';
 

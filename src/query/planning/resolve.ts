@@ -110,9 +110,10 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (called.name !== 'foreach') {
     const known = knownArguments(
       called,
-      args.map((arg, index) =>
-        resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope),
-      ),
+      args.map((arg, index) => {
+        if (called.args[index]?.secret) return secret(arg, scope);
+        return resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope);
+      }),
       scope,
     );
     const made = call(called, known, expression);
@@ -124,6 +125,12 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (!body) return expression;
   const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
   return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+/** The value of a parameter where only a parameter may stand. */
+function secret(arg: Expression, scope: Scope): Expression {
+  const made = resolved(arg, scope);
+  return made.kind === 'literal' && arg.kind === 'parameter' ? { ...made, isSecret: true } : made;
 }
 
 /** Functions whose purpose is a field that may be missing. */

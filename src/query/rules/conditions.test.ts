@@ -35,7 +35,7 @@ describe('Conditions of stream rules', () => {
     ['streamstats count', '92002 0..11'],
     ['kmeans a', '92003 0..6'],
     ['eval n = tohex(randbytes(4))', '92002 15..24'],
-    ['search encrypt("k", a)', '92002 7..14'],
+    ['search encrypt("AES/GCM", $("k"), a)', '92002 7..14'],
     [
       `search matchport("${GUID}", a, b) and signature(line) == "x"`,
       `search matchport("${GUID}", a, b) and (signature(line) == "x")`,

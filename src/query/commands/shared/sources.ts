@@ -73,17 +73,19 @@ export function scan(sources: readonly TableNaming[] | undefined, planning: Comm
   const { order = 'desc', offset = 0n, limit } = planning.options;
   const { specs, isOpen = false } = sources ? namedTables(sources, planning) : {};
   const tables = tablesOf(specs, planning);
-  const node = nodeNamed(specs, planning);
-  const rows = scanRows(isOpen ? [...tables, UNKNOWN_TABLE] : tables, { direction: order, node }, planning);
+  const known = isOpen ? [...tables, UNKNOWN_TABLE] : tables;
+  const rows = scanRows(known, { direction: order, showsNode: namesNode(specs) }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
-  return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
+  return { ...planning.node(rows), tables, ...bounds, node: planning.queryContext.node };
 }
 
 /** All rows of the tables within the range that is written; without one all rows. */
 export function wholeScan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<RangeValues>): TableScan {
   const tables = tablesOf(specs, planning);
-  const rows = scanRows(tables, { direction: 'asc', node: undefined }, planning);
-  return { ...planning.node(rows), kind: 'table', tables, range: writtenRange(planning), direction: 'asc', offset: 0n };
+  const rows = scanRows(tables, { direction: 'asc', showsNode: false }, planning);
+  const { node } = planning.queryContext;
+  const bounds = { range: writtenRange(planning), direction: 'asc', offset: 0n } as const;
+  return { ...planning.node(rows), kind: 'table', tables, ...bounds, node };
 }
 
 /** Like `scan`, for rows that arrive after the start. */
@@ -104,37 +106,33 @@ export function windowScan(
     columns: table.columns.map(({ name }) => ({ name, type: 'any' as const })),
     isOpen: true,
   }));
-  const node = nodeNamed(specs, planning);
   const sequence = planning.hiddenColumn();
   const order = [{ column: sequence, descending: false }];
-  const rows = { ...scanRows(tables, { direction: 'asc', node }, planning), order };
-  const bounds = { offset, ...(limit === undefined ? {} : { limit }), ...(node === undefined ? {} : { node }) };
+  const rows = { ...scanRows(tables, { direction: 'asc', showsNode: namesNode(specs) }, planning), order };
+  const bounds = { offset, ...(limit === undefined ? {} : { limit }), node: queryContext.node };
   return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
 }
+
+/** Whether some table is written with a node: `_node` is then a column of the result. */
+const namesNode = (specs: readonly TableSpec[] | undefined): boolean => specs?.some(({ node }) => node) ?? false;
 
 /** Stands for the tables of a parameter without a value: rows may have any fields. */
 const UNKNOWN_TABLE: TableSource = { name: '', columns: [], isOpen: true };
 
-/** The own node if any table is written with a node: the service has only one. */
-const nodeNamed = (specs: readonly TableSpec[] | undefined, { queryContext }: CommandPlanning<unknown>) =>
-  specs?.some(({ node }) => node) ? queryContext.node : undefined;
-
 function scanRows(
   tables: readonly TableSource[],
-  { direction, node }: { readonly direction: 'desc' | 'asc'; readonly node: string | undefined },
+  { direction, showsNode }: { readonly direction: 'desc' | 'asc'; readonly showsNode: boolean },
   planning: CommandPlanning<unknown>,
 ): Rows {
   const table = planning.newColumn('_table', 'string');
   const moment = planning.newColumn('_time', 'date');
   const id = planning.newColumn('_id', 'long');
+  const node = planning.newColumn('_node', 'string');
   const descending = direction === 'desc';
   const isOpen = tables.some((one) => one.isOpen);
   return {
-    columns: [
-      ...[table, moment, id],
-      ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
-      ...declaredColumns(tables, planning),
-    ],
+    columns: [...[table, moment, id], ...(showsNode ? [node] : []), ...declaredColumns(tables, planning)],
+    ...(showsNode ? {} : { unlisted: [node] }),
     ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
     known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
