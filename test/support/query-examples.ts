@@ -5,7 +5,7 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+import type { KnownProcedure, KnownProfile, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
 import { EXAMPLE_PROFILE, exampleHosts } from './example-answers.ts';
 import { exampleImports } from './example-files.ts';
@@ -55,7 +55,7 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 }
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
-  const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
+  const { tables = {}, lookups = {}, groups = {}, constants = {}, databases = {} } = example;
   const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
@@ -70,12 +70,20 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(Object.keys(groups)),
+    profiles: new Map(Object.keys(databases).map((name) => [name, databaseProfile(name)])),
     systemObjects: new Set(Object.keys(SYSTEM_OBJECTS)),
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
+
+const databaseProfile = (name: string): KnownProfile => ({
+  guid: name,
+  name,
+  kind: 'postgresql',
+  mayWrite: true,
+});
 
 export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));

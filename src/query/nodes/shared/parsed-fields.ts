@@ -10,10 +10,11 @@ import type { Step } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { laidOver } from '#query/values/parsed-text.ts';
+import { laidOver, type ParseMethod } from '#query/values/parsed-text.ts';
 import { readExtracted, withText, withValue } from './extracted.ts';
 import { onHost } from './host-rows.ts';
 import { rawKey, strippedOverflow } from './overflow.ts';
+import { exactFields } from './parsed-text-sql.ts';
 import type { Reading } from './reading.ts';
 
 export interface ParsedFields extends Step {
@@ -32,10 +33,18 @@ export function readParsed(node: ParsedFields, reading: Reading): void {
   reading.overflowFrom(node.overflow, node.input.rows.overflow);
 }
 
-/** The parsed value is a map, null where nothing could be parsed. With `ofMaps` only maps are sent to the host. */
+interface Parsing {
+  /** The parsed value is a map, null where nothing could be parsed. */
+  readonly parse: (values: readonly Value[]) => Value;
+  /** Only maps are sent to the host. */
+  readonly ofMaps?: boolean;
+  /** Texts that DuckDB parses itself are not sent to the host. */
+  readonly method?: ParseMethod;
+}
+
 export function parsedSql(
   node: ParsedFields,
-  { parse, ofMaps = false }: { readonly parse: (values: readonly Value[]) => Value; readonly ofMaps?: boolean },
+  { parse, ofMaps = false, method }: Parsing,
   compiler: PlanCompiler,
 ): string {
   const { input, source, overlay, fields, overflow, rows } = node;
@@ -48,7 +57,11 @@ export function parsedSql(
     : withText(below, given, compiler);
   const parsed = compiler.name('parsed');
   const host = onHost(parse, [text], { type: 'map', compiler }).text;
-  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : host;
+  const exact = method && exactFields(text.text, method, compiler);
+  const byText = exact
+    ? `case when ${exact.isExact} then ${exact.made} when ${text.text} is not null then ${host} end`
+    : host;
+  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : byText;
   const computed = new Map<ColumnId, string>();
   for (const { column, before, isKept } of read) {
     const old = compiler.converted(compiler.expression(before), column.type);
