@@ -48,6 +48,14 @@ function driver(dice: Dice, depth: number): string {
     () => 'memlookup op=list',
     () => `dbquery ${pick(dice, ['db', '"db" limit=3', 'timeout=1m db', 'limit=$("p") db'])} ${pick(dice, SQL)}`,
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
+    () =>
+      pick(dice, [
+        `textfile ${limits(dice)} ${pick(dice, FILES)}`,
+        `csvfile ${spaced(dice, [pick(dice, ['', 'tab=t']), pick(dice, ['', 'maxcol=3'])])} ${pick(dice, FILES)}`,
+        `jsonfile ${pick(dice, ['', 'overlay=t', 'cs=EUC-KR', 'encoding=MS949'])} ${pick(dice, FILES)}`,
+        `zipfile ${pick(dice, FILES)} ${pick(dice, ['*', '"a b"', 'x/*.log'])}`,
+      ]),
+    () => `wget ${pick(dice, ['url=https://api.example.com/', 'url="https://api.example.com/?a=b"', 'profile=api'])}`,
     () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
     () =>
       `fulltext window=10s ${limits(dice)} ${pick(dice, ['', 'tt=t '])}${terms(dice, 2)}${pick(dice, ['', ' from t'])}`,
@@ -94,6 +102,8 @@ const SINK = /import t|(?:output(?:csv|json|txt)|dboutput) [^|｜\]]*/g;
 
 const SQL = ['select a from t where a = :p', '"select a || :p from t"', 'with x as (select 1) select * from x;'];
 
+const FILES = ['/import/a.txt', 'a.txt', '"a b.csv"', '*.gz', '/import/x/*', '"-a"'];
+
 const PATHS = ['out/a.csv', '"out/a b.csv"', '한글.txt', '"-x"', '"a=b"', '"t"'];
 
 const target = (dice: Dice) =>
@@ -108,6 +118,8 @@ const HOST_STEPS: readonly Make[] = [
     `evalc ${pick(dice, ['p', ...newNames(dice)])} = ${pick(dice, [expression(dice, 2), '$("p") + 1', '$("e",0)'])}`,
   (dice, depth) => `serial [ ${step(dice, depth - 1)} | ${step(dice, depth - 1)} ]`,
   (dice, depth) => `parallel ${pick(dice, ['', 'core=2 '])}[${step(dice, depth - 1)}]`,
+  (dice) =>
+    `wget ${spaced(dice, [pick(dice, ['', 'profile=api', 'profile=api path=x']), pick(dice, ['', 'header=a']), pick(dice, ['', 'method=post body=b']), pick(dice, ['', 'format=json timeout=5s'])])}`,
   (dice) => `parsexml ${pick(dice, ['', 'field=b', 'overlay=t', 'overlay=t b'])}`,
   (dice) =>
     `outputcsv ${spaced(dice, [pick(dice, ['', 'bom=t']), pick(dice, ['', 'encoding=utf-16le']), pick(dice, ['', 'tab=t'])])} ${target(dice)} ${names(dice)}`,
