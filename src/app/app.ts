@@ -190,7 +190,7 @@ async function openParts(
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
-    { ...records, databases, accounts, clock, address, later },
+    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, address, later },
     instruments,
   );
   const scheduler: Scheduler = await openScheduler(

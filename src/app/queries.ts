@@ -3,13 +3,17 @@
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
 import type { Databases } from '#connections/databases.ts';
+import { headersOf, usableProfiles } from '#connections/profiles.ts';
 import type { EngineUse } from '#engines/engine.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
+import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
+import type { WebAccess } from '#queries/web-requests.ts';
 import type { Config } from '#settings/index.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
@@ -18,6 +22,8 @@ import { type SystemParts, systemObjects } from './system-objects.ts';
 interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
   readonly databases: Databases;
+  /** Those of the setting `outbound-hosts`. */
+  readonly outboundHosts: HostList;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
@@ -30,6 +36,8 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     listElements: config['list-elements'],
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
+    imports: new ImportFolders(config['import-folders']),
+    web: webAccess(parts),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
     retention: {
@@ -43,6 +51,18 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     failed: (error) => instruments.defect(error, 'queries'),
   });
 }
+
+const webAccess = ({ store, vault, outboundHosts }: QueryParts): WebAccess => ({
+  hosts: outboundHosts,
+  async profile(name, account) {
+    const [row] = await store.read((db) => usableProfiles(db, [name], account));
+    const headers = row?.kind === 'http' ? headersOf(row, vault) : undefined;
+    return row && headers && { row, headers: lowerNames(headers) };
+  },
+});
+
+const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const limitsOf = (config: Config): QueryLimits => ({
   places: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type HostList, plainHost } from '#kernel/host-list.ts';
 
-export type HostRefusal = 'host-not-allowed' | 'address-not-allowed' | 'unreachable';
+export type HostFailure = 'host-not-allowed' | 'address-not-allowed' | 'unreachable';
 
 export interface CheckedAddress {
   readonly address: string;
@@ -19,7 +19,7 @@ export async function checkedAddress(
   { host, port }: { readonly host: string; readonly port: number },
   hosts: HostList,
   resolve: ResolveHost = addressesOf,
-): Promise<CheckedAddress | HostRefusal> {
+): Promise<CheckedAddress | HostFailure> {
   if (!hosts.has(host, port)) return 'host-not-allowed';
   const found = await resolve(plainHost(host)).catch(() => []);
   const [first] = found;

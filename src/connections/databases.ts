@@ -71,12 +71,17 @@ async function* rowsOf(node: DatabaseRows, use: ProfileUse): AsyncGenerator<read
       if (limit !== undefined && Number(limit) <= max_rows) await time.wait(session.limitRows(Number(limit)));
       const rows = session.rows({ text: sql.text, values, zone, maxBytes, ...most });
       let count = 0;
-      for (;;) {
-        const { value, done } = await time.wait(rows.next());
-        if (done) return;
-        count += value.rows.length;
-        if (count > max_rows) throw new CeilingReached('rows', count, max_rows);
-        yield value.rows;
+      try {
+        for (;;) {
+          const { value, done } = await time.wait(rows.next());
+          if (done) return;
+          count += value.rows.length;
+          if (count > max_rows) throw new CeilingReached('rows', count, max_rows);
+          yield value.rows;
+        }
+      } finally {
+        // A statement whose rows are not all read must end before the session takes the next one.
+        if (session.isOpen) await rows.return(undefined);
       }
     });
   } catch (error) {

@@ -2,12 +2,9 @@
 
 import { Socket } from 'node:net';
 import type { Connection } from 'mysql2';
-import type { MapValue, Value } from '#query/model/values.ts';
 import { ByteMeter } from './byte-meter.ts';
 import { DatabaseUnreachable, StatementRefused } from './database-failure.ts';
 import {
-  BATCH_BYTES,
-  BATCH_ROWS,
   CONNECT_MS,
   type DatabaseSession,
   type DatabaseTarget,
@@ -15,7 +12,8 @@ import {
   type SessionStatement,
   type StatementRows,
 } from './database-session.ts';
-import { languageValue, type MysqlField, type MysqlZones, sentValue } from './mysql-values.ts';
+import { RowReader, refusalOf } from './mysql-row-reader.ts';
+import { sentValue } from './mysql-values.ts';
 
 type Driver = typeof import('mysql2');
 
@@ -145,7 +143,7 @@ class MysqlSession implements DatabaseSession {
   async #command(text: string): Promise<void> {
     this.#meter.beginStatement(MAX_ROW_BYTES);
     await new Promise<void>((resolve, reject) => {
-      this.#parts.connection.query(text, (error) => (error ? reject(refusal(error)) : resolve()));
+      this.#parts.connection.query(text, (error) => (error ? reject(refusalOf(error)) : resolve()));
     });
   }
 
@@ -170,6 +168,8 @@ class MysqlSession implements DatabaseSession {
     try {
       for (;;) {
         const page = await reader.next();
+        // What is too much may have come in one piece, with its end.
+        if (this.#meter.failure) throw this.#meter.failure;
         const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
         left -= rows.length;
         yield { names: page.names, rows };
@@ -192,7 +192,10 @@ class MysqlSession implements DatabaseSession {
 
   async cancel(): Promise<void> {
     const { threadId } = this.#parts.connection;
-    if (this.#isOpen && typeof threadId === 'number') await killQuery(this.#target, threadId);
+    const isRunning = this.#isOpen;
+    // No statement follows on it.
+    this.#isOpen = false;
+    if (isRunning && typeof threadId === 'number') await killQuery(this.#target, threadId);
     this.close();
   }
 
@@ -211,96 +214,6 @@ async function killQuery(target: DatabaseTarget, thread: number): Promise<void> 
   } catch {
     // The statement ends with its connection then, as soon as the server notices.
   }
-}
-
-/** A statement of the driver while it runs. */
-interface RunningStatement {
-  on(event: 'fields', heard: (fields: readonly MysqlField[] | undefined) => void): void;
-  on(event: 'result', heard: (row: unknown) => void): void;
-  on(event: 'error', heard: (error: Error) => void): void;
-  on(event: 'end', heard: () => void): void;
-}
-
-interface RowPage extends StatementRows {
-  readonly isLast: boolean;
-}
-
-/** Rows as they come; the connection pauses while enough of them wait. */
-class RowReader {
-  readonly #connection: DriverConnection;
-  readonly #zones: MysqlZones;
-  #fields: readonly MysqlField[] = [];
-  #rows: MapValue[] = [];
-  #bytes = 0;
-  #isPaused = false;
-  #isDone = false;
-  #failure: Error | undefined;
-  #waiting: PromiseWithResolvers<void> | undefined;
-
-  constructor(connection: DriverConnection, zones: MysqlZones) {
-    this.#connection = connection;
-    this.#zones = zones;
-  }
-
-  follow(statement: RunningStatement, meter: ByteMeter): void {
-    statement.on('fields', (fields) => {
-      this.#fields = fields ?? [];
-    });
-    statement.on('result', (row) => {
-      meter.arrived();
-      // The result of a statement without rows is an object.
-      if (Array.isArray(row)) this.#take(row);
-    });
-    statement.on('error', (error) => this.#fail(error));
-    statement.on('end', () => {
-      this.#isDone = true;
-      this.#waiting?.resolve();
-    });
-  }
-
-  /** Rejects with the failure of the statement. */
-  async next(): Promise<RowPage> {
-    while (this.#rows.length < BATCH_ROWS && this.#bytes < BATCH_BYTES && !this.#isDone && !this.#failure) {
-      this.#waiting = Promise.withResolvers();
-      if (this.#isPaused) this.#resume();
-      await this.#waiting.promise;
-    }
-    if (this.#failure) throw this.#failure;
-    const rows = this.#rows.splice(0, BATCH_ROWS);
-    if (this.#rows.length === 0) this.#bytes = 0;
-    const names = [...new Set(this.#fields.map(({ name }) => name))];
-    return { names, rows, isLast: this.#isDone && this.#rows.length === 0 };
-  }
-
-  #take(row: readonly unknown[]): void {
-    const made = new Map<string, Value>();
-    for (const [index, field] of this.#fields.entries()) {
-      if (made.has(field.name)) continue;
-      const given = row[index];
-      if (typeof given === 'string' || Buffer.isBuffer(given)) this.#bytes += given.length;
-      made.set(field.name, languageValue(given, field, this.#zones));
-    }
-    this.#rows.push(made);
-    if (this.#rows.length < BATCH_ROWS && this.#bytes < BATCH_BYTES) return;
-    this.#isPaused = true;
-    this.#connection.pause();
-    this.#waiting?.resolve();
-  }
-
-  #resume(): void {
-    this.#isPaused = false;
-    this.#connection.resume();
-  }
-
-  #fail(error: Error): void {
-    this.#failure = refusal(error);
-    this.#waiting?.resolve();
-  }
-}
-
-/** Only a message of the server has a state; the driver's own are about the connection. */
-function refusal(error: Error & { readonly sqlState?: string; readonly sqlMessage?: string }): Error {
-  return error.sqlState === undefined ? new DatabaseUnreachable() : new StatementRefused(error.sqlMessage ?? '');
 }
 
 const TLS_CODES = /CERT|TLS|SSL|UNABLE_TO_VERIFY|SELF_SIGNED|ALTNAME/;

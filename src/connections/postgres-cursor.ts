@@ -120,8 +120,13 @@ export class PostgresCursor implements Submittable {
     this.#failure = error.severity === undefined ? error : new StatementRefused(error.message);
     this.#pending?.reject(this.#failure);
     this.#pending = undefined;
-    if (error.severity === undefined) this.#ended.reject(error);
-    else this.#connection?.sync();
+    if (error.severity === undefined) {
+      this.#ended.reject(error);
+      return;
+    }
+    // The driver tells no more of a statement that has failed; it holds the next one back until the server is ready.
+    this.#connection?.sync();
+    this.#ended.resolve();
   }
 
   handleReadyForQuery(): void {

@@ -143,6 +143,8 @@ class PostgresSession implements DatabaseSession {
     try {
       let page = await cursor.first();
       for (;;) {
+        // What is too much may have come in one piece, with its end.
+        if (this.#meter.failure) throw this.#meter.failure;
         left -= page.rows.length;
         yield rowsOf(page, zone);
         if (!page.hasMore || left <= 0) return;
@@ -159,7 +161,10 @@ class PostgresSession implements DatabaseSession {
 
   async cancel(): Promise<void> {
     const { processID } = this.#client as unknown as { processID: number | null };
-    if (this.#isOpen && processID !== null) await cancelBackend(this.#target, processID);
+    const isRunning = this.#isOpen;
+    // No statement follows on it.
+    this.#isOpen = false;
+    if (isRunning && processID !== null) await cancelBackend(this.#target, processID);
     this.close();
   }
 
@@ -180,7 +185,7 @@ const PLAIN = { values: [] as Value[], zone: 'UTC', maxBytes: MAX_ROW_BYTES } as
 async function cancelBackend(target: DatabaseTarget, pid: number): Promise<void> {
   try {
     const other = await openPostgres(target);
-    await other.run({ ...PLAIN, text: 'select pg_cancel_backend($1)', values: [BigInt(pid)] });
+    await other.run({ ...PLAIN, text: 'select pg_cancel_backend($1::int)', values: [BigInt(pid)] });
     other.close();
   } catch {
     // The statement ends with its connection then, as soon as the server notices.

@@ -1,16 +1,20 @@
 // Runs of plans: an engine makes a run for each query. All statements of a run read the records that were stored when it began.
 
+import type { FileBytes } from '#query/host/file-rows.ts';
+import type { WebAnswer, WebRequest } from '#query/host/web-rows.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { DatabaseRows } from '#query/nodes/dbquery.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
+import type { WebRequests } from '#query/nodes/wget.ts';
 import type { TableSpec } from './engine.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
@@ -46,10 +50,14 @@ export interface RunDeps {
   readonly hasSecretRows: boolean;
   /** Absent: no plan of this run names one. */
   readonly lookups?: RunLookups;
+  /** Pieces of the files that a file driver reads, of at most 256 KiB each. */
+  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
   /** Absent: no plan of this run uses one. */
   readonly databases?: RunDatabases;
+  /** Absent: no plan of this run sends one. */
+  readonly requests?: RunRequests;
   readonly watch: RunWatch;
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
@@ -60,6 +68,12 @@ export interface RunDeps {
   readonly isLong: boolean;
   /** Interrupts the run; everything that waits for it rejects with the reason. */
   readonly signal: AbortSignal;
+}
+
+/** Requests to hosts, as the nodes of a run send them: few at once, and a bounded number. */
+export interface RunRequests {
+  /** A request that fails is an answer too. Rejects where `signal` is aborted, and beyond the bound. */
+  send(node: WebRequests, request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
 }
 
 /** Databases of connection profiles, as the nodes of a run use them. Failures are QueryErrors at the places of the nodes. */

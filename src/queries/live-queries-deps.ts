@@ -9,9 +9,11 @@ import type { AddressLocations } from '#query/model/run-facts.ts';
 import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
 import type { SystemObjects } from './system-rows.ts';
+import type { WebAccess } from './web-requests.ts';
 
 export interface LiveQueriesDeps {
   readonly store: Store;
@@ -24,6 +26,10 @@ export interface LiveQueriesDeps {
   readonly folder: string;
   /** Folder of file sinks. */
   readonly exports: ExportFolder;
+  /** Folders of file drivers. */
+  readonly imports: ImportFolders;
+  /** Hosts of requests, and the connection profiles that lead to them. */
+  readonly web: WebAccess;
   /** Absent: no connection profile can be used. */
   readonly databases?: Databases;
   readonly limits: QueryLimits;

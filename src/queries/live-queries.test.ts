@@ -7,9 +7,11 @@ import type { Caller } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import { hostList } from '#kernel/host-list.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
+import { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 
@@ -83,10 +85,10 @@ describe('A live query', () => {
       engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
       accounts: new Accounts(home.store, home.clock),
       trail: { record: async (draft) => void entries.push(draft) },
-      clock: home.clock,
-      zone: 'Asia/Seoul',
+      ...{ clock: home.clock, zone: 'Asia/Seoul' },
       folder: join(home.folder, 'results'),
       exports: await openExportFolder(join(home.folder, 'exports')),
+      ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
       ruleSteps: 100_000,
       limits: LIMITS,
       retention: {

@@ -68,7 +68,7 @@ export class LiveQueries {
       admission: this.#admission,
       resultQuota: this.#resultQuota,
     };
-    this.#checkerDeps = { ...deps, systemObjects, memory };
+    this.#checkerDeps = { ...deps, systemObjects, memory, outboundHosts: deps.web.hosts };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }

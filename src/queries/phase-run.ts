@@ -7,15 +7,20 @@ import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts'
 import type { Plan } from '#query/nodes/plan.ts';
 import { type Pending, placed } from '#query/planning/pending-parts.ts';
 import { ExportSink } from './exports/export-sink.ts';
+import { filePieces } from './imports/file-pieces.ts';
 import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
+import { auditFiles } from './outside-audit.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { auditSinks, auditStored } from './sink-audit.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
+import type { QueryRequests } from './web-requests.ts';
 
 export interface Attempt {
   readonly page: Page | undefined;
   readonly ways: ReadonlySet<RetryMode>;
+  /** Of all phases together. */
+  readonly requests: QueryRequests;
 }
 
 type PendingPhase = Extract<Pending, { kind: 'phase' }>;
@@ -60,7 +65,7 @@ export async function* runPhase(
 /** Objects that the current phase of the text refers to, those of the phases inside of it included. */
 const phaseOf = ({ checked: { references, phase } }: LiveQuery) => references.ofPhase(phase);
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
+async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests }: Attempt): Promise<PlanRun> {
   const references = phaseOf(query);
   const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
   query.signal.throwIfAborted();
@@ -76,6 +81,13 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     facts,
     lookups: query.checker.lookupsFor(references),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
+    fileBytes: (node) =>
+      filePieces(node, {
+        folders: deps.imports,
+        signal: query.signal,
+        begin: (paths) => auditFiles(query, node, { paths, trail: deps.trail }),
+      }),
+    requests,
     systemRows: (node) =>
       systemRowsOf(node, {
         objects: deps.systemObjects,

@@ -6,6 +6,7 @@ import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
@@ -18,6 +19,8 @@ import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
+import { CheckedPaths } from './imports/checked-paths.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import { KnownProfiles } from './known-profiles.ts';
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
@@ -37,6 +40,8 @@ export interface QueryCheckerDeps {
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
   readonly exports: ExportPaths;
+  readonly imports: ImportFolders;
+  readonly outboundHosts: HostList;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
 }
@@ -75,6 +80,7 @@ export class QueryChecker {
   readonly constants: Constants;
   readonly #deps: QueryCheckerDeps;
   readonly #options: CheckOptions;
+  readonly #importPaths: CheckedPaths;
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
@@ -90,6 +96,7 @@ export class QueryChecker {
     this.#options = of;
     this.#callerScope = this.#scopeOf(of.caller);
     this.groups = new ReadableGroups(deps.store, of.now);
+    this.#importPaths = new CheckedPaths(deps.imports);
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
@@ -117,6 +124,7 @@ export class QueryChecker {
       () => [
         ...this.#scopes().flatMap(({ tables, procedures, profiles }) => [tables, procedures, profiles]),
         this.groups,
+        this.#importPaths,
       ],
     );
   }
@@ -223,7 +231,10 @@ export class QueryChecker {
       systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
       range: this.#options.range,
-      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
+      ...(isAtLeast(account.role, 'ADMIN')
+        ? { exports: this.#deps.exports, imports: this.#importPaths, hosts: this.#deps.outboundHosts }
+        : {}),
+      isCallerAdministrator: isAtLeast(this.#options.caller.role, 'ADMIN'),
       // Counted over the whole text, the procedures in it included.
       ...this.#interim,
       evaluate: (expression, constants) => {

@@ -6,10 +6,12 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import type { ResultQuota } from './result-quota.ts';
 import type { SystemObjects } from './system-rows.ts';
+import type { WebAccess } from './web-requests.ts';
 
 export interface QueryRunDeps {
   readonly engine: LogEngine;
@@ -22,6 +24,8 @@ export interface QueryRunDeps {
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
+  readonly imports: ImportFolders;
+  readonly web: WebAccess;
   /** Absent: no connection profile can be used. */
   readonly databases?: Databases;
   /** Called for every retry of a query. */

@@ -4,9 +4,11 @@ import { Exhausted, HostBudgetExceeded, Preempted } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
+import { auditRequests } from './outside-audit.ts';
 import { type Attempt, runPhase } from './phase-run.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
+import { QueryRequests } from './web-requests.ts';
 
 /** A consumer that stops reading cancels the query. Throws the error of a cancelled query. */
 export async function* runQuery(
@@ -36,10 +38,20 @@ async function* rowsOf(query: LiveQuery, deps: QueryRunDeps, page: Page | undefi
   using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = startTimeout(query, deps);
+  const requests = new QueryRequests({ web: deps.web, clock, account: (guid) => query.checker.account(guid) });
+  try {
+    yield* triedRows(query, deps, { page, requests });
+  } finally {
+    // Requests are on record, however the query ends.
+    await auditRequests(query, requests.used, deps.trail);
+  }
+}
+
+async function* triedRows(query: LiveQuery, deps: QueryRunDeps, about: Omit<Attempt, 'ways'>) {
   const modes = new Set<RetryMode>();
   for (;;) {
     try {
-      yield* attemptRows(query, deps, { page, ways: modes });
+      yield* attemptRows(query, deps, { ...about, ways: modes });
       return;
     } catch (error) {
       const other = retryModeFor(query, error);

@@ -94,7 +94,9 @@ const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   90201: (context) => [...meta(context), ...nameOfProcedure(context)],
   90207: (context) => nameOfProcedure(context),
   90302: ({ error: { values } }) =>
-    values.name === 'encrypt' || values.name === 'decrypt' ? [{ code: 91048, replacement: '$("secret_key")' }] : [],
+    (values.name === 'encrypt' || values.name === 'decrypt') && values.n === 2
+      ? [{ code: 91048, replacement: '$("secret_key")' }]
+      : [],
 };
 
 /** Commands of other languages, by their words. */

@@ -86,6 +86,8 @@ describe('Names that nobody knows', () => {
     'table t | eval n = nvl(a, «zz»)',
     'table t | union [ table r ] | eval n = «zz»',
     'system tables | search «tabel_name» == "x"',
+    'table t | timechart count by b | fields x | eval n = «anything»',
+    'table t | timechart count | eval n = «anything»',
   ];
   for (const text of unknown) {
     it(`are told: ${text}`, () => {
@@ -115,6 +117,9 @@ describe('Names that nobody knows', () => {
     'table t | parse kv | eval n = anything',
     'table t | union [ table t | parsejson ] | eval n = anything',
     'table t | search true or 1 == 1',
+    'remote vigil [ table t ] | eval n = anything',
+    'table t | timechart count by b | eval n = anything',
+    'table t | pivot count rows a cols b | eval n = anything',
   ];
   for (const text of quiet) {
     it(`are not complained of: ${text}`, () => {

@@ -2,7 +2,7 @@
 
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { number, setting } from './setting.ts';
+import { folders, number, setting } from './setting.ts';
 
 const GIB = 1024 ** 3;
 const bytes = number(1, Number.MAX_SAFE_INTEGER);
@@ -16,6 +16,15 @@ export const querySettings = {
     },
     initial: undefined,
     read: (text) => resolve(text),
+  }),
+  'import-folders': setting({
+    hint: 'FOLDERS',
+    about: {
+      en: 'folders, comma-separated, whose files queries of administrators may read; none by default',
+      ko: '관리자의 쿼리가 파일을 읽을 수 있는 폴더(쉼표로 구분), 기본값은 없음',
+    },
+    initial: '',
+    read: folders,
   }),
   geoip: setting({
     hint: 'FILE',

@@ -80,12 +80,16 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
+  const fileBytes = () => {
+    throw new Error('no files are read here');
+  };
   const context = {
     facts: FACTS,
     systemRows: noSystemRows,
     hasSecretRows: false,
     account: 'tester',
     fileSink,
+    fileBytes,
     awaited,
   };
   await using run = await engine.begin({

@@ -10,6 +10,10 @@ export const errorsOfExpressions: Readonly<Record<number, readonly string[]>> = 
   ],
   90201: [
     'table «?»',
+    'table t | fields a, «-b»',
+    'system count «n1»:t',
+    'proc my «proc»()',
+    'proc a«:b»()',
     'table t | search «and» a',
     'table t | search a == «or»',
     'table t | search «;»',

@@ -16,6 +16,7 @@ import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { WebRequests } from '#query/nodes/wget.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
@@ -24,20 +25,35 @@ import { listed, recordRow } from '#test/support/host-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
+/** Where the rows of a segment come from. */
+interface Sources {
+  readonly read: Read;
+  /** Rows of a node that has no input. */
+  outside(node: PlanNode): Promise<readonly Row[]>;
+  /** Rows with the answers of hosts. */
+  answered(node: WebRequests, rows: readonly Row[]): Promise<readonly Row[]>;
+}
+
 /** A file of the rows of a segment. */
-export async function hostLines(segment: HostSegment, run: RunFacts, read: Read) {
-  const { input } = segment.source;
-  if (!input) throw new Error('nothing arrives here');
-  const found = await read((context) => hostRowsStatement(input, context));
+export async function hostLines(segment: HostSegment, run: RunFacts, sources: Sources) {
   const pipeline = new HostPipeline(segment.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
-  for (const [text] of found) {
+  for (const row of await givenRows(segment.source, sources)) {
     if (pipeline.isSatisfied) break;
-    rows.push(...pipeline.push(hostRowOf(String(text), input.rows)));
+    rows.push(...pipeline.push(row));
   }
   const isCut = pipeline.isSatisfied;
   const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
   return { counts, ...linesFile(rows, topOf(segment)) };
+}
+
+async function givenRows(source: PlanNode, { read, outside, answered }: Sources): Promise<readonly Row[]> {
+  const { input } = source;
+  if (!input) return await outside(source);
+  const found = await read((context) => hostRowsStatement(input, context));
+  const rows = found.map(([text]) => hostRowOf(String(text), input.rows));
+  const { requests } = usesOf(source);
+  return requests ? await answered(requests, rows) : rows;
 }
 
 /** A file of the rows of a driver. */

@@ -50,6 +50,7 @@ type Made =
   | 'lookuptable'
   | 'memlookup-drop'
   | 'given'
+  | 'files'
   | 'system'
   | 'window'
   | 'dbquery';
@@ -90,6 +91,7 @@ export class HostPlan extends HostRows {
       case 'memlookup-drop':
         return [];
       case 'given':
+      case 'files':
       case 'system':
       case 'window':
       case 'dbquery':
@@ -130,7 +132,8 @@ export class HostPlan extends HostRows {
       case 'dboutput':
         return rows;
       case 'dblookup':
-        throw new Error('no database is here');
+      case 'wget':
+        throw new Error(`${node.kind} is not here`);
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');

@@ -5,7 +5,10 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+import type { KnownProcedure, KnownProfile, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+
+import { EXAMPLE_PROFILE, exampleHosts } from './example-answers.ts';
+import { exampleImports } from './example-files.ts';
 
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';
@@ -52,24 +55,35 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 }
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
-  const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
+  const { tables = {}, lookups = {}, groups = {}, constants = {}, databases = {} } = example;
   const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
     node: 'vigil',
     exports: { look: () => 'free' },
+    imports: exampleImports,
+    hosts: exampleHosts(example.answers),
+    profiles: new Map([[EXAMPLE_PROFILE.name, EXAMPLE_PROFILE]]),
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(Object.keys(groups)),
+    profiles: new Map(Object.keys(databases).map((name) => [name, databaseProfile(name)])),
     systemObjects: new Set(Object.keys(SYSTEM_OBJECTS)),
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
+
+const databaseProfile = (name: string): KnownProfile => ({
+  guid: name,
+  name,
+  kind: 'postgresql',
+  mayWrite: true,
+});
 
 export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));

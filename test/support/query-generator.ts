@@ -46,6 +46,7 @@ function driver(dice: Dice, depth: number): string {
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => 'memlookup op=list',
+    () => `dbquery ${pick(dice, ['db', '"db" limit=3', 'timeout=1m db', 'limit=$("p") db'])} ${pick(dice, SQL)}`,
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
     () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
     () =>
@@ -89,7 +90,9 @@ const MERGES: readonly Make[] = [
     `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${pipeline(dice, 0).replaceAll(SINK, 'bypass')} | fields a ]`}`,
 ];
 
-const SINK = /import t|output(?:csv|json|txt) [^|｜\]]*/g;
+const SINK = /import t|(?:output(?:csv|json|txt)|dboutput) [^|｜\]]*/g;
+
+const SQL = ['select a from t where a = :p', '"select a || :p from t"', 'with x as (select 1) select * from x;'];
 
 const PATHS = ['out/a.csv', '"out/a b.csv"', '한글.txt', '"-x"', '"a=b"', '"t"'];
 
@@ -97,6 +100,10 @@ const target = (dice: Dice) =>
   pick(dice, [...PATHS, 'partition=t d/{logtime:yyyyMMdd}.x', 'partition=t "{now:HH:mm}"']);
 
 const HOST_STEPS: readonly Make[] = [
+  (dice) =>
+    `dblookup ${pick(dice, ['db', '"db"', 'timeout=5s db', 'db bypass="isnull(a)"'])} ${pick(dice, SQL).replaceAll(':p', ':a')}`,
+  (dice) =>
+    `dboutput ${pick(dice, ['db table=x', 'table=s.x db batchsize=5', 'db table=x rowretry=t stoponfail=f', 'type=upsert key=k db table=x'])} ${pick(dice, NAMES)} as k`,
   (dice) =>
     `evalc ${pick(dice, ['p', ...newNames(dice)])} = ${pick(dice, [expression(dice, 2), '$("p") + 1', '$("e",0)'])}`,
   (dice, depth) => `serial [ ${step(dice, depth - 1)} | ${step(dice, depth - 1)} ]`,

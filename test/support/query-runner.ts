@@ -8,7 +8,7 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { inputsOf } from '#query/nodes/facts.ts';
+import { inputsOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
@@ -56,6 +56,8 @@ import {
   systemRows,
   timeOf,
 } from '#test/support/stored-rows.ts';
+import { answeredRows } from './example-answers.ts';
+import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
 
 /** Which nodes are statements of their own. */
@@ -75,6 +77,8 @@ export class QueryRunner implements AsyncDisposable {
   readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #knownLookups: Map<string, KnownLookup>;
   readonly #groups: RunFacts['groups'];
+  readonly #files: Readonly<Record<string, string>>;
+  readonly #answers: World['answers'];
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
 
@@ -82,6 +86,8 @@ export class QueryRunner implements AsyncDisposable {
     this.#connection = connection;
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
+    this.#files = example.files ?? {};
+    this.#answers = example.answers;
     const context = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
@@ -294,12 +300,22 @@ export class QueryRunner implements AsyncDisposable {
     }
     for (const segment of hostSegmentsIn(root)) {
       const table = `stage_${++names}`;
-      using made = await hostLines(segment, queryContext.run, (statement) => this.#read(statement(queryContext)));
+      using made = await hostLines(segment, queryContext.run, {
+        read: (statement) => this.#read(statement(queryContext)),
+        outside: (node) => this.#outside(node),
+        answered: (node, rows) => answeredRows(node, rows, { answers: this.#answers, run: queryContext.run }),
+      });
       await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
       stages.set(topOf(segment), table);
       counts.push(...made.counts);
     }
     return new Map(counts);
+  }
+
+  async #outside(node: PlanNode) {
+    const { files } = usesOf(node);
+    if (!files) throw new Error('nothing arrives here');
+    return await exampleFileRows(this.#files, files);
   }
 
   /** To be called when the phase ends. */

@@ -14,6 +14,7 @@ export const WORLD: Partial<QueryExample> = {
   },
   lookups: { users: { key: 'user', rows: [{ user: 'kim', dept: 'sec', floor: 3 }] } },
   groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
+  databases: { db: { t: [{ a: 1 }] } },
   procedures: {
     '1-odd.name': { parameters: {}, query: 'table t' },
     busy: { parameters: { min: 'long' }, query: 'table t | search a >= $("min")' },

@@ -12,6 +12,8 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | search «a»=1',
     'table t | limit «n»=1',
     'table t | parse «overlay=t» "a*" as b',
+    'system «from»=2026 tables',
+    'system «verbose»=f count',
   ],
   90002: ['«»', '«  \n»', '«# only a comment»', '«# a | # b»', 'table t | join a «[ ]»', 'union «[ # x ]»'],
   90003: [

@@ -16,7 +16,7 @@ export function languageHelpLines(word: string, { language, text }: Translator):
     `    ${name}=${values ? values.join('|') : type}`,
     [summary, initial === null ? '' : `= ${initial}`].filter((part) => part !== '').join(' · '),
   ]);
-  const optionLines = options && options.length > 0 ? [`  ${text('help-flags')}:`, ...columns(options)] : [];
+  const optionLines = options && options.length > 0 ? [`  ${text('help-options')}:`, ...columns(options)] : [];
   const functionLines = functions.flatMap(({ syntax, summary, returns }) => [`${syntax} → ${returns}`, `  ${summary}`]);
   return [...commandLines, ...optionLines, ...functionLines];
 }

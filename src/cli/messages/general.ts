@@ -75,6 +75,7 @@ export const general = {
   'help-usage': { en: 'Usage', ko: '사용법' },
   'help-commands': { en: 'Commands', ko: '명령' },
   'help-flags': { en: 'Flags', ko: '옵션' },
+  'help-options': { en: 'Options', ko: '옵션' },
   'help-settings': {
     en: 'Settings (flag, or the variable shown, or the same name in vigil.toml)',
     ko: '설정 (옵션, 표시된 환경 변수, 또는 vigil.toml의 같은 이름)',

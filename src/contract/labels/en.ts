@@ -133,6 +133,8 @@ export const en = {
       message: 'Storing of {rows} rows in table {table} of connection profile {profile} by query {q}',
     },
     'query.read': { label: 'Read query', message: 'Reading of a query' },
+    'query.read-files': { label: 'Read files by query', message: 'Reading of {count} files by query {q}' },
+    'query.request': { label: 'Send requests by query', message: 'Sending of {count} requests by query {q}' },
     'query.run': { label: 'Run query', message: 'Run of query {q}' },
     'events.read': { label: 'Read events', message: 'Reading of events' },
     'log-schemas.create': { label: 'Create log schema', message: 'Creation of log schema {name|code}' },

@@ -117,6 +117,8 @@ export const ko: Labels = {
       message: '쿼리 {q}의 {rows}행을 접속 프로파일 {profile}의 테이블 {table}에 저장',
     },
     'query.read': { label: '쿼리 조회', message: '쿼리 조회' },
+    'query.read-files': { label: '쿼리로 파일 읽기', message: '쿼리 {q}로 파일 {count}개 읽기' },
+    'query.request': { label: '쿼리로 요청 전송', message: '쿼리 {q}로 요청 {count}개 전송' },
     'query.run': { label: '쿼리 실행', message: '쿼리 {q} 실행' },
     'events.read': { label: '이벤트 조회', message: '이벤트 조회' },
     'log-schemas.create': { label: '로그 스키마 생성', message: '로그 스키마 {name|code} 생성' },

@@ -3,6 +3,7 @@
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import { scanOf, usesOf } from '#query/nodes/facts.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
 import type { Output } from '#query/nodes/output.ts';
@@ -73,8 +74,9 @@ export class PlanReferences {
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, builds, drops, system, outside, stores }) =>
-        (imports ?? writes ?? builds ?? drops ?? outside ?? stores) !== undefined || system?.object === MEMORY_LOOKUPS,
+      ({ imports, writes, builds, drops, system, outside, stores, requests }) =>
+        (imports ?? writes ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
+        system?.object === MEMORY_LOOKUPS,
     );
   }
 
@@ -95,6 +97,10 @@ export class PlanReferences {
 
   get systemNodes(): readonly SystemRows[] {
     return this.#uses.flatMap(({ system = [] }) => system);
+  }
+
+  get files(): readonly FileRows[] {
+    return this.#uses.flatMap(({ files = [] }) => files);
   }
 
   /** Calls of procedures in the text itself, without those of its procedures. */

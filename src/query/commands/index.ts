@@ -3,6 +3,7 @@
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import { bin } from './bin.ts';
 import { bypass } from './bypass.ts';
+import { csvfile } from './csvfile.ts';
 import { dblookup } from './dblookup.ts';
 import { dboutput } from './dboutput.ts';
 import { dbquery } from './dbquery.ts';
@@ -18,6 +19,7 @@ import { fulltext } from './fulltext.ts';
 import { importing } from './import.ts';
 import { join } from './join.ts';
 import { json } from './json.ts';
+import { jsonfile } from './jsonfile.ts';
 import { limit } from './limit.ts';
 import { lookup } from './lookup.ts';
 import { lookuptable } from './lookuptable.ts';
@@ -53,10 +55,13 @@ import { stats } from './stats.ts';
 import { streamstats } from './streamstats.ts';
 import { system } from './system.ts';
 import { table } from './table.ts';
+import { textfile } from './textfile.ts';
 import { timechart } from './timechart.ts';
 import { tojson } from './tojson.ts';
 import { rare, top } from './top.ts';
 import { union } from './union.ts';
+import { wget } from './wget.ts';
+import { zipfile } from './zipfile.ts';
 
 export const commands: readonly CommandDeclaration[] = [
   table,
@@ -118,6 +123,11 @@ export const commands: readonly CommandDeclaration[] = [
   dbquery,
   dblookup,
   dboutput,
+  wget,
+  csvfile,
+  jsonfile,
+  textfile,
+  zipfile,
 ];
 
 const byName = new Map(commands.map((one) => [one.name, one]));

@@ -26,6 +26,8 @@ export interface OptionReader<T> {
   /** All allowed values, if they form a closed set. */
   readonly words?: readonly string[];
   readonly initial?: T;
+  /** Accepted for its key; normalized text has the key. */
+  readonly otherKey?: string;
   /** Accepted and left out of normalized text. */
   readonly hasNoEffect?: true;
   read(given: OptionText): T;
@@ -73,6 +75,8 @@ const BACK_FROM_NOW = /^now(?:\(\))?-(\d+[a-z]+)/;
 export const withoutEffect = <T>(inner: OptionReader<T>): OptionReader<T> => ({ ...inner, hasNoEffect: true });
 
 export const orElse = <T>(initial: T, inner: OptionReader<T>): OptionReader<T> => ({ ...inner, initial });
+
+export const alsoKey = <T>(otherKey: string, inner: OptionReader<T>): OptionReader<T> => ({ ...inner, otherKey });
 
 export const whole = (min: number, code?: QueryErrorCode): OptionReader<bigint> =>
   reader<bigint>({
@@ -183,6 +187,14 @@ export function instantOf(written: WrittenTime, zone: string): Temporal.Instant 
   const moment = momentOf(digits ? written.text : `"${written.text}"`, zone);
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }
+
+/** A text as written, or any value of a parameter. */
+export const anyValue: OptionReader<Value> = reader<Value>({
+  expected: 'VALUE',
+  parse: (given) => given.normalize() || undefined,
+  accept: (given) => given,
+  write: (given) => textOption(textOf(given) ?? ''),
+});
 
 /** As in fillnull: an unquoted number or boolean has that type, any other value is a string. */
 export const value: OptionReader<Value> = reader<Value>({

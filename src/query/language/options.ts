@@ -39,18 +39,25 @@ export function takeOptions<R extends OptionReaders>(
   before?: RawOptions<R>,
 ): RawOptions<R> {
   const given: Record<string, RawOption<unknown> | undefined> = { ...before };
-  for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
-    const span = { begin: words.at, end: words.at + key.length };
+  for (let written = keyHere(words, readers); written !== undefined; written = keyHere(words, readers)) {
+    const span = { begin: words.at, end: words.at + written.length };
+    const key = ownKey(written, readers);
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
     if (!reader) throw unknownOption(words, key, { command, readers });
     if (Object.hasOwn(given, key)) throw new QueryError(90007, span, { name: key });
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
       throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
-    given[key] = takeValue(words, key, reader);
+    given[key] = takeValue(words, written, reader);
   }
   return given as RawOptions<R>;
 }
+
+/** The key that an option is declared by. */
+const ownKey = (written: string, readers: OptionReaders): string =>
+  Object.hasOwn(readers, written)
+    ? written
+    : (Object.keys(readers).find((key) => readers[key]?.otherKey === written) ?? written);
 
 /**
  * The key of an option at the cursor: a word directly followed by a single `=`. Space before the `=` is an error only

@@ -53,6 +53,9 @@ export interface RowParameter extends Column {
   readonly mayBeUnset?: true;
 }
 
+/** Of rows whose columns are named by values: a name that they lack may be there another time. */
+export const NAMED_BY_VALUES = { known: 'any' } as const satisfies Pick<Rows, 'known'>;
+
 /** Columns that every stored row has. */
 export const SERVICE_COLUMNS = ['_table', '_time', '_id', '_node'];
 

@@ -10,6 +10,7 @@ import { drop } from './drop.ts';
 import { evalc } from './evalc.ts';
 import { eventstats } from './eventstats.ts';
 import { explode } from './explode.ts';
+import { files } from './files.ts';
 import { filter } from './filter.ts';
 import { fulltext } from './fulltext.ts';
 import { geoip } from './geoip.ts';
@@ -45,6 +46,7 @@ import { timechart } from './timechart.ts';
 import { tojson } from './tojson.ts';
 import { top } from './top.ts';
 import { union } from './union.ts';
+import { wget } from './wget.ts';
 import { window } from './window.ts';
 
 export const nodes = {
@@ -58,6 +60,7 @@ export const nodes = {
   evalc,
   eventstats,
   explode,
+  files,
   filter,
   fulltext,
   geoip,
@@ -93,5 +96,6 @@ export const nodes = {
   tojson,
   top,
   union,
+  wget,
   window,
 };

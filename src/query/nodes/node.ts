@@ -8,6 +8,7 @@ import type { TimeRange } from '#query/model/times.ts';
 import type { DatabaseLookup } from './dblookup.ts';
 import type { DatabaseOutput } from './dboutput.ts';
 import type { DatabaseRows } from './dbquery.ts';
+import type { FileRows } from './files.ts';
 import type { HostForm } from './host-form.ts';
 import type { Import } from './import.ts';
 import type { MemoryBuild } from './memlookup.ts';
@@ -21,6 +22,7 @@ import type { Scan } from './shared/scans.ts';
 import type { Bounds } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 import type { SystemRows } from './system.ts';
+import type { WebRequests } from './wget.ts';
 import type { WindowScan } from './window.ts';
 
 export interface Node extends Span {
@@ -162,6 +164,10 @@ export interface Uses {
   /** Rows that it waits for while they arrive. */
   readonly arrivals?: WindowScan;
   readonly system?: SystemRows;
+  /** Requests that it sends. */
+  readonly requests?: WebRequests;
+  /** Files that it reads. */
+  readonly files?: FileRows;
   /** A lookup that it reads. */
   readonly lookup?: LookupName;
   readonly imports?: Import;

@@ -1,12 +1,14 @@
 // Objects that a query can refer to besides its own text. The caller's rights are already applied: objects that a caller
 // may not read are not here. Everything is known before parsing, so nothing in this room waits.
 
+import type { HostList } from '#kernel/host-list.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { Expression } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Present, TimeRange } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
+import type { ImportPaths } from '#query/values/import-paths.ts';
 import type { InterimResults } from './pending-parts.ts';
 
 export interface KnownTable {
@@ -60,6 +62,12 @@ export interface QueryContext extends Present, InterimResults {
   readonly groups: ReadonlySet<string>;
   /** The folder that file sinks write to; absent where the caller has no right to. */
   readonly exports?: ExportPaths;
+  /** The folders that file drivers read; absent where the account has no right to. */
+  readonly imports?: ImportPaths;
+  /** Hosts that requests may name by a url; absent where the account has no right to. */
+  readonly hosts?: Pick<HostList, 'has'>;
+  /** Whether the account that called the text of another one is an administrator; absent: it is the same account. */
+  readonly isCallerAdministrator?: boolean;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** The account whose rights these are; absent: the account that runs the query. */

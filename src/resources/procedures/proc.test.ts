@@ -250,7 +250,10 @@ onEachDatabase('The text of a procedure', (subject) => {
     [{ query: 'table nowhere' }, /^\(10001\) there is no table nowhere at 1:7$/],
   ])('is checked: %j', async (form, message) => {
     const [status, body] = await make({ name: 'x', ...form });
-    expect([status, body]).toMatchObject([400, { error_code: 'invalid-query', error_msg: expect.stringMatching(message) }]);
+    expect([status, body]).toMatchObject([
+      400,
+      { error_code: 'invalid-query', error_msg: expect.stringMatching(message) },
+    ]);
   });
 
   it.each([

@@ -1,13 +1,13 @@
 // `system OBJECT`: the rows are those that the operation for the same object lists for the account.
 
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { created, createTeam, type Team } from '#test/support/accounts.ts';
-import { BATCH_RULES, createRule, EVENTS, TICKETS } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, EVENTS, runRule, TICKETS } from '#test/support/detection.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { ask, badQuery, ran } from '#test/support/queries.ts';
 import { createSchedule, QUICK } from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
-import { onEachDatabase, outcome, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, serviceFor, until } from '#test/support/suites.ts';
 
 /** Without fields that hold nothing. */
 const filled = (record: Wire): Wire =>
@@ -171,5 +171,32 @@ onEachDatabase('The command system', (subject) => {
     expect(await rows('system to=20240101 queries')).toEqual([]);
     const { commands } = await ran(subject, 'system rules | drop');
     expect(commands.map(({ push_count }: Wire) => push_count)).toEqual([2, 0]);
+  });
+});
+
+describe('The command system over an encrypted table', () => {
+  const subject = serviceFor();
+
+  it('gives the texts of sealed events and tickets', async () => {
+    const profile = await created(subject, '/api/core/crypto-profiles', { name: 'archive' });
+    const storage = { crypto_profile_guid: profile, encryption: 'true' };
+    const logger = await createLogger(subject, { table: 'secret', storage });
+    await push(subject, logger, { body: '{"user":"kim"}' });
+    const repo = await created(subject, '/api/core/ticket-repos', { name: 'desk' });
+    const rule = await createRule(subject, {
+      name: 'seen',
+      query: 'table secret',
+      suppress_key: '$user',
+      ticket_issue_cond: 'ALWAYS',
+      ticket_repo_guid: repo,
+    });
+    await runRule(subject, rule);
+    await expect.poll(async () => (await subject.call('GET', TICKETS)).json.tickets.length).toBe(1);
+    const events = 'system events | eval user = valueof(fields, "user") | fields msg, suppress_key, user';
+    expect(await rowsOf(subject, events)).toEqual([{ msg: 'login of kim failed.', suppress_key: 'kim', user: 'kim' }]);
+    const [ticket] = (await subject.call('GET', TICKETS)).json.tickets;
+    expect(await rowsOf(subject, 'system tickets | fields title, content')).toEqual([
+      { title: ticket.title, content: ticket.content },
+    ]);
   });
 });

@@ -6,16 +6,22 @@ import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { Tap } from '#engines/duckdb/reads/tap.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { RunDatabases, RunWatch } from '#engines/plan-run.ts';
+import type { RunDatabases, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
+import { FileFailure, MAX_LINE } from '#query/host/file-failures.ts';
+import type { FileBytes } from '#query/host/file-rows.ts';
 import { asksForNothing } from '#query/host/host-pipeline.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
 import { usesOf } from '#query/nodes/facts.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { WebRequests } from '#query/nodes/wget.ts';
+import { answeredRows } from './answered-rows.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
@@ -30,9 +36,12 @@ export interface HostRunsDeps {
   readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
   readonly databases?: RunDatabases;
+  readonly requests?: RunRequests;
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
+  /** Pieces of the files that a node reads. */
+  fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
 }
@@ -100,10 +109,13 @@ export class HostRuns implements AsyncDisposable {
     let thread: HostThread | undefined;
     try {
       if (isCut) return;
-      for await (const batch of this.#input(segment)) {
-        // Not before there are rows: the statement that makes them may need a thread itself.
+      // Not before there are rows: the statement that makes them may need a thread itself.
+      const begun = async () => {
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
-        for await (const output of thread.outputs(batch)) {
+        return thread;
+      };
+      for await (const batch of this.#input(segment, begun)) {
+        for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;
           for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);
@@ -112,11 +124,22 @@ export class HostRuns implements AsyncDisposable {
         if (isCut) return;
       }
     } catch (error) {
+      if (error instanceof FileFailure) throw fileError(error, segment.source);
       // A value that is too large here is too large everywhere.
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
       await thread?.[Symbol.asyncDispose]();
       for (const [index, node] of nodes.entries()) this.counts.set(node, { rows: counts[index] ?? 0n, isCut });
+    }
+  }
+
+  async *#answered(node: WebRequests, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
+    const { requests, signal, work, inputTexts } = this.#deps;
+    if (!requests) throw new Error('the run sends no requests');
+    for await (const texts of inputTexts(node.input)) {
+      // A request is not sent again.
+      work.markVisible();
+      yield* answeredRows(node, texts, { requests, signal, thread: await begun() });
     }
   }
 
@@ -149,15 +172,24 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: HostSegment): AsyncGenerator<HostBatch> {
+  async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
     const { input } = source;
-    const { outside } = usesOf(source);
+    const { outside, requests } = usesOf(source);
+    if (requests) {
+      yield* this.#answered(requests, begun);
+      return;
+    }
     if (outside) {
       yield* outsideBatches(outside, this.#deps);
       return;
     }
     if (input) {
       for await (const texts of this.#deps.inputTexts(input)) yield { texts };
+      return;
+    }
+    const { files } = usesOf(source);
+    if (files) {
+      yield* this.#deps.fileBytes(files);
       return;
     }
     const awaited = this.#awaited.get(source);
@@ -170,4 +202,10 @@ export class HostRuns implements AsyncDisposable {
       awaited.tap[Symbol.dispose]();
     }
   }
+}
+
+/** At the command that reads the file. */
+function fileError({ code, size }: FileFailure, source: PlanNode): QueryError {
+  const name = usesOf(source).files?.path ?? '';
+  return new QueryError(code, source, code === 10803 ? { n: size, max: MAX_LINE } : { name });
 }

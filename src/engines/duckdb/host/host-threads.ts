@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
+import { FileFailure } from '#query/host/file-failures.ts';
+import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -92,6 +94,13 @@ export class HostThread implements AsyncDisposable {
     }
   }
 
+  /** The requests of some rows. */
+  async requests(texts: readonly string[]): Promise<readonly WebRequest[]> {
+    const answer = await this.#work.runTask(() => this.#asked({ asking: texts }));
+    if (answer === 'begun' || !('requests' in answer)) throw new Error('rows give requests');
+    return answer.requests;
+  }
+
   async #asked(message: HostMessage): Promise<HostAnswer> {
     this.#work.signal.throwIfAborted();
     const over = new AbortController();
@@ -114,8 +123,10 @@ export class HostThread implements AsyncDisposable {
   }
 }
 
-const failureOf = ({ message, run }: Extract<HostAnswer, { failure: unknown }>['failure']): Error =>
-  run ? new RunFailure(run.code, run.most) : new Error(message);
+function failureOf({ message, run, file }: Extract<HostAnswer, { failure: unknown }>['failure']): Error {
+  if (file) return new FileFailure(file.code, file.size);
+  return run ? new RunFailure(run.code, run.most) : new Error(message);
+}
 
 /** In the words of the engine. */
 const outOfMemory = (error: unknown): unknown =>

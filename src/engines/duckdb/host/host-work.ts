@@ -2,19 +2,28 @@
 // as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
+import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
+import { type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { Row } from '#query/rows/row.ts';
+import { RowScope } from '#query/nodes/shared/row-scope.ts';
+import { type Row, readField } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
-/** Some rows to be worked on: of a statement, or such as have arrived. */
-export type HostBatch = { readonly texts: readonly string[] } | ArrivedBatch;
+/** Some rows to be worked on: of a statement, such as have arrived, or those of a piece of a file. */
+export type HostBatch = { readonly texts: readonly string[] } | AnsweredBatch | ArrivedBatch | FileBytes;
+
+/** Rows of a statement, and the answer of a host for each. */
+export interface AnsweredBatch {
+  readonly texts: readonly string[];
+  readonly answers: readonly WebAnswer[];
+}
 
 /** The output of some rows of a batch. */
 export interface HostOutput {
@@ -65,6 +74,8 @@ export class HostWork {
   readonly #task: HostTask;
   readonly #pipeline: HostPipeline;
   readonly #window: WindowRows | undefined;
+  readonly #files: FileRowReader | undefined;
+  readonly #web: WebRows | undefined;
   #rows: Iterator<Row> = [].values();
 
   constructor(task: unknown) {
@@ -80,8 +91,18 @@ export class HostWork {
     };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;
-    const { arrivals } = first ? usesOf(first) : {};
+    const { arrivals, files, requests } = first ? usesOf(first) : {};
     this.#window = arrivals && new WindowRows(arrivals);
+    this.#files = files && new FileRowReader(files);
+    this.#web = requests && new WebRows(requests, new RowScope({ run, constants: new Map() }, readField));
+  }
+
+  /** The requests of rows that will come back with their answers. */
+  requests(texts: readonly string[]): WebRequest[] {
+    const { given } = this.#task;
+    const web = this.#web;
+    if (!web || !given) throw new Error('no request is sent here');
+    return texts.map((text) => web.request(hostRowOf(text, given)));
   }
 
   /** The one before must be worked off. */
@@ -119,8 +140,17 @@ export class HostWork {
 
   *#given(batch: HostBatch): Generator<Row> {
     const { given } = this.#task;
-    if (!('texts' in batch)) yield* this.#arrived(batch);
-    else if (given) for (const text of batch.texts) yield hostRowOf(text, given);
+    if ('bytes' in batch) yield* this.#files?.rows(batch) ?? [];
+    else if (!('texts' in batch)) yield* this.#arrived(batch);
+    else if (given) {
+      const answers = 'answers' in batch ? batch.answers : [];
+      for (const [index, text] of batch.texts.entries()) yield this.#answered(hostRowOf(text, given), answers[index]);
+    }
+  }
+
+  #answered(row: Row, answer: WebAnswer | undefined): Row {
+    if (answer) this.#web?.fill(row, answer);
+    return row;
   }
 
   *#arrived(batch: ArrivedBatch): Generator<Row> {

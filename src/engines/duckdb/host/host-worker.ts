@@ -2,19 +2,30 @@
 // own: the cost of a row is borne by its query alone.
 
 import { parentPort } from 'node:worker_threads';
+import { FileFailure } from '#query/host/file-failures.ts';
+import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
 
 export type HostMessage =
   | { readonly task: unknown }
   | { readonly batch: HostBatch }
+  /** Rows of which the requests are asked for. */
+  | { readonly asking: readonly string[] }
   /** More of the same batch. */
   | 'more';
 
 export type HostAnswer =
   | 'begun'
   | { readonly output: HostOutput }
-  | { readonly failure: { readonly message: string; readonly run?: Pick<RunFailure, 'code' | 'most'> } };
+  | { readonly requests: readonly WebRequest[] }
+  | {
+      readonly failure: {
+        readonly message: string;
+        readonly run?: Pick<RunFailure, 'code' | 'most'>;
+        readonly file?: Pick<FileFailure, 'code' | 'size'>;
+      };
+    };
 
 let work: HostWork | undefined;
 
@@ -31,11 +42,13 @@ function answered(message: HostMessage): HostAnswer {
       return 'begun';
     }
     if (!work) throw new Error('there is no task');
+    if (typeof message === 'object' && 'asking' in message) return { requests: work.requests(message.asking) };
     if (typeof message === 'object') work.begin(message.batch);
     return { output: work.next() };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const run = error instanceof RunFailure ? { run: { code: error.code, most: error.most } } : {};
-    return { failure: { message: text, ...run } };
+    const file = error instanceof FileFailure ? { file: { code: error.code, size: error.size } } : {};
+    return { failure: { message: text, ...run, ...file } };
   }
 }

@@ -216,11 +216,9 @@ export class DuckdbRun implements PlanRun {
     return stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
   }
 
-  /** Makes tables of nodes below this one, so that its statement is not too deep; true if there are any. */
-  async #shorten(root: PlanNode): Promise<boolean> {
-    const cuts = cutsBelow(root, (node) => this.#stages.has(node));
-    for (const node of cuts) await this.#stage(node);
-    return cuts.length > 0;
+  /** Makes tables of nodes below this one, so that its statement is not too deep. */
+  async #shorten(root: PlanNode): Promise<void> {
+    for (const node of cutsBelow(root, (below) => this.#stages.has(below))) await this.#stage(node);
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
@@ -270,8 +268,8 @@ export class DuckdbRun implements PlanRun {
       return;
     }
     await this.#hosts.stage(plan.result);
-    const isCut = await this.#shorten(plan.result);
-    const found = page || isCut ? undefined : followed(plan.result);
+    await this.#shorten(plan.result);
+    const found = page ? undefined : followed(plan.result, (node) => this.#stages.has(node));
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }

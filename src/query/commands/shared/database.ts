@@ -87,7 +87,10 @@ export function readingSql(written: WrittenSql, profile: DatabaseProfile | undef
   const read = readSql(written.text, dialect);
   if (written.text.trim() === '') throw new QueryError(10602, written, {}, { hints: [{ code: 91031 }] });
   const { secondAt, firstWord } = read;
-  if (secondAt !== undefined) throw new QueryError(10603, { begin: written.placeOf(secondAt), end: written.end });
+  if (secondAt !== undefined) {
+    const end = written.placeOf(written.text.length);
+    throw new QueryError(10603, { begin: written.placeOf(secondAt), end });
+  }
   if (!READING_WORDS.includes(firstWord)) {
     const detail = `a statement begins with one of ${READING_WORDS.join(', ')}`;
     throw new QueryError(10605, written, { detail });

@@ -1,0 +1,45 @@
+import { flag, orElse } from '#query/language/option-readers.ts';
+import { command } from '#query/planning/command.ts';
+import {
+  cutOptions,
+  encodingOption,
+  fileRows,
+  IMPORT_ERRORS,
+  IMPORT_RULES,
+  takeText,
+  writtenText,
+} from './shared/file-source.ts';
+
+export const jsonfile = command({
+  name: 'jsonfile',
+  class: 'driver',
+  syntax: 'jsonfile [offset=0] [limit=N] [overlay=f] [encoding=utf-8] PATH',
+  summary: 'Reads files of JSON below the import folders: an object in each line, or one list of objects.',
+  rules: [
+    'A line, or an element of the list, that is no object gives a row with `line`; `overlay=t` keeps `line` beside the fields, unless the object has a field of this name. Blank lines are skipped. A list is read element by element, each of at most 1 MiB.',
+    ...IMPORT_RULES,
+  ],
+  errors: IMPORT_ERRORS,
+  examples: [
+    {
+      files: { '/import/a.json': '{"n":1}\nno\n' },
+      query: 'jsonfile /import/*.json | fields n, line',
+      gives: [{ n: 1 }, { line: 'no' }],
+    },
+    {
+      files: { '/import/a.json': '[{"n":1},\n {"n":2}]' },
+      query: 'jsonfile overlay=t a.json | fields n, line',
+      gives: [
+        { n: 1, line: '{"n":1}' },
+        { n: 2, line: '{"n":2}' },
+      ],
+    },
+  ],
+  options: { ...cutOptions, overlay: orElse(false, flag), ...encodingOption },
+  read: takeText,
+  text: writtenText,
+  plan(path, planning) {
+    const form = { format: 'json', overlay: planning.options.overlay ?? false } as const;
+    return fileRows(path, { form, fields: [['line', 'any']], isOpen: true }, planning);
+  },
+});

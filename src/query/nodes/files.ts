@@ -1,0 +1,43 @@
+// csvfile, jsonfile, textfile, zipfile: rows of files below the import folders, read in the host. Which fields a file has is
+// known only when it is read.
+
+import type { ColumnId } from '#query/model/expression.ts';
+import type { Charset } from '#query/values/charsets.ts';
+import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import { inHostOnly } from './shared/host-rows.ts';
+
+/** How rows are made of a file. */
+export type FileForm =
+  | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly maxColumns?: number }
+  | { readonly format: 'json'; readonly overlay: boolean }
+  | { readonly format: 'text' }
+  /** The lines of the entries of an archive whose names fit. */
+  | { readonly format: 'zip'; readonly entry: string };
+
+export interface FileRows extends Node {
+  readonly kind: 'files';
+  readonly form: FileForm;
+  /** As written. */
+  readonly path: string;
+  readonly encoding: Charset;
+  readonly offset: bigint;
+  readonly limit?: bigint;
+  /** Hidden: the position of a row in all files together. */
+  readonly sequence: ColumnId;
+  /** The account whose rights it has; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+export const files: NodeDeclaration<FileRows> = {
+  kind: 'files',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: ({ sequence }) => counters(sequence),
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'counted',
+  cut: ({ offset, limit }) => ({ offset, limit }),
+  uses: (node) => ({ files: node }),
+  sql: inHostOnly,
+  host: { begins: () => true, row: () => () => true },
+};

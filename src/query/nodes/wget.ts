@@ -1,0 +1,58 @@
+// wget: a request for each row, and fields with its answer. Requests are sent on the main thread; threads of the host read
+// from a row what to ask, and write the answer into it.
+
+import type { ColumnId, Expression, Span } from '#query/model/expression.ts';
+import type { Charset } from '#query/values/charsets.ts';
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { inHostOnly } from './shared/host-rows.ts';
+
+export const WEB_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
+export type WebMethod = (typeof WEB_METHODS)[number];
+
+export const BODY_FORMATS = ['text', 'json', 'form'] as const;
+
+/** A url of the row or of the text, or a connection profile whose base url is completed by a path. */
+export type WebTarget =
+  | { readonly url: Expression }
+  | { readonly profile: string; readonly profileAt: Span; readonly path?: Expression };
+
+export interface WebRequests extends Step {
+  readonly kind: 'wget';
+  readonly target: WebTarget;
+  readonly method: WebMethod;
+  readonly header?: Expression;
+  /** Whether the header is a parameter: only then it may hold secrets. */
+  readonly mayHoldSecrets: boolean;
+  readonly body?: Expression;
+  readonly format: (typeof BODY_FORMATS)[number];
+  readonly timeoutMs: number;
+  /** Of answers whose content type names no charset. */
+  readonly encoding: Charset;
+  readonly fields: {
+    readonly line: ColumnId;
+    readonly code: ColumnId;
+    readonly headers: ColumnId;
+    readonly error: ColumnId;
+  };
+  /** The account whose rights it has; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+const askedOf = ({ target, header, body }: WebRequests): readonly Expression[] =>
+  ['url' in target ? target.url : target.path, header, body].flatMap((one) => one ?? []);
+
+export const wget: NodeDeclaration<WebRequests> = {
+  kind: 'wget',
+  takes: 'each',
+  expressions: askedOf,
+  makes: nothing,
+  reads(node, reading) {
+    reading.expressions(askedOf(node));
+    reading.order(node.input.rows);
+  },
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ requests: node }),
+  sql: inHostOnly,
+  host: { begins: () => true, isOutside: true, row: () => () => true },
+};
