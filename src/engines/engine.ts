@@ -24,7 +24,7 @@ export interface TableSpec {
 export type Fields = { readonly [name: string]: Json };
 
 /** Fields of the service: a record's own values under these names are dropped, except its time. */
-export const RESERVED = ['_id', '_time', '_table'] as const;
+export const RESERVED = ['_id', '_time', '_table', '_node'] as const;
 
 export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
 

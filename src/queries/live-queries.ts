@@ -131,12 +131,7 @@ export class LiveQueries {
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
     // Loaded with the first query: it imports the whole language.
     const { QueryChecker } = await import('./query-checker.ts');
-    const { caller, calledBy, text, lead, isRun = false, mayReceive = false, reports = 'all' } = request;
-    const { params = {}, constants = new Map(), parameters, range } = request;
-    return new QueryChecker(this.#checkerDeps, {
-      ...{ caller, calledBy, text, lead, isRun, mayReceive, reports },
-      ...{ params, constants, parameters, now, range },
-    });
+    return new QueryChecker(this.#checkerDeps, { ...request, now });
   }
 
   /**

@@ -1,7 +1,7 @@
 // Checks the text of a query for a caller. The text may refer to objects that the caller may see; the procedures that it
 // calls, to objects that their owners may see. Loaded with the first query, because it imports the whole language.
 
-import type { Account, Caller } from '#access/caller.ts';
+import type { Account } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
@@ -10,19 +10,18 @@ import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
-import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
-import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
-import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
+import { type Constants, constantsOf } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
 import { KnownProfiles } from './known-profiles.ts';
-import type { LeadingText } from './live-query.ts';
+import type { CheckRequest } from './live-queries-deps.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
@@ -46,23 +45,8 @@ export interface QueryCheckerDeps {
   readonly ruleSteps: number;
 }
 
-export interface CheckOptions {
-  readonly caller: Caller;
-  readonly calledBy: Account | undefined;
-  /** Otherwise the text is only checked. */
-  readonly isRun: boolean;
-  readonly mayReceive: boolean;
-  readonly text: string;
-  /** Set where the text begins with commands of another account. */
-  readonly lead: LeadingText | undefined;
-  /** `last` leaves out the errors of these leading commands. */
-  readonly reports: 'all' | 'last';
-  readonly params: DeclaredParams;
-  readonly constants: Constants;
-  /** Parameters of a procedure that is checked without a call; undefined for a query. */
-  readonly parameters: readonly KnownParameter[] | undefined;
+export interface CheckOptions extends CheckRequest {
   readonly now: Temporal.Instant;
-  readonly range: TimeRange | undefined;
 }
 
 /** The objects that one account may refer to. */
@@ -97,12 +81,12 @@ export class QueryChecker {
     this.#callerScope = this.#scopeOf(of.caller);
     this.groups = new ReadableGroups(deps.store, of.now);
     this.#importPaths = new CheckedPaths(deps.imports);
-    this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
+    this.constants = new Map([...(of.constants ?? []), ...constantsOf(of.params ?? {}, deps.zone)]);
   }
 
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
-    const { parameters, reports, isRun, mayReceive } = this.#options;
+    const { parameters, reports = 'all', isRun, mayReceive } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;

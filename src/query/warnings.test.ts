@@ -257,12 +257,13 @@ describe('A driver behind rows', () => {
 });
 
 describe('A duration beside from or to', () => {
-  it.each(['table «duration»=1h from=2026 t', 'fulltext to=2026 «duration»=$("gone", "1h") "x" from t'])(
-    'has no effect: %s',
-    (text) => {
-      const { text: query, begin, end } = marked(text);
-      expect(warnings(query)).toEqual([`90908 ${begin}..${end}`]);
-      expect(warnings(query.replace(/(from|to)=2026/, '$1=$("nothing")'))).toEqual([]);
-    },
-  );
+  it.each([
+    'table «duration»=1h from=2026 t',
+    'fulltext to=2026 «duration»=$("gone", "1h") "x" from t',
+    'system «duration»=1h from=2026 count t',
+  ])('has no effect: %s', (text) => {
+    const { text: query, begin, end } = marked(text);
+    expect(warnings(query)).toEqual([`90908 ${begin}..${end}`]);
+    expect(warnings(query.replace(/(from|to)=2026/, '$1=$("nothing")'))).toEqual([]);
+  });
 });

@@ -115,7 +115,9 @@ it('A field has any name but those of what the service adds, also one that the s
   await using service = await startService();
   for (const layout of ['columnar', 'row']) {
     const logger = await createLogger(service, { table: layout, storage: { layout } });
-    await push(service, logger, { body: '{"_rest":"kept","_doc":"kept","_id":"not kept","_table":"not kept"}' });
+    await push(service, logger, {
+      body: '{"_rest":"kept","_doc":"kept","_id":"not kept","_table":"not kept","_node":"not kept"}',
+    });
     expect((await rowsOf(service, `table ${layout}`)).map(({ _time, ...row }) => row)).toEqual([
       { _id: 1, _table: layout, _rest: 'kept', _doc: 'kept' },
     ]);

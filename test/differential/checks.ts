@@ -4,7 +4,17 @@ import { aggregates } from './aggregates.ts';
 import type { AnyCheck } from './check.ts';
 import { expressions } from './expressions.ts';
 import { laws, prints } from './laws.ts';
+import { phaseLaw } from './phases.ts';
 import { pipelines, stages } from './pipelines.ts';
 import { records } from './records.ts';
 
-export const checks: readonly AnyCheck[] = [expressions, records, pipelines, aggregates, laws, prints, stages];
+export const checks: readonly AnyCheck[] = [
+  expressions,
+  records,
+  pipelines,
+  aggregates,
+  laws,
+  prints,
+  stages,
+  phaseLaw,
+];

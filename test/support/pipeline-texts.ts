@@ -69,6 +69,7 @@ const rowValue = fc.oneof(
   text('valueof(', field, ', ', oneOf(['0', '"k"', '"a"']), ')'),
   text('datepart(', oneOf(['t', '_time', 'm']), ', "hour")'),
   text('string(', field, ')'),
+  text('field(if(', simple, ', ', oneOf(['"n"', '"rare"', '"gone"']), ', ', oneOf(['s', '"m"', 'null']), '))'),
   text('datetrunc(span="1d", d=', oneOf(['t', '_time']), ')'),
   text('substr(', field, ', end=2, begin=0)'),
 );

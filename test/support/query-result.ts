@@ -15,6 +15,8 @@ export interface QueryResult {
   /** By a statement of its own. */
   readonly counted: (node: PlanNode) => Promise<bigint>;
   readonly isOrdered: boolean;
+  /** Those of the caller and those that the text sets. */
+  readonly constants: ReadonlyMap<string, Value>;
   readonly normalized: string;
   readonly warnings: readonly number[];
 }

@@ -3,8 +3,8 @@
 import * as duckdb from '@duckdb/node-api';
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { knownConstants } from '#queries/constants.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
@@ -13,7 +13,7 @@ import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import { placed } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
@@ -36,55 +36,34 @@ import { evaluateConstant } from '#query/values/evaluator.ts';
 import { driverLines, hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import {
-  columnsOf,
-  contextOf,
-  EXAMPLE_NOW,
-  EXAMPLE_USER,
-  rowOf,
-  tableOf,
-  type World,
-} from '#test/support/query-examples.ts';
+import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import {
-  createLookup,
-  createStored,
-  opened,
-  type StoredTable,
-  storedColumns,
-  systemRows,
-  timeOf,
-} from '#test/support/stored-rows.ts';
+import { opened, systemRows, timeOf } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
+import { StoredWorld } from './stored-world.ts';
 
 /** Which nodes are statements of their own. */
 type Apart = 'none' | 'counting' | 'all';
 
 let shared: Promise<duckdb.DuckDBConnection> | undefined;
-let names = 0;
 
 export class QueryRunner implements AsyncDisposable {
   context: QueryContext;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
   readonly #connection: duckdb.DuckDBConnection;
-  readonly #tables = new Map<string, StoredTable>();
-  readonly #selects = new Map<string, string>();
-  readonly #lookups = new Map<string, string>();
-  readonly #lookupRows = new Map<string, readonly Row[]>();
+  readonly #world: StoredWorld;
   readonly #knownLookups: Map<string, KnownLookup>;
   readonly #groups: RunFacts['groups'];
   readonly #files: Readonly<Record<string, string>>;
   readonly #answers: World['answers'];
-  readonly #undeclared: ReadonlySet<string>;
-  readonly #made: string[] = [];
 
   private constructor(connection: duckdb.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
-    this.#undeclared = undeclared;
+    this.#world = new StoredWorld(connection, undeclared);
     this.#groups = groupsOf(example);
     this.#files = example.files ?? {};
     this.#answers = example.answers;
@@ -106,45 +85,23 @@ export class QueryRunner implements AsyncDisposable {
   static async open(example: World, undeclared: readonly string[] = []): Promise<QueryRunner> {
     shared ??= opened();
     const runner = new QueryRunner(await shared, example, new Set(undeclared));
-    for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#store(name, rows.map(rowOf));
+    for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#world.store(name, rows.map(rowOf));
     for (const [name, { rows }] of Object.entries(example.lookups ?? {}))
-      await runner.#storeLookup(name, rows.map(rowOf), columnsOf(rows));
+      await runner.#world.storeLookup(name, rows.map(rowOf), columnsOf(rows));
     return runner;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const table of this.#made) await this.#connection.run(`drop table ${table}`);
-  }
-
-  #named(what: string): string {
-    const table = `${what}_${++names}`;
-    this.#made.push(table);
-    return table;
+    await this.#world[Symbol.asyncDispose]();
   }
 
   #facts(zone: string): RunFacts {
     return { now: EXAMPLE_NOW, zone, user: EXAMPLE_USER, groups: this.#groups, nextRow: uncounted };
   }
 
-  /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
-  async #store(name: string, rows: readonly Row[]): Promise<void> {
-    const columns = storedColumns(rows, this.#undeclared);
-    const table = this.#named('stored');
-    this.#tables.set(name, { rows, columns });
-    await createStored(this.#connection, table, { rows, columns });
-    this.#selects.set(name, `select * from ${table}`);
-  }
-
-  async #storeLookup(name: string, rows: readonly Row[], columns: readonly KnownColumn[]): Promise<void> {
-    const table = this.#named('lookup');
-    await createLookup(this.#connection, table, { rows, columns });
-    this.#lookups.set(name, `select * from ${table}`);
-    this.#lookupRows.set(name, rows);
-  }
-
   /** Rows of a table in the order of arrival. */
   stored(name: string): readonly Row[] {
-    return this.#tables.get(name)?.rows ?? [];
+    return this.#world.rows(name);
   }
 
   /** With `apart` nodes are statements of their own, so that nothing can be moved from one into another. */
@@ -160,6 +117,7 @@ export class QueryRunner implements AsyncDisposable {
       stageCounts,
       counted: async (node) => await this.#count(node, queryContext),
       isOrdered: result.rows.order !== undefined,
+      constants: knownConstants(this.context.constants, checked),
       normalized: checked.normalized,
       warnings: checked.warnings.map(({ code }) => code),
     };
@@ -177,6 +135,8 @@ export class QueryRunner implements AsyncDisposable {
     const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
+    if (commits.length > 0)
+      this.context = { ...this.context, tables: this.#world.known(), lookups: this.#knownLookups };
     return { rows, pushes, stageCounts, queryContext };
   }
 
@@ -192,7 +152,6 @@ export class QueryRunner implements AsyncDisposable {
       if (next.kind === 'phase') {
         const ended = await this.#runPhase(next.plan, checked);
         if (next.plan === checked.phase) pushes.push(...ended.pushes);
-        this.#learn();
         known = { ...known, ...this.context, endedPhases: new Map(known.endedPhases).set(next.index, next.after) };
         continue;
       }
@@ -208,17 +167,10 @@ export class QueryRunner implements AsyncDisposable {
     }
   }
 
-  /** Tables have the columns of the rows that they hold by now. */
-  #learn(): void {
-    const known = [...this.#tables].map(([name, { rows }]) => [name, tableOf(name, rows)] as const);
-    const tables = openTables(new Map(known), this.#undeclared);
-    this.context = { ...this.context, tables, lookups: this.#knownLookups };
-  }
-
   #planContext({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
-      storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
+      storedColumns: (table) => this.#world.tables.get(table)?.columns ?? new Map(),
       lookupColumns: ({ lookup }) =>
         new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
     };
@@ -249,7 +201,7 @@ export class QueryRunner implements AsyncDisposable {
     // A lookup that is built on the way reads what others read too.
     if (stages.has(node)) return;
     if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
-    const table = this.#named('stage');
+    const table = this.#world.named('stage');
     await this.#read(stageStatement(node, queryContext, table));
     stages.set(node, table);
   }
@@ -269,7 +221,7 @@ export class QueryRunner implements AsyncDisposable {
               ['_id', BigInt(index + 1)],
             ]),
         ),
-      lookups: (name) => this.#lookupRows.get(name) ?? [],
+      lookups: (name) => this.#world.lookupRows(name),
     });
     const { result } = checked.plan;
     return host.rows(result).map((row) => fieldsOf(row, result.rows));
@@ -281,7 +233,7 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   async statement(text: string): Promise<string> {
-    return (await this.#compiled(text)).filled(duckdb, (source) => this.#selectOf(source)).text;
+    return (await this.#compiled(text)).filled(duckdb, (source) => this.#world.selectOf(source)).text;
   }
 
   /** How many rows each scan of a query is asked for at most. */
@@ -294,12 +246,12 @@ export class QueryRunner implements AsyncDisposable {
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
     for (const node of driversIn(root)) {
-      using made = driverLines(systemRows(node, this.#tables), node);
-      stages.set(node, this.#named('stage'));
+      using made = driverLines(systemRows(node, this.#world.tables), node);
+      stages.set(node, this.#world.named('stage'));
       await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
     }
     for (const segment of hostSegmentsIn(root)) {
-      const table = `stage_${++names}`;
+      const table = this.#world.named('stage');
       using made = await hostLines(segment, queryContext.run, {
         read: (statement) => this.#read(statement(queryContext)),
         outside: (node) => this.#outside(node),
@@ -327,20 +279,25 @@ export class QueryRunner implements AsyncDisposable {
     const from = node.kind === 'memlookup' ? node.records : node.input;
     const rows = await this.#rows(from, queryContext);
     if (!stages.has(node.input)) {
-      const table = this.#named('stage');
+      const table = this.#world.named('stage');
       await this.#read(stageStatement(node.input, queryContext, table));
       stages.set(node.input, table);
     }
     return async () => {
-      if (node.kind === 'import') await this.#store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
+      if (node.kind === 'import')
+        await this.#world.store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
       else if (node.kind === 'memlookup') await this.#build(node, rows);
       else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
     };
   }
 
   async #build({ lookup: name, key, records }: MemoryBuild, rows: readonly Row[]): Promise<void> {
-    await this.#storeLookup(name, rows, records.rows.columns);
-    this.#knownLookups.set(name, { name, key, columns: records.rows.columns, isInMemory: true });
+    const columns = records.rows.columns.map((one) => ({
+      name: one.name,
+      type: one.type === 'null' ? 'any' : one.type,
+    }));
+    await this.#world.storeLookup(name, rows, columns);
+    this.#knownLookups.set(name, { name, key, columns, isInMemory: true });
   }
 
   /** Some of the rows of a query. */
@@ -355,15 +312,11 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   async #read(statement: PlanStatement): Promise<duckdb.DuckDBValue[][]> {
-    const { text, values, types } = statement.filled(duckdb, (source) => this.#selectOf(source));
+    const { text, values, types } = statement.filled(duckdb, (source) => this.#world.selectOf(source));
     try {
       return (await this.#connection.runAndReadAll(text, values, types)).getRows();
     } catch (failure) {
       throw new Error(`${failure}\n${text}`, { cause: failure });
     }
-  }
-
-  #selectOf(source: Source): string {
-    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
   }
 }

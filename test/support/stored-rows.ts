@@ -104,13 +104,14 @@ export async function createLookup(
   { rows, columns }: { rows: readonly Row[]; columns: readonly KnownColumn[] },
 ): Promise<void> {
   const bindings = new Bindings();
-  const lines = rows.map((row) => {
+  const lines = (rows.length > 0 ? rows : [new Map<string, Value>()]).map((row) => {
     const cells = columns.map(
       ({ name, type }) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(quotedName(name))}`,
     );
     return `select ${cells.join(', ')}`;
   });
-  const statement = statementOf(duckdb, `create table ${table} as ${lines.join(' union all ')}`, bindings);
+  const none = rows.length > 0 ? '' : ' where false';
+  const statement = statementOf(duckdb, `create table ${table} as ${lines.join(' union all ')}${none}`, bindings);
   await connection.run(statement.text, statement.values, statement.types);
 }
 

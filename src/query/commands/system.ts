@@ -8,7 +8,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
-import { type RangeValues, wholeScan, writtenRange } from './shared/sources.ts';
+import { type RangeValues, warnUnusedDuration, wholeScan, writtenRange } from './shared/sources.ts';
 import { SYSTEM_OBJECTS, type SystemObject } from './shared/system-objects.ts';
 import { specsText, type TableSpec, takeSpecs } from './shared/table-specs.ts';
 
@@ -64,6 +64,7 @@ export const system = command({
     const object = SYSTEM_OBJECTS[word.text];
     if (!object) throw new Error(`${word.text} is no object`);
     requireOptionsOf(object, planning);
+    warnUnusedDuration(planning);
     const range = writtenRange(planning);
     if (word.text === 'count') return countedDays(specs, planning);
     if (!planning.queryContext.systemObjects.has(word.text)) throw new QueryError(95001, word, { name: word.text });

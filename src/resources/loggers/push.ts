@@ -35,7 +35,7 @@ export const push = endpoint({
     'record is durable. A bad line never affects others; the first 1,000 are named. Empty lines are no logs, but ' +
     'count as lines. Lines, and elements of an array, have at most 1 MiB.\n\n' +
     '`_time` is epoch milliseconds or time text, without an offset in the zone of the service, from year 1 to ' +
-    '9999, cut to milliseconds; null counts as absent. `_id` and `_table` are dropped. Of a name given twice the ' +
+    '9999, cut to milliseconds; null counts as absent. `_id`, `_table` and `_node` are dropped. Of a name given twice the ' +
     'last value counts. Whole numbers of any size keep their digits, fractions are doubles, -0 is 0. In a ' +
     'columnar table with more than 300 fields the others are stored in the overflow of their record and read like ' +
     'any field.\n\n' +

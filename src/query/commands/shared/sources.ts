@@ -45,12 +45,18 @@ function checkRanges(planning: CommandPlanning<ScanValues>): void {
     planning.optionAt('duration'),
     planning.optionAt('window'),
   ];
-  if (bound && length) {
-    const { begin } = length;
-    planning.warn({ code: 90908, begin, end: begin + 'duration'.length, values: {}, suggestions: [] });
-  }
+  warnUnusedDuration(planning);
   const ranges = [window, bound, length].flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
   if (window && ranges[1]) throw new QueryError(10003, ranges[1]);
+}
+
+/** 90908 where from or to takes the place of a duration. */
+export function warnUnusedDuration<V extends RangeValues>(planning: CommandPlanning<V>): void {
+  const at = (key: keyof RangeValues) => planning.optionAt(key as string & keyof V);
+  const length = (at('from') ?? at('to')) && at('duration');
+  if (!length) return;
+  const { begin } = length;
+  planning.warn({ code: 90908, begin, end: begin + 'duration'.length, values: {}, suggestions: [] });
 }
 
 /** The options of a range. */

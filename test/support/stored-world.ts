@@ -1,0 +1,78 @@
+// Tables and lookups of tests on DuckDB: rows are stored as the engine stores records, in typed columns and `_rest`.
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { KnownColumn } from '#query/model/columns.ts';
+import type { Source } from '#query/nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
+import { openTables } from './example-tables.ts';
+import { tableOf } from './query-examples.ts';
+import type { Row } from './query-result.ts';
+import { createLookup, createStored, type StoredTable, storedColumns } from './stored-rows.ts';
+
+let names = 0;
+
+export class StoredWorld implements AsyncDisposable {
+  readonly tables = new Map<string, StoredTable>();
+  readonly #connection: DuckDBConnection;
+  /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
+  readonly #undeclared: ReadonlySet<string>;
+  readonly #selects = new Map<string, string>();
+  readonly #lookups = new Map<string, string>();
+  readonly #lookupRows = new Map<string, readonly Row[]>();
+  readonly #made: string[] = [];
+
+  constructor(connection: DuckDBConnection, undeclared: ReadonlySet<string>) {
+    this.#connection = connection;
+    this.#undeclared = undeclared;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const table of this.#made) await this.#connection.run(`drop table if exists ${table}`);
+  }
+
+  /** The name of a new table. */
+  named(what: string): string {
+    names += 1;
+    const table = `${what}_${names}`;
+    this.#made.push(table);
+    return table;
+  }
+
+  /** In place of the rows that the table had. */
+  async store(name: string, rows: readonly Row[]): Promise<void> {
+    const columns = storedColumns(rows, this.#undeclared);
+    const table = this.named('stored');
+    this.tables.set(name, { rows, columns });
+    await createStored(this.#connection, table, { rows, columns });
+    this.#selects.set(name, `select * from ${table}`);
+  }
+
+  async storeLookup(name: string, rows: readonly Row[], columns: readonly KnownColumn[]): Promise<void> {
+    const table = this.named('lookup');
+    await createLookup(this.#connection, table, { rows, columns });
+    this.#lookups.set(name, `select * from ${table}`);
+    this.#lookupRows.set(name, rows);
+  }
+
+  /** Rows of a table in the order of arrival. */
+  rows(name: string): readonly Row[] {
+    return this.tables.get(name)?.rows ?? [];
+  }
+
+  lookupRows(name: string): readonly Row[] {
+    return this.#lookupRows.get(name) ?? [];
+  }
+
+  /** Tables with the columns of the rows that they hold by now. */
+  known(): Map<string, KnownTable> {
+    return openTables(
+      new Map([...this.tables].map(([name, { rows }]) => [name, tableOf(name, rows)])),
+      this.#undeclared,
+    );
+  }
+
+  selectOf(source: Source): string {
+    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
+  }
+}
