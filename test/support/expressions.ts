@@ -169,7 +169,10 @@ export class DuckdbRows implements AsyncDisposable {
       order: 'row_number',
       column: (id) => {
         const name = names.get(id) ?? '';
-        return { text: bindings.name(quotedName(name)), type: this.#types.get(name) ?? 'any', isPlain: true };
+        const type = this.#types.get(name);
+        // A computed field() reads all columns of the plan, those of stored rows included.
+        if (type === undefined) return { text: 'null', type: 'null', isPlain: true };
+        return { text: bindings.name(quotedName(name)), type, isPlain: true };
       },
     };
   }

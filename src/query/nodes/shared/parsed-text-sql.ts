@@ -32,10 +32,17 @@ const NAME = '"[^"\\\\\\x00-\\x20]([^"\\\\\\x00-\\x1f]*[^"\\\\\\x00-\\x20])?"';
 const MEMBER = `${NAME}${GAP}:${GAP}(${SCALAR}|${LIST})`;
 const FLAT_OBJECT = `${GAP}\\{${GAP}${listed(MEMBER)}${GAP}\\}${GAP}`;
 
+/** DuckDB cannot be interrupted while it reads a text. */
+const MAX_BYTES = 65_536;
+
+/** True for a short text of this form. */
+const hasForm = (text: string, pattern: string, compiler: PlanCompiler): string =>
+  `strlen(${text}) <= ${MAX_BYTES} and regexp_full_match(${text}, ${compiler.bind(pattern).text})`;
+
 const areDistinct = (list: string): string => `len(list_distinct(${list})) = len(${list})`;
 
 function flatObject(text: string, compiler: PlanCompiler): ExactFields {
-  const isFlat = `regexp_full_match(${text}, ${compiler.bind(FLAT_OBJECT).text})`;
+  const isFlat = hasForm(text, FLAT_OBJECT, compiler);
   const keys = `json_keys(${text}::json)`;
   return { isExact: `case when ${isFlat} then ${areDistinct(keys)} else false end`, made: `json(${text})` };
 }
@@ -60,7 +67,7 @@ function plainPairs(
   const names = `list_transform(${pieces}, lambda p: split_part(p, ${key}, 1))`;
   const values = `list_transform(${pieces}, lambda p: substr(p, instr(p, ${key}) + 1))`;
   return {
-    isExact: `case when regexp_full_match(${text}, ${compiler.bind(pattern).text}) then ${areDistinct(names)} else false end`,
+    isExact: `case when ${hasForm(text, pattern, compiler)} then ${areDistinct(names)} else false end`,
     made: `to_json(map_from_entries(list_zip(${names}, ${values})))`,
   };
 }
