@@ -19,6 +19,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   'scheduled-queries': 'Scheduled queries run by a cron schedule or after another scheduled query.',
   query: 'A query in one request: its rows are the answer.',
   cursors: 'Cursors run a query in the background and keep its rows for reading in pages.',
+  'query-language': 'Commands and functions of the query language, for help in clients.',
   queries: 'The queries that run or have ended: status, progress, tags, cancelling.',
   datasets: 'Datasets are named queries that other queries build on.',
   procedures: 'Procedures are named queries with parameters.',

@@ -109,22 +109,20 @@ export class LiveQueries {
 
   /** As `validate`, for a text that is stored. Returns its warnings and hints for the answer. */
   async validateStored(request: CheckRequest): Promise<AnswerFindings> {
-    const { warnings } = (await this.validate(request)).checked;
-    return answerFindings(warnings, request.text, request.caller.locale);
+    return answerFindings((await this.validate(request)).checked.warnings, request.text, request.caller.locale);
   }
 
   /** Checks the condition of a stream rule and refuses an invalid one. */
   async validateCondition(request: CheckRequest) {
-    const checker = await this.#checkerFor(request);
-    return await rejectInvalid(checker.checkCondition(), request.text, request.caller.locale);
+    const checking = (await this.#checkerFor(request)).checkCondition();
+    return await rejectInvalid(checking, request.text, request.caller.locale);
   }
 
   /** The address groups in a text, existing or not, even if the text has errors. */
   async groupsIn(request: CheckRequest): Promise<readonly string[]> {
     const checker = await this.#checkerFor(request);
-    await checker.check().catch((error) => {
-      if (!(error instanceof QueryError || error instanceof ApiError)) throw error;
-    });
+    const isKnown = (error: unknown) => error instanceof QueryError || error instanceof ApiError;
+    await checker.check().catch((error) => (isKnown(error) ? undefined : Promise.reject(error)));
     return [...checker.namedGroups];
   }
 
@@ -269,9 +267,8 @@ export class LiveQueries {
 
   #rowsFor(caller: Rightful) {
     const now = this.#deps.clock.now();
-    return this.visible(caller)
-      .map((query) => queryRow(query, now))
-      .reverse();
+    const rows = this.visible(caller).map((query) => queryRow(query, now));
+    return rows.reverse();
   }
 
   #sweep(): void {

@@ -21,7 +21,7 @@ import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
-import { type AnswerFindings, answerFindings } from './text-check.ts';
+import { type AnswerFindings, findingsOf } from './text-check.ts';
 
 /**
  * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
@@ -86,15 +86,6 @@ const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.
   rows: checked.plan.result.rows,
   asStored: checked.references.storedNames,
 });
-
-function findingsOf(warnings: readonly QueryWarning[], text: string): Outline['findings'] {
-  const made = new Map<Locale, AnswerFindings>();
-  return (locale) => {
-    const known = made.get(locale) ?? answerFindings(warnings, text, locale);
-    made.set(locale, known);
-    return known;
-  };
-}
 
 interface Times {
   readonly accepted: Temporal.Instant;

@@ -49,3 +49,13 @@ export const listedFindings = ({ warnings, hints }: Pick<FindingsReport, 'warnin
   ...(warnings.length > 0 ? { warnings } : {}),
   ...(hints.length > 0 ? { hints } : {}),
 });
+
+/** The same of one text for readers of any locale: made once, because lists show the findings of thousands of queries. */
+export function findingsOf(warnings: readonly QueryWarning[], text: string): (locale: Locale) => AnswerFindings {
+  const made = new Map<Locale, AnswerFindings>();
+  return (locale) => {
+    const known = made.get(locale) ?? answerFindings(warnings, text, locale);
+    made.set(locale, known);
+    return known;
+  };
+}

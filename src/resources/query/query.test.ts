@@ -81,7 +81,7 @@ describe('A query', () => {
     ['table wev', '(10001) there is no table wev at 1:7'],
     ['table\n  order=asc\n  wev', '(10001) there is no table wev at 3:3'],
     ['serach a == 1', '(92000) there is no command serach at 1:1'],
-    ['search a == 1', '(92001) a query begins with one command that makes rows at 1:1'],
+    ['search a == 1', '(92001) a query begins with a command that makes rows at 1:1'],
     ['table web | search a=1', '(90001) search has no option a at 1:20'],
     ['table web | import nowhere', '(30000) there is no table nowhere at 1:20'],
     ['table from=2024 to=2023 web', '(10004) from must be before to at 1:1'],
