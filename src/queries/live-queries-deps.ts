@@ -48,9 +48,13 @@ export interface LiveQueriesDeps {
 
 /** A text, its caller, and the constants that it may read by `$()`. */
 export interface CheckRequest
-  extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
+  extends Pick<QueryRequest, 'caller' | 'calledBy' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
   /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';
+  /** Whether it is going to run: then a place that needs a value refuses null (5). */
+  readonly isRun?: true;
+  /** Whether it follows another query, which may hand on constants. */
+  readonly mayReceive?: boolean;
   /** Set for the text of a procedure: parameters have values only in a call. */
   readonly parameters?: readonly KnownParameter[];
 }

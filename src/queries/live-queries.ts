@@ -131,9 +131,12 @@ export class LiveQueries {
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
     // Loaded with the first query: it imports the whole language.
     const { QueryChecker } = await import('./query-checker.ts');
-    const { caller, text, lead, reports = 'all', params = {}, constants = new Map(), parameters, range } = request;
-    const options = { caller, text, lead, reports, params, constants, parameters, now, range };
-    return new QueryChecker(this.#checkerDeps, options);
+    const { caller, calledBy, text, lead, isRun = false, mayReceive = false, reports = 'all' } = request;
+    const { params = {}, constants = new Map(), parameters, range } = request;
+    return new QueryChecker(this.#checkerDeps, {
+      ...{ caller, calledBy, text, lead, isRun, mayReceive, reports },
+      ...{ params, constants, parameters, now, range },
+    });
   }
 
   /**
@@ -142,7 +145,7 @@ export class LiveQueries {
    */
   async accept(request: QueryRequest): Promise<LiveQuery> {
     using _ = this.#announce(request.caller);
-    const { checker, checked } = await this.validate(request);
+    const { checker, checked } = await this.validate({ ...request, isRun: true });
     const ids: number[] = [];
     for (const _ of checked.references.pipelines) ids.push(await this.#ids.next());
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });

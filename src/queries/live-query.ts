@@ -38,6 +38,8 @@ export type Tags = { readonly [name: string]: string };
 
 export interface QueryRequest {
   readonly caller: Caller;
+  /** The account that called the text, where it runs with the rights of another one: names from parameters need both (11). */
+  readonly calledBy?: Account | undefined;
   readonly source: QuerySource;
   readonly remoteIp: string;
   readonly text: string;
@@ -198,8 +200,7 @@ export class LiveQuery {
     moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
       // The count of kept rows follows the result file.
-      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
-        this.progress.of(node)?.raiseCount(rows);
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.progress.reach(node, rows);
     },
   };
 
@@ -237,7 +238,6 @@ export class LiveQuery {
     this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
   }
 
-  /** A warning that only the run can give; it stays when the query is planned again. */
   addWarning(warning: QueryWarning): void {
     this.#runWarnings.push(warning);
     this.#renewOutline();

@@ -43,6 +43,10 @@ export interface QueryCheckerDeps {
 
 export interface CheckOptions {
   readonly caller: Caller;
+  readonly calledBy: Account | undefined;
+  /** Otherwise the text is only checked. */
+  readonly isRun: boolean;
+  readonly mayReceive: boolean;
   readonly text: string;
   /** Set where the text begins with commands of another account. */
   readonly lead: LeadingText | undefined;
@@ -91,11 +95,16 @@ export class QueryChecker {
 
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
-    const { parameters, reports } = this.#options;
+    const { parameters, reports, isRun, mayReceive } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;
-    const values = { constants: this.constants, ...(parameters ? { parameters } : {}) };
+    const values = {
+      constants: this.constants,
+      ...(parameters ? { parameters } : {}),
+      ...(isRun ? {} : { isCheck: true as const }),
+      ...(mayReceive ? { mayReceive } : {}),
+    };
     this.#interim = worked;
     this.#lookups = new Map();
     return await planUntilKnown(
@@ -179,10 +188,12 @@ export class QueryChecker {
 
   /** A context for each parsed text. */
   #contextsOfTexts(): QueryContext[] {
-    const { lead } = this.#options;
-    if (!lead) return [this.#queryContext(this.#callerScope)];
-    const first = this.#ownerContext(lead.account);
-    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#callerScope)];
+    const { lead, calledBy } = this.#options;
+    const own = this.#queryContext(this.#callerScope);
+    const caller = calledBy ? { ...own, callers: [this.#ownerContext(calledBy)] } : own;
+    if (!lead) return [caller];
+    const first = { ...this.#ownerContext(lead.account), callers: [...(caller.callers ?? []), own] };
+    return lead.rest === undefined ? [first] : [first, caller];
   }
 
   #scopes(): AccountScope[] {

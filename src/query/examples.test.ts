@@ -45,9 +45,9 @@ describe('The examples', () => {
     });
 
     it(`list one count per command of ${query}`, () => {
-      const { plan } = checkQuery(query, context);
-      expect(example.pushes?.length ?? plan.commands.length).toBe(plan.commands.length);
-      const texts = plan.commands.map(({ text }) => text);
+      const [commands] = checkQuery(query, context).references.pipelines.map((pipeline) => pipeline.commands);
+      const texts = commands?.map(({ text }) => text) ?? [];
+      expect(example.pushes?.length ?? texts.length).toBe(texts.length);
       expect(texts.join(' | ')).toBe(example.normalized ?? query);
     });
 

@@ -29,7 +29,6 @@ export const errorsOfExpressions: Readonly<Record<number, readonly string[]>> = 
     'table t | eval n = «10m»',
     'table t | eval n = «0x1f»',
     'table t | search a «:» b',
-    'table «$»("word")',
     'table from=2026-11-15 «09:30:00» t',
   ],
   90202: [

@@ -76,15 +76,6 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | top 1 «countfield»=n a',
     'table t | bin a «span»=5',
   ],
-  90400: [
-    'table t | evalc n = «$("n")» + 1',
-    'table t | evalc x = 1 | stats count | eval n = «$("x")»',
-    'table t | evalc x = 1 | union [ table t | eval n = «$("x")» ]',
-    'table t | search a == «$("gone")»',
-    'table t | limit «$("gone")»',
-    'table duration=«$("gone")» t',
-    'set a = «$("b")», b = 1 | table t',
-  ],
   90401: [
     'set a = «kvjoin("=", ";")» | table t',
     'set a = «b» | table t',

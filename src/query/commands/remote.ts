@@ -1,6 +1,6 @@
 import { unordered } from '#query/model/columns.ts';
 import { command, subqueryText } from '#query/planning/command.ts';
-import { requireNode } from './shared/sources.ts';
+import { requireNode } from './shared/table-specs.ts';
 
 export const remote = command({
   name: 'remote',

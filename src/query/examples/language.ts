@@ -197,6 +197,19 @@ export const languageExamples: readonly QueryExample[] = [
     pushes: [1, 0, 0, 1, 1],
   },
   {
+    tables: {
+      given: [{ metric1: 5, metric2: 7, i: 1 }, { metric1: 5, metric2: 7, i: 2 }, { metric1: 5 }],
+    },
+    query: 'table given | eval v = field(concat("metric", i)), w = field(if(i == 1, "v", null)) | fields v, w',
+    gives: [{ v: 5, w: 5 }, { v: 7 }, {}],
+  },
+  {
+    tables: { given: [{ cpu: 1, mem: 2 }] },
+    constants: { kind: 'mem' },
+    query: 'table given | eval v = field($("kind")) | stats sum(field(concat("c", "pu"))) as s, max(v) as m',
+    gives: [{ s: 1, m: 2 }],
+  },
+  {
     tables: { given: [{ n: 1 }] },
     query: 'search n == 1 | stats count',
     refused: { code: 92001, begin: 0, end: 6 },

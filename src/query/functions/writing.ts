@@ -29,7 +29,7 @@ const formatText: Argument = {
  * The expanded form of kvjoin(); its arguments are the names of known fields, names to exclude from the overflow, the
  * overflow as a map, and the values of the known fields.
  */
-const joinedFields: FunctionDeclaration = {
+export const joinedFields: FunctionDeclaration = {
   name: 'kvjoin',
   group: 'strings',
   syntax: '',

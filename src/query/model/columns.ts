@@ -49,7 +49,7 @@ export interface Rows {
 
 /** A parameter that evalc sets for each row: a hidden column with the name of the parameter. */
 export interface RowParameter extends Column {
-  /** Set where a row may be read before the parameter has a value; such a read needs a default. */
+  /** Set where a row may be read before the parameter has a value. */
   readonly mayBeUnset?: true;
 }
 

@@ -175,7 +175,7 @@ export const isConstant = (expression: Expression): boolean => !differs(expressi
 /** `lists`: the number of lists of each enclosing foreach(), the innermost first. Their elements are not fields. */
 function differs(expression: Expression, lists: readonly number[]): boolean {
   if (expression.kind === 'field') return elementSource(expression.name, lists) === undefined;
-  if (expression.kind === 'call' && expression.called.volatile) return true;
+  if (expression.kind === 'call' && (expression.called.volatile || expression.called.expanded)) return true;
   if (expression.kind !== 'call' || expression.called.name !== 'foreach') {
     return childrenOf(expression).some((inner) => differs(inner, lists));
   }

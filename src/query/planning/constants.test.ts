@@ -69,7 +69,9 @@ describe('Constants that set gives', () => {
   });
 
   it('belong to the text from left to right, and to subqueries as copies', () => {
-    expect(refused('set a = $("b") | set b = 1 | table t')).toBe('90400 8..14');
+    const { plan, warnings } = check('set a = $("b") | set b = $("a") | table t | eval n = $("b")', { evaluate });
+    expect(warnings).toMatchObject([{ code: 90400, begin: 8, end: 14 }]);
+    expect(plan.result).toMatchObject({ assigned: [{ value: { kind: 'literal', value: null } }] });
     expect(refused('union [ set k = 1 | table t ] | set k = 2 | limit $("k")')).toContain('limit $("k")');
   });
 

@@ -68,6 +68,12 @@ export interface QueryContext extends Present, InterimResults {
   readonly constants: ReadonlyMap<string, Value>;
   /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
   readonly parameters?: readonly KnownParameter[];
+  /** The text is only checked: a place that needs a value may read null from a parameter (5). */
+  readonly isCheck?: true;
+  /** Further constants may come with a run: those that a preceding query hands on. */
+  readonly mayReceive?: true;
+  /** Contexts of the accounts that called the text, the outermost first: a name from a parameter needs the rights of all (11). */
+  readonly callers?: readonly QueryContext[];
   /** The range that is read of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   /** Evaluates a constant expression; a parameter that is not among the constants is not set. */

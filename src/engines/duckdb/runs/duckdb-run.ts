@@ -107,7 +107,7 @@ export class DuckdbRun implements PlanRun {
       for (const node of workOf(plan)) {
         const { builds, drops } = usesOf(node);
         const sink = sinkOf(node, this.#deps);
-        if (sink) await this.#feed(sink, sinks);
+        if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
@@ -223,17 +223,20 @@ export class DuckdbRun implements PlanRun {
     return cuts.length > 0;
   }
 
-  /** The rows are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<void> {
+  /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
+  async #feed({ input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
     // What is stored already must not be stored again.
     if (isImmediate) this.#markVisible();
     const sink = await open();
     sinks.add(sink);
     const reader = new RowTexts(input);
+    let rows = 0n;
     for await (const texts of this.#statements.texts(() => rowsStatement(input, this.#context), input)) {
       await sink.add(texts.map((text) => reader.fields(text)));
+      rows += BigInt(texts.length);
     }
+    return rows;
   }
 
   async #build(node: MemoryBuild): Promise<void> {
