@@ -18,6 +18,7 @@ export const CONNECTION_PROFILES: FamilyCase = {
   singular: 'connection_profile',
   plural: 'connection_profiles',
   longest: 50,
+  onlyAtCreation: ['kind'],
   least: { kind: 'postgresql', host: 'db.example.com', database: 'crm', user: 'reader' },
   leastRead: {
     kind: 'postgresql',

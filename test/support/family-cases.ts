@@ -22,6 +22,8 @@ export interface FamilyCase {
   readonly duplicated?: string;
   /** What must be given beside the name. */
   readonly least?: Readonly<Record<string, string>>;
+  /** Those of them that an update ignores. */
+  readonly onlyAtCreation?: readonly string[];
   /** What a record then has beside key, name and times. */
   readonly leastRead?: object;
   /** As many fields as there are, and what is read of them where one object is read. */
