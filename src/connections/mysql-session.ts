@@ -99,11 +99,13 @@ class MysqlSession implements DatabaseSession {
 
   async connect(): Promise<void> {
     try {
-      const { connection } = this.#parts;
+      const { connection, socket } = this.#parts;
+      // From the first byte: a server may send anything before it has greeted.
+      this.#meter.watch(socket);
       await new Promise<void>((resolve, reject) => {
         connection.connect((error) => (error ? reject(error) : resolve()));
       });
-      this.#meter.watch(this.#own.stream);
+      if (this.#own.stream !== this.#parts.socket) this.#meter.watch(this.#own.stream);
     } catch (error) {
       this.close();
       throw connectFailure(error);

@@ -1,5 +1,6 @@
 // A session with PostgreSQL.
 
+import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Client } from 'pg';
@@ -88,9 +89,11 @@ class PostgresSession implements DatabaseSession {
 
   async connect(): Promise<void> {
     try {
+      // From the first byte: a server may send anything before it has greeted.
+      this.#meter.watch(this.#socket);
+      const { connection } = this.#client as unknown as { connection: EventEmitter & { readonly stream: Socket } };
+      connection.once('sslconnect', () => this.#meter.watch(connection.stream));
       await this.#client.connect();
-      const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
-      this.#meter.watch(stream);
       const [first] = await Array.fromAsync(this.rows({ ...PLAIN, text: 'show server_version' }));
       this.version = String(first?.rows[0]?.values().next().value ?? '');
     } catch (error) {

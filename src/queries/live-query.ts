@@ -229,7 +229,6 @@ export class LiveQuery {
     this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
   }
 
-  /** A warning that only the run can give; it stays when the query is planned again. */
   addWarning(warning: QueryWarning): void {
     this.#runWarnings.push(warning);
     this.#renewOutline();

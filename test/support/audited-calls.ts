@@ -9,7 +9,8 @@ import { createRule, KINDS, type Kind, MINIMAL } from './rules.ts';
 import { createSchedule, SLOW, YEARLY } from './scheduled-queries.ts';
 
 function familyCalls(family: FamilyCase): AuditedCall[] {
-  const { path, key: keyAs = 'guid', least = {} } = family;
+  const { path, key: keyAs = 'guid', least = {}, onlyAtCreation = [] } = family;
+  const changed = Object.fromEntries(Object.entries(least).filter(([name]) => !onlyAtCreation.includes(name)));
   const many = keyAs === 'code' ? 'codes' : 'guids';
   const fields = () => ({ name: `n_${mark()}`, ...least, ...(keyAs === 'code' ? { code: `c_${mark()}` } : {}) });
   const target = async (service: Caller) => {
@@ -35,7 +36,7 @@ function familyCalls(family: FamilyCase): AuditedCall[] {
       kind: 'changed',
       target,
       path: ({ key }) => `${CORE}/${path}/${key}`,
-      form: ({ name }) => ({ ...least, name: `${name}2` }),
+      form: ({ name }) => ({ ...changed, name: `${name}2` }),
       wrong: {},
       also: ({ name }) => ({ new_name: `${name}2` }),
       ...members,

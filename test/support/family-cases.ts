@@ -1,5 +1,7 @@
 // What the families of objects have in common, spelled out for each: the table that the conformance suite runs over.
 
+import { CONNECTION_PROFILES } from './connection-profile-case.ts';
+
 export interface FamilyCase {
   readonly path: string;
   readonly thing: string;
@@ -20,6 +22,8 @@ export interface FamilyCase {
   readonly duplicated?: string;
   /** What must be given beside the name. */
   readonly least?: Readonly<Record<string, string>>;
+  /** Those of them that an update ignores. */
+  readonly onlyAtCreation?: readonly string[];
   /** What a record then has beside key, name and times. */
   readonly leastRead?: object;
   /** As many fields as there are, and what is read of them where one object is read. */
@@ -35,13 +39,6 @@ const TABLE_GROUP =
 const NO_GRANTS = { shared_users: [], shared_groups: [] };
 const OWNED = { owner_guid: '$master', owner_name: 'master' };
 const WRITTEN = { query_user_guid: '$master', query_user_name: 'master' };
-const CONNECTION_DEFAULTS = {
-  writable: false,
-  timeout: 60,
-  max_rows: 1_000_000,
-  max_bytes: 268_435_456,
-  max_connections: 4,
-};
 const JSON_QUERY = `json "{'n':1}" | search n >= 1`;
 
 /** Settings that the cases need. */
@@ -233,61 +230,7 @@ export const FAMILIES: readonly FamilyCase[] = [
     isFoundByNameAlone: true,
     hasNoDryRun: true,
   },
-  {
-    path: 'connection-profiles',
-    thing: 'connection profile',
-    labels: ['connection profile', 'connection profiles'],
-    singular: 'connection_profile',
-    plural: 'connection_profiles',
-    longest: 50,
-    least: { kind: 'postgresql', host: 'db.example.com', database: 'crm', user: 'reader' },
-    leastRead: {
-      kind: 'postgresql',
-      host: 'db.example.com',
-      port: 5432,
-      database: 'crm',
-      user: 'reader',
-      has_password: false,
-      ...CONNECTION_DEFAULTS,
-      tls: 'verify',
-      ...NO_GRANTS,
-    },
-    most: {
-      kind: 'postgresql',
-      host: 'db.example.com',
-      port: '5433',
-      database: 'crm',
-      user: 'reader',
-      zone: 'Asia/Seoul',
-      tls: 'off',
-      ca: '-----BEGIN CERTIFICATE-----',
-      writable: 'true',
-      timeout: '5',
-      max_rows: '10',
-      max_bytes: '1000',
-      max_connections: '1',
-      shared_users: '[{"guid":"$master","read_only":false}]',
-    },
-    mostRead: {
-      kind: 'postgresql',
-      host: 'db.example.com',
-      port: 5433,
-      database: 'crm',
-      user: 'reader',
-      has_password: false,
-      zone: 'Asia/Seoul',
-      tls: 'off',
-      ca: '-----BEGIN CERTIFICATE-----',
-      writable: true,
-      timeout: 5,
-      max_rows: 10,
-      max_bytes: 1000,
-      max_connections: 1,
-      shared_users: [{ guid: '$master', name: 'master', read_only: false, created: '$now' }],
-      shared_groups: [],
-    },
-    alone: ['shared_users', 'shared_groups'],
-  },
+  CONNECTION_PROFILES,
   {
     path: 'crypto-profiles',
     thing: 'crypto profile',
