@@ -39,7 +39,7 @@ import { fieldsOf } from '#test/support/host-rows.ts';
 import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import { opened, systemRows, timeOf } from '#test/support/stored-rows.ts';
+import { opened, systemRows } from '#test/support/stored-rows.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
 import { StoredWorld } from './stored-world.ts';
 
