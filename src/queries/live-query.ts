@@ -220,8 +220,7 @@ export class LiveQuery {
   }
 
   addInterim(results: InterimResults): void {
-    const work = this.#unfinishedWork;
-    work.interim = { ...work.interim, ...results };
+    this.#unfinishedWork.interim = { ...this.interim, ...results };
   }
 
   /** A phase has ended: its results and those before it are kept. */

@@ -4,8 +4,9 @@
 
 import type { Databases } from '#connections/databases.ts';
 import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts';
+import { placed } from '#kernel/placed.ts';
 import type { Plan } from '#query/nodes/plan.ts';
-import { type Pending, placed } from '#query/planning/pending-parts.ts';
+import type { Pending } from '#query/planning/pending-parts.ts';
 import { ExportSink } from './exports/export-sink.ts';
 import { filePieces } from './imports/file-pieces.ts';
 import type { RetryMode } from './limits.ts';

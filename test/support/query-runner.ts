@@ -3,6 +3,7 @@
 import * as duckdb from '@duckdb/node-api';
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { placed } from '#kernel/placed.ts';
 import { knownConstants } from '#queries/constants.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
@@ -15,7 +16,6 @@ import type { Output } from '#query/nodes/output.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import { placed } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -39,7 +39,7 @@ import { fieldsOf } from '#test/support/host-rows.ts';
 import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import { opened, systemRows, timeOf } from '#test/support/stored-rows.ts';
+import { opened, systemRows } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -211,16 +211,7 @@ export class QueryRunner implements AsyncDisposable {
     const checked = await this.#complete(text);
     const host = new HostPlan({
       run: this.#facts(checked.zone),
-      tables: (name) =>
-        this.stored(name).map(
-          (row, index) =>
-            new Map<string, Value>([
-              ...row,
-              ['_table', name],
-              ['_time', timeOf(row, index)],
-              ['_id', BigInt(index + 1)],
-            ]),
-        ),
+      tables: (name) => this.#world.records(name),
       lookups: (name) => this.#world.lookupRows(name),
     });
     const { result } = checked.plan;

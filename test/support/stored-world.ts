@@ -2,13 +2,14 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
+import type { Value } from '#query/model/values.ts';
 import type { Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import { openTables } from './example-tables.ts';
 import { tableOf } from './query-examples.ts';
 import type { Row } from './query-result.ts';
-import { createLookup, createStored, type StoredTable, storedColumns } from './stored-rows.ts';
+import { createLookup, createStored, type StoredTable, storedColumns, timeOf } from './stored-rows.ts';
 
 let names = 0;
 
@@ -58,6 +59,18 @@ export class StoredWorld implements AsyncDisposable {
   /** Rows of a table in the order of arrival. */
   rows(name: string): readonly Row[] {
     return this.tables.get(name)?.rows ?? [];
+  }
+
+  /** As a scan gives them. */
+  records(name: string): Row[] {
+    return this.rows(name).map((row, index) => {
+      const own = [
+        ['_table', name],
+        ['_time', timeOf(row, index)],
+        ['_id', BigInt(index + 1)],
+      ] as const;
+      return new Map<string, Value>([...row, ...own]);
+    });
   }
 
   lookupRows(name: string): readonly Row[] {

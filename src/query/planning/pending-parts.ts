@@ -138,10 +138,3 @@ export class PendingParts {
     }
   }
 }
-
-/** A list with a value in its place. */
-export function placed<T>(list: readonly (T | undefined)[], index: number, value: T): readonly (T | undefined)[] {
-  const longer = [...list];
-  longer[index] = value;
-  return longer;
-}

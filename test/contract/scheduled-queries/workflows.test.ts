@@ -216,9 +216,9 @@ onEachDatabase('A workflow query', (subject) => {
     await removeAll(subject);
   });
 
-  it('fails when it needs a parameter that it is not handed', async () => {
+  it('fails when a place needs the value of a parameter that it is not handed', async () => {
     const first = await createSchedule(subject);
-    const second = await createFollower(subject, first, { query: 'json "{}" | eval n = $("a")' });
+    const second = await createFollower(subject, first, { query: 'json "{}" | limit $("a")' });
     await start(subject, first);
     const [slot] = await endedSlots(subject, second, 1);
     expect(slot).toMatchObject({ outcome: 'ran', state: 'failed', error: expect.any(String) });
