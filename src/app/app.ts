@@ -32,7 +32,7 @@ import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
-import { openQueries } from './queries.ts';
+import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
 import { openScheduler } from './scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -158,6 +158,7 @@ async function openParts(
   const detection = await openDetection(config, { store, vault, clock }, instruments);
   const { alarms, failures, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
+  const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
@@ -173,7 +174,7 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const asked = { store, engine, accounts, trail, counters, collectors, storedLookups, clock, address };
   const queries = await openQueries(config, asked, instruments);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
   instruments.watch({

@@ -15,6 +15,7 @@ import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { loggerRows } from '#resources/loggers/system-rows.ts';
@@ -31,9 +32,19 @@ interface QueryParts {
   readonly trail: Trail;
   readonly counters: LoggerCounters;
   readonly collectors: Collectors;
+  readonly storedLookups: StoredLookups;
   readonly clock: Clock;
   /** Host and port of this node. */
   address(): string;
+}
+
+export async function openStoredLookups(
+  config: Config,
+  deps: Pick<QueryParts, 'store' | 'engine' | 'clock'>,
+): Promise<StoredLookups> {
+  const lookups = new StoredLookups({ ...deps, zone: config['time-zone'], maxRows: config['lookup-rows'] });
+  await lookups.recover();
+  return lookups;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {

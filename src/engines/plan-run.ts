@@ -4,10 +4,12 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { TableSpec } from './engine.ts';
+import type { LookupFile } from './lookup-files.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
 export const COMMAND_STATUSES = ['Waiting', 'Running', 'Finalizing', 'End'] as const;
@@ -42,6 +44,8 @@ export interface RunDeps {
   readonly lookups?: RunLookups;
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
+  /** A stored lookup that a sink writes. */
+  lookupSink(node: LookupFill): Promise<RowSink>;
   readonly watch: RunWatch;
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
@@ -57,7 +61,8 @@ export interface RunDeps {
 /** The rows of a lookup, of which each key is there once. */
 export interface LookupData {
   readonly columns: readonly KnownColumn[];
-  readonly rows: readonly MapValue[];
+  /** In memory, or in a file that is held as long as the run lasts; a stored lookup without a file has no rows. */
+  readonly rows: readonly MapValue[] | LookupFile;
 }
 
 export interface RunLookups {

@@ -10,6 +10,7 @@ import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { SystemObjects } from './system-rows.ts';
 
 export interface LiveQueriesDeps {
@@ -27,6 +28,7 @@ export interface LiveQueriesDeps {
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
   readonly retention: QueryRetention;
+  readonly storedLookups: StoredLookups;
   /** Objects of `system`, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** Data of `lookup geoip`. */

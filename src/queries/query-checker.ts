@@ -4,11 +4,12 @@
 import type { Account, Caller } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { RunLookups } from '#engines/plan-run.ts';
+import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -17,11 +18,16 @@ import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
 import type { LeadingText } from './live-query.ts';
+import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
+import { lookupSink } from './lookups/lookup-sink.ts';
+import { ReadableLookups } from './lookups/readable-lookups.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
+import { StoredParsers } from './stored-parsers.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
@@ -29,6 +35,7 @@ export interface QueryCheckerDeps {
   readonly zone: string;
   readonly systemObjects: ReadonlySet<string>;
   readonly memory: MemoryLookups;
+  readonly storedLookups: StoredLookups;
   readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
@@ -62,6 +69,7 @@ interface AccountScope {
   readonly account: Account;
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
+  readonly lookups: ReadableLookups;
 }
 
 export class QueryChecker {
@@ -74,6 +82,7 @@ export class QueryChecker {
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
+  readonly #parsers: StoredParsers;
   #interim = NO_INTERIM_RESULTS;
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
@@ -86,6 +95,7 @@ export class QueryChecker {
     this.#options = of;
     this.#callerScope = this.#scopeOf(of.caller);
     this.groups = new ReadableGroups(deps.store, of.now);
+    this.#parsers = new StoredParsers(deps.store);
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
@@ -105,7 +115,11 @@ export class QueryChecker {
           this.#contextsOfTexts().map((context) => ({ ...context, ...values })),
           reports,
         ),
-      () => [...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
+      () => [
+        ...this.#scopes().flatMap(({ tables, procedures, lookups }) => [tables, procedures, lookups]),
+        this.groups,
+        this.#parsers,
+      ],
     );
   }
 
@@ -113,7 +127,7 @@ export class QueryChecker {
   async checkCondition(): Promise<readonly string[]> {
     await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
-      () => [this.groups],
+      () => [this.groups, this.#parsers],
     );
     return [...this.groups.groups.keys()];
   }
@@ -136,14 +150,32 @@ export class QueryChecker {
     return named.account;
   }
 
-  /** Lookups for a run of the plan that was checked last. */
-  lookupsFor({ lookups }: PlanReferences): RunLookups {
-    const seen = this.#lookups;
-    return this.#deps.memory.forRun(
-      this.#options.caller.userGuid,
-      (account) => this.#lookupsOf(account, seen),
-      lookups,
-    );
+  /** Lookups for a run of the plan that was checked last; stored ones are those that `held` keeps. */
+  lookupsFor({ lookups }: PlanReferences, held: HeldLookups): RunLookups {
+    const lookupsSeen = this.#lookups;
+    const found = {
+      seen: (account: string) => this.#lookupsOf(account, lookupsSeen),
+      stored: (guid: string) => held.dataOf(guid),
+    };
+    return this.#deps.memory.forRun(this.#options.caller.userGuid, found, lookups);
+  }
+
+  /** Keeps the stored lookups of a plan as they are now; later checks see them like that. */
+  async holdLookups({ lookups }: PlanReferences): Promise<HeldLookups> {
+    const guids = lookups.flatMap(({ stored = [] }) => stored);
+    const held = await holdLookups(this.#deps.storedLookups, guids);
+    for (const { lookups: own } of this.#scopes()) for (const row of held.rows) own.pin(row);
+    return held;
+  }
+
+  /** The next check reads lookups anew. */
+  forgetLookups(): void {
+    for (const { lookups } of this.#scopes()) lookups.forget();
+  }
+
+  /** A stored lookup as a sink of a run. */
+  lookupSink(node: LookupFill, now: Temporal.Instant): Promise<RowSink> {
+    return lookupSink(node, { lookups: this.#deps.storedLookups, owner: this.account(node.account), now });
   }
 
   /** The facts of a run that functions read; `zone` is that of the query. */
@@ -194,15 +226,17 @@ export class QueryChecker {
   }
 
   #queryContext(reach: AccountScope): QueryContext {
-    const { account, tables, procedures } = reach;
+    const { account, tables, procedures, lookups } = reach;
     return {
       now: this.#options.now,
       zone: this.#deps.zone,
       node: NODE_NAME,
       tables: tables.known(),
       writableTables: tables.writable(),
-      lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
-      parsers: new Map(),
+      lookups: lookups.known(),
+      memoryLookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
+      mayMakeLookups: isAtLeast(account.role, 'ADMIN'),
+      parsers: this.#parsers.known(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
       systemObjects: this.#deps.systemObjects,
@@ -230,6 +264,7 @@ export class QueryChecker {
       account,
       tables: new ReadableTables(this.#deps, account),
       procedures: new RunnableProcedures(store, account),
+      lookups: new ReadableLookups(store, account),
     };
   }
 }

@@ -10,6 +10,7 @@ import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
 import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
+import type { HeldLookups } from './lookups/held-lookups.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
 import type { ResultQuota } from './result-quota.ts';
 import { auditSinks } from './sink-audit.ts';
@@ -94,7 +95,8 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
   const { page } = way;
   const { caller, keepsRows } = query.request;
   await query.checker.groups.reload(deps.clock.now());
-  await using run = await beginRun(query, deps, way);
+  using held = await holdLookups(query);
+  await using run = await beginRun(query, deps, { ...way, held });
   using _watching = query.attachRun(run);
   // The run reads records stored by now; columns may have been added since planning.
   await query.checker.refreshTables();
@@ -118,6 +120,17 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
   await auditSinks(query, deps.trail);
 }
 
+/** Stored lookups are read as they are now. One that has been removed since the check may have been made again. */
+async function holdLookups(query: LiveQuery): Promise<HeldLookups> {
+  for (;;) {
+    const held = await query.checker.holdLookups(query.checked.references);
+    if (held.isWhole) return held;
+    held[Symbol.dispose]();
+    query.checker.forgetLookups();
+    query.replacePlan(await query.checker.check());
+  }
+}
+
 /** Cancels the query after its maximum run time. */
 function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDeps): Disposable {
   const over = new AbortController();
@@ -127,7 +140,11 @@ function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDep
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt): Promise<PlanRun> {
+async function beginRun(
+  query: LiveQuery,
+  deps: QueryRunDeps,
+  { ways, held }: Attempt & { held: HeldLookups },
+): Promise<PlanRun> {
   const { references, zone } = query.checked;
   const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
   query.signal.throwIfAborted();
@@ -141,7 +158,8 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
     tables: query.checker.specs(references.tables),
     awaited: references.awaitedOnly,
     facts,
-    lookups: query.checker.lookupsFor(references),
+    lookups: query.checker.lookupsFor(references, held),
+    lookupSink: (node) => query.checker.lookupSink(node, facts.now),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     systemRows,
     watch: query.watch,

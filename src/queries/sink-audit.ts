@@ -5,11 +5,12 @@ import type { Trail } from '#audit/trail.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LiveQuery } from './live-query.ts';
 
 export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, method, target } of sinksOf(query.checked.references)) {
+  for (const { node, module, method, target } of sinksOf(query.checked.references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({
@@ -17,7 +18,7 @@ export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>)
       user_name: account.login,
       company_guid: account.companyGuid,
       remote_ip: remoteIp,
-      module: 'query',
+      module,
       method,
       params: { q: truncateText(text) },
       msg_params: { ...target, rows, query_id: query.id },
@@ -26,18 +27,24 @@ export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>)
 }
 
 interface Sink {
-  readonly node: Import | Output;
-  readonly method: 'import' | 'export';
+  readonly node: Import | Output | LookupFill;
+  readonly module: 'query' | 'lookups';
+  readonly method: 'import' | 'export' | 'load';
   readonly target: Readonly<Record<string, string>>;
 }
 
 /** In the order of the text. */
 function sinksOf(references: PlanReferences): Sink[] {
-  const imports = references.imports.map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
-  const exports = references.outputs.map(
-    (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  const imports = references.imports.map(
+    (node): Sink => ({ node, module: 'query', method: 'import', target: { table: node.table } }),
   );
-  return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);
+  const exports = references.outputs.map(
+    (node): Sink => ({ node, module: 'query', method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  );
+  const filled = references.filledLookups.map(
+    (node): Sink => ({ node, module: 'lookups', method: 'load', target: { name: node.lookup } }),
+  );
+  return [...imports, ...exports, ...filled].sort((one, other) => one.node.begin - other.node.begin);
 }
 
 /** The path as the text has it, times as patterns. */

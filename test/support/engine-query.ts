@@ -79,7 +79,7 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, lookupSink: fileSink, awaited };
   await using run = await engine.begin({
     ...context,
     tables: specs,
@@ -116,6 +116,8 @@ async function completed(text: string, run: PlanRun, tables: QueryContext['table
     tables,
     writableTables: new Set(tables.keys()),
     lookups: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: false,
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(),

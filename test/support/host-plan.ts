@@ -127,6 +127,7 @@ export class HostPlan extends HostRows {
       case 'import':
       case 'memlookup':
       case 'output':
+      case 'outputlookup':
         return rows;
       case 'geoip':
         return rows.map((row) => {
@@ -248,10 +249,13 @@ export class HostPlan extends HostRows {
     return values.some((one) => equals(own, lowered(one), this.run.zone));
   }
 
-  #lookup({ lookup, keyColumn, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
-    const records = built
+  #lookup({ lookup, keyColumn, declaredKey, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+    const found = built
       ? this.rows(built.records).map((row) => fieldsOf(row, built.records.rows))
       : this.#world.lookups(lookup);
+    const records = found.toSorted((one, other) =>
+      this.compare(one.get(declaredKey) ?? null, other.get(declaredKey) ?? null),
+    );
     const value = this.value(key);
     return rows.map((row) => {
       const found = records.find((record) => equals(value(row), record.get(keyColumn) ?? null, this.run.zone));

@@ -27,7 +27,7 @@ export function world(more: Partial<QueryContext> = {}): QueryContext {
   return {
     ...context,
     tables: new Map([...context.tables, ['o', open]]),
-    parsers: new Map([['kv', 'parsekv']]),
+    parsers: new Map([['kv', { kind: 'query', query: 'parsekv' }]]),
     ...more,
   };
 }

@@ -5,6 +5,7 @@ import { scanOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
 import type { ProcedureRun } from '#query/nodes/proc.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
@@ -48,11 +49,15 @@ export class PlanReferences {
     return this.#uses.flatMap(({ writes = [] }) => writes);
   }
 
+  get filledLookups(): readonly LookupFill[] {
+    return this.#uses.flatMap(({ fills = [] }) => fills);
+  }
+
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, builds, drops, system }) =>
-        (imports ?? writes ?? builds ?? drops) !== undefined || system?.object === MEMORY_LOOKUPS,
+      ({ imports, writes, fills, builds, drops, system }) =>
+        (imports ?? writes ?? fills ?? builds ?? drops) !== undefined || system?.object === MEMORY_LOOKUPS,
     );
   }
 

@@ -25,6 +25,7 @@ import { memlookup } from './memlookup.ts';
 import { order } from './order.ts';
 import { outputcsv } from './outputcsv.ts';
 import { outputjson } from './outputjson.ts';
+import { outputlookup } from './outputlookup.ts';
 import { outputtxt } from './outputtxt.ts';
 import { parse } from './parse.ts';
 import { parsecsv } from './parsecsv.ts';
@@ -112,6 +113,7 @@ export const commands: readonly CommandDeclaration[] = [
   outputcsv,
   outputjson,
   outputtxt,
+  outputlookup,
 ];
 
 const byName = new Map(commands.map((one) => [one.name, one]));

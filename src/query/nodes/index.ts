@@ -21,6 +21,7 @@ import { matchnet } from './matchnet.ts';
 import { memlookup } from './memlookup.ts';
 import { memlookupDrop } from './memlookup-drop.ts';
 import { output } from './output.ts';
+import { outputlookup } from './outputlookup.ts';
 import { parse } from './parse.ts';
 import { parseFields } from './parse-fields.ts';
 import { parser } from './parser.ts';
@@ -66,6 +67,7 @@ export const nodes = {
   memlookup,
   'memlookup-drop': memlookupDrop,
   output,
+  outputlookup,
   parse,
   'parse-fields': parseFields,
   parser,

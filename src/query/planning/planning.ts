@@ -2,6 +2,7 @@
 
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
 import type { ParameterRead } from '#query/model/expression.ts';
+import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { ConstantStep, PlanNode } from '#query/nodes/plan.ts';
@@ -14,8 +15,12 @@ export class Planning {
   #context: PlanContext;
   readonly constants: Constants;
   readonly steps: ConstantStep[] = [];
-  /** Lookups that commands before have built, by name. */
+  /** Lookups in memory that commands of this phase have built, by name. */
   readonly built = new Map<string, MemoryBuild>();
+  /** Lookups that earlier phases make, by name; `guid` is empty for a stored one that does not exist yet. */
+  readonly made = new Map<string, KnownLookup>();
+  /** Stored lookups that sinks of this phase write: commands of the same phase read the former rows. */
+  readonly written = new Map<string, KnownLookup>();
   /** Whether a command that is lost may have built others. */
   mayHaveBuilt = false;
   input: PlanNode | undefined;
@@ -33,6 +38,15 @@ export class Planning {
   /** The commands that follow resolve their names in another context: they come from a text of another account. */
   continueIn(context: PlanContext): void {
     this.#context = context;
+  }
+
+  /** From here on the lookups of the commands before exist. */
+  keepLookups(): void {
+    for (const [name, { key, records }] of this.built)
+      this.made.set(name, { name, key, columns: records.rows.columns });
+    for (const [name, known] of this.written) this.made.set(name, known);
+    this.built.clear();
+    this.written.clear();
   }
 
   forCommand<R extends OptionReaders>(

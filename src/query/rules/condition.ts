@@ -66,6 +66,8 @@ export function compileRule(text: string, context: RuleContext): Condition {
     tables: new Map(),
     writableTables: new Set(),
     lookups: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: false,
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(context.groups().keys()),

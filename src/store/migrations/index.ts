@@ -17,6 +17,8 @@ import { datasetAuthors } from './0013-dataset-authors.ts';
 import { failures } from './0014-failures.ts';
 import { sealedTexts } from './0015-sealed-texts.ts';
 import { writerMarks } from './0017-writer-marks.ts';
+import { lookups } from './0019-lookups.ts';
+import { parsers } from './0020-parsers.ts';
 
 export interface Migration {
   readonly name: string;
@@ -51,4 +53,6 @@ export const migrations: readonly Migration[] = [
   failures,
   sealedTexts,
   writerMarks,
+  lookups,
+  parsers,
 ];

@@ -208,12 +208,12 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** The rows are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<void> {
+  async #feed({ input, records = input, open }: SinkNode, sinks: Sinks): Promise<void> {
     await this.#stage(input);
     const sink = await open();
     sinks.add(sink);
-    const reader = new RowTexts(input);
-    for await (const texts of this.#statements.texts(() => rowsStatement(input, this.#context), input)) {
+    const reader = new RowTexts(records);
+    for await (const texts of this.#statements.texts(() => rowsStatement(records, this.#context), records)) {
       await sink.add(texts.map((text) => reader.fields(text)));
     }
   }

@@ -6,16 +6,19 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { importSink } from './imported-rows.ts';
 
-/** A node whose rows are stored in a table or written to a file. */
+/** A node whose rows are stored in a table or a lookup, or written to a file. */
 export interface SinkNode {
   readonly input: PlanNode;
+  /** The rows that are written, where they are not those of the input. */
+  readonly records?: PlanNode;
   readonly open: () => Promise<RowSink>;
 }
 
-type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'facts'>;
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'lookupSink' | 'facts'>;
 
-export function sinkOf(node: PlanNode, { stage, fileSink, facts }: SinkDeps): SinkNode | undefined {
-  const { imports, writes } = usesOf(node);
+export function sinkOf(node: PlanNode, { stage, fileSink, lookupSink, facts }: SinkDeps): SinkNode | undefined {
+  const { imports, writes, fills } = usesOf(node);
+  if (fills) return { input: fills.input, records: fills.records, open: () => lookupSink(fills) };
   if (writes) return { input: writes.input, open: () => fileSink(writes) };
   return imports && { input: imports.input, open: async () => importSink(await stage(imports.table), facts.now) };
 }

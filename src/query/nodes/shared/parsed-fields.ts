@@ -8,6 +8,7 @@ import type { ColumnId, Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Step } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { overflowOf, type Row } from '#query/rows/row.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { laidOver } from '#query/values/parsed-text.ts';
@@ -15,6 +16,7 @@ import { readExtracted, withText, withValue } from './extracted.ts';
 import { onHost } from './host-rows.ts';
 import { rawKey, strippedOverflow } from './overflow.ts';
 import type { Reading } from './reading.ts';
+import { FIELD_WEIGHT, type RowScope } from './row-scope.ts';
 
 export interface ParsedFields extends Step {
   readonly source: Expression;
@@ -60,6 +62,29 @@ export function parsedSql(
     computed.set(overflow, newOverflow(node, { text: parsed, type: 'map', isPlain: true }, compiler));
   }
   return compiler.select(rows, { from: `(select *, ${made} as ${parsed} from ${from})`, computed });
+}
+
+/** The same in the host: `parse` gives the parsed fields of a row, undefined where nothing could be parsed. */
+export function parsedRow(
+  node: ParsedFields,
+  scope: RowScope<Row>,
+  parse: (row: Row) => ReadonlyMap<string, Value> | undefined,
+): (row: Row) => boolean {
+  const { overlay, overflow, input } = node;
+  const { meter } = scope;
+  const old = input.rows.overflow;
+  const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: scope.value(before), isKept }));
+  return (one) => {
+    const parsed = parse(one);
+    if (parsed) meter.takeShallow(parsed, FIELD_WEIGHT);
+    if (old) meter.takeShallow(one[old.id] ?? null, FIELD_WEIGHT);
+    for (const { column, before, isKept } of fields) {
+      if (parsed?.has(column.name)) one[column.id] = parsed.get(column.name) ?? null;
+      else one[column.id] = !parsed || overlay || isKept ? before(one) : null;
+    }
+    one[overflow] = old && (!parsed || overlay) ? laidOver([overflowOf(one, old), parsed ?? null]) : (parsed ?? null);
+    return true;
+  };
 }
 
 function newOverflow({ input, overlay }: ParsedFields, parsed: Sql, compiler: PlanCompiler): string {
