@@ -4,7 +4,7 @@
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { fieldText } from '#query/language/expression-text.ts';
+import { operandFieldText } from '#query/language/expression-text.ts';
 import { quoted, quotedPattern } from '#query/language/strings.ts';
 import { NUMBER_TEXT } from '#query/model/values.ts';
 
@@ -186,7 +186,8 @@ function queryOf(condition: RawCondition, template: Template): string {
   if (text === null) return required(condition.query, 'query');
   const field = required(condition.field_name, 'field_name');
   return text.replace(/(\w+[=(])?\$(\w+)\$(\))?/g, (_, before = '', name: string, behind = '') => {
-    if (name === 'field') return `${before}${before.endsWith('=') ? quoted(field) : fieldText(field, [])}${behind}`;
+    if (name === 'field')
+      return `${before}${before.endsWith('=') ? quoted(field) : operandFieldText(field, [])}${behind}`;
     const config = template.config_specs.find((candidate) => candidate.name === name);
     const value = required(condition.args?.[name] ?? undefined, name);
     const isCalled = before.endsWith('(') && behind !== '';

@@ -21,7 +21,7 @@ describe('The examples', () => {
     // As many as the reference has, those of two functions joined in one and two more beside them; those of functions that
     // the reference only names; three of commands and functions that it shows beside others: parallel, outputtxt, xpath;
     // and three of what others do besides: hash by two more algorithms, fulltext with subqueries.
-    expect(examples.length).toBe(73 + 115 + 22 + 3 + 3);
+    expect(examples.length).toBe(74 + 115 + 22 + 3 + 3);
   });
 
   for (const example of examples) {

@@ -39,12 +39,14 @@ export function parseText(
   const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.
   if (error) errors.found.unshift(error);
-  return { query, warnings };
+  return { query, warnings: [...warnings, ...parser.warnings] };
 }
 
 class TextParser {
   readonly #errors: QueryErrorList;
   readonly #plain: string;
+  /** About words of commands. */
+  readonly warnings: QueryWarning[] = [];
   #commands: number;
 
   constructor(plain: string, errors: QueryErrorList, commandsBefore: number) {
@@ -59,7 +61,7 @@ class TextParser {
     const query = { commands, lost, begin: span.begin, end: span.end };
     // Text that is too long was not even split.
     if (segments.length === 0) return query;
-    const written = segments.filter(({ isComment }) => !isComment);
+    const written = withoutFirstPipe(segments).filter(({ isComment }) => !isComment);
     const isWhole = segments.every(({ isCut }) => !isCut);
     const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
     if (written.length === 0 || (isEmpty && segments.length === 1)) {
@@ -87,18 +89,18 @@ class TextParser {
       const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
       if (segment.isCut && failure instanceof QueryError && !isOwn) return;
       this.#errors.take(failure);
-      const declaration = commandNamed(new Words(this.#plain, segment).ident() ?? '');
+      const declaration = commandNamed(new Words(this.#plain, segment).match(COMMAND_WORD) ?? '');
       if (pipeline.commands.at(-1)?.begin !== begin)
         pipeline.lost.push({ begin, end, ...(declaration && { declaration }) });
     }
   }
 
   #command(segment: Segment, { segments, commands, lost, kind }: PipelineState): void {
-    const words = new Words(this.#plain, segment);
-    const name = words.ident() ?? words.looseToken().text;
+    const words = new Words(this.#plain, segment, this.warnings);
+    const name = words.match(COMMAND_WORD) || words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
     const declaration = commandNamed(name);
-    if (!declaration) throw unknownCommand(words, name);
+    if (!declaration) throw unknownCommand(name, nameSpan);
     this.#count(nameSpan);
     if (kind === 'query' || kind === 'steps') {
       const isInPlace =
@@ -140,16 +142,23 @@ class TextParser {
     const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
     if (!next) return new QueryError(90003, opening);
     const closing = { begin: segment.end, end: segment.end + 1 };
-    const isOr = segment !== segments[0] && opening.end === segment.end && !this.#beginsWithCommand(next);
-    if (!isOr) return new QueryError(90003, closing);
+    const isDoubled = segment !== segments[0] && opening.end === segment.end;
+    const isOr = isDoubled && !this.#beginsWithCommand(next);
+    if (!isOr) return new QueryError(90003, closing, {}, isDoubled ? { hints: [{ code: 91023 }] } : {});
     const span = { begin: opening.begin, end: closing.end };
-    return new QueryError(90203, span, { token: '||', instead: 'or, concat()' });
+    return new QueryError(90203, span, { token: '||', instead: 'or, concat()' }, { hints: [{ code: 91023 }] });
   }
 
   #beginsWithCommand(segment: Segment): boolean {
-    const name = new Words(this.#plain, segment).ident();
+    const name = new Words(this.#plain, segment).match(COMMAND_WORD) || undefined;
     return segment.isComment || name === undefined || commandNamed(name) !== undefined || insteadOf(name) !== undefined;
   }
+}
+
+/** A pipe at the beginning makes no segment. */
+function withoutFirstPipe(segments: readonly Segment[]): readonly Segment[] {
+  const [first] = segments;
+  return first && first.begin === first.end && segments.length > 1 ? segments.slice(1) : segments;
 }
 
 interface PipelineState {
@@ -159,12 +168,10 @@ interface PipelineState {
   readonly kind: PipelineKind;
 }
 
-/** An unknown command is named as a whole. */
+/** So that an unknown command is named as a whole. */
 const COMMAND_WORD = /[\p{L}\p{Nd}\p{M}_-]+/uy;
 
-function unknownCommand(words: Words, known: string): QueryError {
-  const name = words.match(COMMAND_WORD) || known;
-  const span = { begin: words.at, end: words.at + name.length };
+function unknownCommand(name: string, span: Span): QueryError {
   const suggestions = suggestionsFor(name, knownCommands());
   const isForeign = name.includes('-') && suggestions.length === 0;
   const term = insteadOf(name) ?? (isForeign ? INSTEAD_OF_HYPHENATED : undefined);

@@ -24,7 +24,7 @@ describe('Several mistakes', () => {
     ['table t | eval x = 1 + | fields nope=1 a', ['90200 22..22', '90001 32..36']],
     ['table t | search a == "x | serach', ['90004 22..23']],
     ['table nope | search a == "x', ['10001 6..10', '90004 25..26']],
-    ['| table t |', ['90003 0..1', '90003 10..11']],
+    ['|| table t |', ['90003 1..2', '90003 11..12']],
     ['set x = foo(1) | table t | search a == $("x")', ['90300 8..11']],
     ['sett x = 1 | table t | search a == $("x")', ['92000 0..4']],
     ['table nope | search $("y") == 1', ['10001 6..10', '90400 20..26']],

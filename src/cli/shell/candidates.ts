@@ -3,8 +3,8 @@
 import { commands } from '#query/commands/index.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/system.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
+import { operandText } from '#query/language/names.ts';
 import { quoted } from '#query/language/strings.ts';
-import { nameText } from '#query/language/words.ts';
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import type { Place, Want } from './completion-place.ts';
 
@@ -62,7 +62,7 @@ const namesOf = ({ name, aliases = [] }: { name: string; aliases?: readonly stri
 
 async function fieldsBefore(pipeline: string, names: Names): Promise<string[]> {
   if (pipeline.trim() === '') return [];
-  return (await names.fields(pipeline)).map((name) => nameText(name, [], quoted));
+  return (await names.fields(pipeline)).map((name) => operandText(name, [], quoted));
 }
 
 /** The options in its documented syntax; others are reserved. */

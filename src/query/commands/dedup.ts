@@ -6,14 +6,15 @@ import { command } from '#query/planning/command.ts';
 export const dedup = command({
   name: 'dedup',
   class: 'transforming',
-  syntax: 'dedup [count=1] names',
+  syntax: 'dedup [count=1] keys',
   summary: 'Keeps the first N rows of each combination of values, in their order.',
-  rules: ['Null counts as a value.'],
+  rules: ['Null counts as a value. A sign before a key has no effect.'],
   errors: [22800],
   examples: [
     {
       tables: { given: [{ u: 'a', n: 1 }, { u: null, n: 2 }, { u: 'a', n: 3 }, { n: 4 }] },
-      query: 'table given | dedup u',
+      query: 'table given | dedup +u',
+      normalized: 'table given | dedup u',
       gives: [
         { u: 'a', n: 1 },
         { u: null, n: 2 },
@@ -21,7 +22,10 @@ export const dedup = command({
     },
   ],
   options: { count: orElse(1n, whole(1, 22800)) },
-  read: (words) => words.takeNames([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token())),
+  read(words) {
+    const keys = words.takeKeys([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token()));
+    return keys.map(({ name }) => name);
+  },
   text: (names) => fieldsText(names, []),
   plan(names, planning) {
     planning.warnUnordered();

@@ -8,7 +8,7 @@ export const eventstats = command({
   syntax: 'eventstats AGG [as F], ... [by names]',
   summary: 'Keeps every row, in its order, and adds the aggregates of its group.',
   rules: ['Existing fields of the same names are overwritten.'],
-  errors: [22000, 22001, 22002, 22003],
+  errors: [22000, 22001, 22003, 22004],
   examples: [
     {
       tables: {

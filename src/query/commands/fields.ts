@@ -2,8 +2,6 @@ import { fieldsText } from '#query/language/expression-text.ts';
 import type { Name } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
-import type { QueryErrorCode } from '#query/model/messages.ts';
-import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -14,7 +12,7 @@ export const fields = command({
   syntax: 'fields names or fields - names',
   summary: 'Keeps the named columns in this order; with `-` drops them.',
   rules: ['The first form closes the column list: unknown names become null columns.'],
-  errors: [20100],
+  errors: [],
   examples: [
     {
       tables: { given: [{ a: 1, b: 2, c: 3 }] },
@@ -33,7 +31,6 @@ export const fields = command({
   read(words) {
     const isDropping = words.take('-');
     const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
-    requireDistinct(names, 20100);
     return { isDropping, names };
   },
   text: ({ isDropping, names }) => `${isDropping ? '- ' : ''}${fieldsText(names, [])}`,
@@ -61,13 +58,4 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
     return column;
   });
   return { ...planning.step({ columns, ...carried(rows) }), kind: 'project' as const, assigned };
-}
-
-/** Rejects the second of two equal names. */
-export function requireDistinct(names: readonly Name[], code: QueryErrorCode): void {
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name.text)) throw new QueryError(code, name, { name: name.text });
-    seen.add(name.text);
-  }
 }

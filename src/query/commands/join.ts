@@ -1,6 +1,6 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, orElse } from '#query/language/option-readers.ts';
-import type { Name } from '#query/language/words.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { JoinType } from '#query/nodes/join.ts';
@@ -17,12 +17,12 @@ interface JoinBody {
 export const join = command({
   name: 'join',
   class: 'transforming',
-  syntax: 'join [type=inner] names [ QUERY ]',
+  syntax: 'join [type=inner] keys [ QUERY ]',
   summary: 'Joins rows with the rows of a subquery that have equal keys. The subquery runs first.',
   rules: [
     '`inner` keeps matches; `left` and `full` also keep left rows without a match, `right` and `full` also right rows; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and outputs all pairs.',
     'Null matches nothing; several matches give several rows. On a match the value of the right side wins, null included. The order of rows is lost.',
-    'A key in the overflow of the right side wins only where the row has it.',
+    'A key in the overflow of the right side wins only where the row has it. A sign before a key has no effect.',
   ],
   errors: [22500, 22501, 22502, 90011],
   examples: [
@@ -40,14 +40,15 @@ export const join = command({
     },
     {
       tables: { given: [{ u: 'a' }, { u: 'b' }, { x: 3 }], r: [{ u: 'a' }] },
-      query: 'table given | join type=leftonly u [ table r ]',
+      query: 'table given | join type=leftonly +u [ table r ]',
+      normalized: 'table given | join type=leftonly u [ table r ]',
       gives: [{ u: 'b' }, { x: 3 }],
     },
   ],
   options: { type: orElse<JoinType>('inner', oneOf(TYPES, 22500)) },
   read(words, { options, subquery, nameSpan }): JoinBody {
     const type = options.type && 'value' in options.type ? options.type.value : undefined;
-    const names = words.isDone || words.here === '[' ? [] : words.takeNames([], () => words.unexpected());
+    const names = words.isDone || words.here === '[' ? [] : takeKeyNames(words);
     const [first] = names;
     if (type === 'cross' && first) throw new QueryError(22502, first);
     const mayLackKeys = type === 'cross' || (options.type && type === undefined);
@@ -78,3 +79,5 @@ export const join = command({
     return { ...base, kind: 'join', type, right, keys, ...(alone ? { merged: [] } : sides) };
   },
 });
+
+const takeKeyNames = (words: Words): Name[] => words.takeKeys([], () => words.unexpected()).map(({ name }) => name);

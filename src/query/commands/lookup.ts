@@ -58,7 +58,7 @@ export const lookup = command({
     if (!words.takeKeyword('output')) throw outputMissing(words);
     const outputs = [takeOutput(words)];
     while (words.take(',')) outputs.push(takeOutput(words));
-    return { name, field, key, outputs };
+    return { name, field, key, outputs: words.distinct(outputs, ({ to }) => to, 20100) };
   },
   text({ name, field, key, outputs }) {
     const by = key ? ` as ${fieldText(key.text, KEYWORDS)}` : '';

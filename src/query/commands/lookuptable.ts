@@ -3,7 +3,6 @@ import type { Name } from '#query/language/words.ts';
 import { GEOIP } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
-import { requireDistinct } from './fields.ts';
 import { lookupRows } from './shared/lookup-rows.ts';
 import { columnOf, lookupNamed, lookupText, takeLookupName } from './shared/lookups.ts';
 
@@ -32,7 +31,6 @@ export const lookuptable = command({
   read(words) {
     const name = takeLookupName(words);
     const names: Name[] = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'columns' }));
-    requireDistinct(names, 20100);
     return { name, names };
   },
   text: ({ name, names }) => `${lookupText(name)}${names.length > 0 ? ` ${fieldsText(names, [])}` : ''}`,

@@ -1,6 +1,6 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
-import type { Name, Words } from '#query/language/words.ts';
+import type { Name } from '#query/language/words.ts';
 import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
@@ -9,7 +9,6 @@ import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { requireDistinct } from './fields.ts';
 import { firstOfEachKey, lookupRows } from './shared/lookup-rows.ts';
 import { memoryLookup, storedLookup } from './shared/lookups.ts';
 
@@ -41,7 +40,7 @@ export const memlookup = command({
     'A lookup belongs to the account that built it and ends with the service. A lookup has at most 100,000 rows (93011), all lookups of an account together 64 Mi characters (93003), and an account at most 100 lookups (93011).',
     '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. Unordered rows give the warning 90901. The rows stay readable for their owner after a right on the table ends; rows of encrypted tables are stored encrypted.',
   ],
-  errors: [20100, 21200, 23600, 92001],
+  errors: [21200, 23600, 92001],
   examples: [
     {
       tables: {
@@ -90,7 +89,7 @@ export const memlookup = command({
     if (op !== 'list' && !name) throw wrong('name');
     if (op !== 'build') return { op, names: [], nameSpan };
     if (!key) throw wrong('key');
-    return { op, names: takeNames(words), nameSpan };
+    return { op, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
   },
   text: ({ names }) => fieldsText(names, []),
   plan({ op, names, nameSpan }, planning) {
@@ -107,12 +106,6 @@ export const memlookup = command({
 
 /** Stands for a lookup whose name comes from a parameter without a value; such a plan never runs. */
 const UNKNOWN: KnownLookup = { name: '', key: '', columns: [] };
-
-function takeNames(words: Words): Name[] {
-  const names = words.takeNames([], () => words.tooFew({ term: 'columns' }));
-  requireDistinct(names, 20100);
-  return names;
-}
 
 function nameOf(planning: Planning): string {
   const { name } = planning.options;

@@ -1,7 +1,6 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { columnNamed } from '#query/model/columns.ts';
 import { command } from '#query/planning/command.ts';
-import { requireDistinct } from './fields.ts';
 
 export const order = command({
   name: 'order',
@@ -9,7 +8,7 @@ export const order = command({
   syntax: 'order names',
   summary: 'Puts these columns first; the remaining ones follow by code point.',
   rules: ['The command adds no column; unknown names are skipped.'],
-  errors: [20100],
+  errors: [],
   examples: [
     {
       tables: { given: [{ c: 1, a: 2, b: 3 }] },
@@ -18,11 +17,7 @@ export const order = command({
       columns: ['b', 'a', 'c'],
     },
   ],
-  read(words) {
-    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
-    requireDistinct(names, 20100);
-    return names;
-  },
+  read: (words) => words.takeNames([], () => words.tooFew({ term: 'field' })),
   text: (names) => fieldsText(names, []),
   plan(names, planning) {
     const { rows } = planning;

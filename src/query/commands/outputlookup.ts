@@ -13,7 +13,6 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { requireDistinct } from './fields.ts';
 import { firstOfEachKey } from './shared/lookup-rows.ts';
 import { columnOf, lookupText, storedLookup, takeLookupName } from './shared/lookups.ts';
 
@@ -64,13 +63,12 @@ export const outputlookup = command({
   ],
   options: { append: orElse(false, flag), key: text },
   mayBuildLookup: true,
-  read(words) {
-    const name = takeLookupName(words);
+  first: { read: takeLookupName, text: lookupText },
+  read(words, { first: name }) {
     const names: Name[] = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'columns' }));
-    requireDistinct(names, 20100);
     return { name, names };
   },
-  text: ({ name, names }) => `${lookupText(name)}${names.length > 0 ? ` ${fieldsText(names, [])}` : ''}`,
+  text: ({ names }) => fieldsText(names, []),
   plan({ name, names }, planning): PlanNode {
     const { append = false } = planning.options;
     const existing = name.text === GEOIP.name ? undefined : storedLookup(name.text, planning);

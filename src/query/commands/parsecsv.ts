@@ -1,7 +1,7 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { flag, orElse } from '#query/language/option-readers.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
-import { requireDistinct } from './fields.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsecsv = command({
@@ -25,8 +25,12 @@ export const parsecsv = command({
   options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },
   read(words) {
     if (words.isDone) return [];
-    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
-    requireDistinct(names, 20900);
+    const names = words.takeNames([], () => words.tooFew({ term: 'field' }), 'kept');
+    const seen = new Set<string>();
+    for (const name of names) {
+      if (seen.has(name.text)) throw new QueryError(20900, name, { name: name.text });
+      seen.add(name.text);
+    }
     return names;
   },
   text: (names) => fieldsText(names, []),

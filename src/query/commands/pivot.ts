@@ -1,12 +1,11 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import { value } from '#query/language/option-readers.ts';
+import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireDistinctOutputs,
   takeAggregates,
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
@@ -17,13 +16,13 @@ const KEYWORDS = [...AGGREGATE_KEYWORDS, 'rows', 'cols', 'for'];
 export const pivot = command({
   name: 'pivot',
   class: 'transforming',
-  syntax: 'pivot [fill=VALUE] AGG [as F], ... [rows names] cols names',
+  syntax: 'pivot [fill=VALUE] [parallel=f] AGG [as F], ... [rows names] cols names',
   summary: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
   rules: [
     '`by` and `for` are accepted instead of `rows` and `cols`. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
     'Columns are named like those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
   ],
-  errors: [22000, 22001, 22002, 22003, 22200, 22201],
+  errors: [22000, 22001, 22003, 22200, 22201],
   examples: [
     {
       tables: {
@@ -42,7 +41,7 @@ export const pivot = command({
       columns: ['d', 'cpu', 'mem'],
     },
   ],
-  options: { fill: value },
+  options: { fill: value, parallel: withoutEffect(flag) },
   read(words) {
     const calls = takeAggregates(words, KEYWORDS);
     const hasRows = words.takeKeyword('rows') || words.takeKeyword('by');
@@ -50,8 +49,6 @@ export const pivot = command({
     if (!words.takeKeyword('cols') && !words.takeKeyword('for')) {
       throw new QueryError(22200, words.isDone ? words.endSpan : words.token());
     }
-    requireDistinctOutputs(rows, []);
-    requireDistinctOutputs([], calls);
     return { calls, rows, cols: takeFieldsAfter(words, KEYWORDS) };
   },
   text({ calls, rows, cols }) {

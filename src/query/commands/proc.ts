@@ -1,4 +1,5 @@
-import { PLAIN_CONTEXT, takeArguments } from '#query/language/expression-parser.ts';
+import { takeArguments } from '#query/language/call-arguments.ts';
+import { PLAIN_CONTEXT } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Expression, isConstant, type Span, someWithin } from '#query/model/expression.ts';

@@ -6,7 +6,6 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { requireDistinct } from './fields.ts';
 
 const KEYWORDS = ['as'];
 
@@ -21,10 +20,10 @@ export const rename = command({
   syntax: 'rename F as F, ...',
   summary: 'Renames columns, in order; each keeps its position.',
   rules: [
-    'A column that already has the new name is dropped.',
+    'A column that already has the new name is dropped. A pair whose target stands in an earlier pair is ignored, with the warning 20301.',
     'A source that does not exist is ignored if all columns are known; otherwise it is a field of the overflow.',
   ],
-  errors: [20300, 20301],
+  errors: [20300],
   examples: [
     {
       tables: { given: [{ a: 1, b: 2, c: 3 }] },
@@ -35,12 +34,8 @@ export const rename = command({
   ],
   read(words) {
     const renamings = [takeRenaming(words)];
-    while (words.take(',')) renamings.push(takeRenaming(words));
-    requireDistinct(
-      renamings.map(({ to }) => to),
-      20301,
-    );
-    return renamings;
+    while (words.takeSeparator()) renamings.push(takeRenaming(words));
+    return words.distinct(renamings, ({ to }) => to, 20301);
   },
   text: (renamings) =>
     renamings.map(({ from, to }) => `${fieldText(from.text, KEYWORDS)} as ${fieldText(to.text, KEYWORDS)}`).join(', '),

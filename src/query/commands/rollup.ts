@@ -64,7 +64,7 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
       `At most ${name === 'cube' ? '10' : '1,023'} \`by\` fields (90009).`,
       '`label` is always a text, even if it is a number: `label=5` is normalized to `label="5"`.',
     ],
-    errors: [22000, 22001, 22002, 22003, 90009],
+    errors: [22000, 22001, 22003, 22004, 90009],
     examples,
     options: { label: text },
     read(words) {

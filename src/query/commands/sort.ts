@@ -1,22 +1,17 @@
 import { fieldsText, fieldText } from '#query/language/expression-text.ts';
 import { whole } from '#query/language/option-readers.ts';
-import type { Name, Words } from '#query/language/words.ts';
+import type { Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import { groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = ['by'];
 
-interface Key {
-  readonly name: Name;
-  readonly descending: boolean;
-}
-
 export const sort = command({
   name: 'sort',
   class: 'transforming',
-  syntax: 'sort [limit=N] [-]F, ... [by names]',
-  summary: 'Sorts the rows; with `-` descending.',
+  syntax: 'sort [limit=N] keys [by names]',
+  summary: 'Sorts the rows; with `-` before a key descending, with `+` or no sign ascending.',
   rules: [
     'Nulls come first in ascending and last in descending order; equal rows keep their order if it was defined.',
     '`limit=N` (N ≥ 1, none by default) keeps the first N rows. With `by`, partitions are sorted by the `by` fields, rows are sorted inside them and N counts per partition: `sort limit=1 -_time by user` is the newest row of each user.',
@@ -36,12 +31,30 @@ export const sort = command({
       query: 'table given | sort s',
       gives: [{}, { s: true }, { s: 2 }, { s: 10 }, { s: 'B' }, { s: 'b' }],
     },
+    {
+      tables: {
+        given: [
+          { u: 'b', n: 2 },
+          { u: 'a', n: 1 },
+          { u: 'b', n: 7 },
+        ],
+      },
+      query: 'table given | sort +u, -n',
+      normalized: 'table given | sort u, -n',
+      gives: [
+        { u: 'a', n: 1 },
+        { u: 'b', n: 7 },
+        { u: 'b', n: 2 },
+      ],
+    },
   ],
   options: { limit: whole(1, 22301) },
   read(words) {
-    const keys = [takeKey(words)];
-    while (words.take(',')) keys.push(takeKey(words));
-    const by = words.takeKeyword('by') ? words.takeNames(KEYWORDS, () => noField(words)) : [];
+    const missing = () => new QueryError(22300, words.isDone ? words.endSpan : words.token());
+    if (words.isKeyword('by')) throw sortedBy(words);
+    const signed = words.takeKeys(KEYWORDS, missing);
+    const keys = signed.map(({ name, sign }) => ({ name, descending: sign === '-' }));
+    const by = words.takeKeyword('by') ? words.takeNames(KEYWORDS, missing, 22002) : [];
     return { keys, by };
   },
   text({ keys, by }) {
@@ -65,9 +78,10 @@ export const sort = command({
   },
 });
 
-function takeKey(words: Words): Key {
-  const descending = words.take('-');
-  return { name: words.takeName(KEYWORDS, () => noField(words)), descending };
+/** `sort by F` of other languages. */
+function sortedBy(words: Words): QueryError {
+  const by = words.token();
+  words.takeKeyword('by');
+  const hints = words.isDone ? [] : [{ code: 91015 as const, values: { field: words.token().text } }];
+  return new QueryError(90207, by, {}, { hints });
 }
-
-const noField = (words: Words) => new QueryError(22300, words.isDone ? words.endSpan : words.token());

@@ -1,16 +1,17 @@
+import { flag, withoutEffect } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { ascending, groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
 export const stats = command({
   name: 'stats',
   class: 'transforming',
-  syntax: 'stats AGG [as F], ... [by names]',
+  syntax: 'stats [parallel=f] AGG [as F], ... [by names]',
   summary: 'Outputs one row per combination of the `by` values, with the aggregates of its rows.',
   rules: [
     'Null counts as a value. Rows are sorted by the `by` fields, ascending.',
     'Without `by` there is exactly one row, even without input; with `by` there is no row without input.',
   ],
-  errors: [22000, 22001, 22002, 22003],
+  errors: [22000, 22001, 22003, 22004],
   examples: [
     {
       tables: { given: [{ u: 'b', n: '2' }, { u: 'a', n: 1 }, { n: 3 }, { u: 'a', n: 'x' }] },
@@ -25,6 +26,7 @@ export const stats = command({
     },
     { query: 'json "[]" | stats count, sum(n), avg(n)', gives: [{ count: 0, 'sum(n)': 0, 'avg(n)': null }] },
   ],
+  options: { parallel: withoutEffect(flag) },
   read: takeGrouping,
   text: groupingText,
   plan(grouping, planning) {

@@ -13,7 +13,7 @@ export const streamstats = command({
     '`window=N` limits that to the last N rows. Existing fields of the same names are overwritten.',
     'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early. Lists (`array`, `values`) without `window` grow with every row: the memory limit ends such a query with 93003.',
   ],
-  errors: [22000, 22001, 22002, 22003, 23000],
+  errors: [22000, 22001, 22003, 22004, 23000],
   examples: [
     {
       tables: {

@@ -1,5 +1,14 @@
 import { fieldText } from '#query/language/expression-text.ts';
-import { bucketOffset, flag, orElse, time, timeSpan, value, whole } from '#query/language/option-readers.ts';
+import {
+  bucketOffset,
+  flag,
+  orElse,
+  time,
+  timeSpan,
+  value,
+  whole,
+  withoutEffect,
+} from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
 import type { Duration, DurationUnit } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
@@ -11,7 +20,7 @@ import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireDistinctOutputs,
+  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
@@ -28,13 +37,14 @@ const options = {
   fill: value,
   limit: whole(1),
   useother: orElse(true, flag),
+  parallel: withoutEffect(flag),
 } as const;
 
 export const timechart = command({
   name: 'timechart',
   class: 'transforming',
   syntax:
-    'timechart [span=1d] [offset=D] [cont=f] [from=T] [to=T] [fill=VALUE] [limit=N] [useother=t] AGG [as F], ... [by F]',
+    'timechart [span=1d] [offset=D] [cont=f] [from=T] [to=T] [fill=VALUE] [limit=N] [useother=t] [parallel=f] AGG [as F], ... [by F]',
   summary: 'Outputs aggregates per bucket of `_time`, ascending; with `by` one column per value.',
   rules: [
     'Rows whose `_time` is no date belong to no bucket. Only buckets with rows appear; `cont=t` adds the missing buckets between the first and the last one, or with `from` and `to` those of that range.',
@@ -43,7 +53,7 @@ export const timechart = command({
     'Columns are named by the values: null is `null`, the empty text `empty`; with several aggregates `<text>_<alias>`. They follow the order of values, then null, then `OTHER`.',
     'With `useother=f` a bucket that has only omitted rows does not appear.',
   ],
-  errors: [22000, 22001, 22002, 22003, 22100, 22101, 22102, 22103, 22201, 90008],
+  errors: [22000, 22001, 22003, 22004, 22100, 22101, 22102, 22103, 22201, 90008],
   examples: [
     {
       tables: {
@@ -80,11 +90,10 @@ export const timechart = command({
     },
   ],
   options,
-  read(words, reading) {
+  read(words) {
     const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
     const by = takeBy(words);
-    const time = by ? [] : [{ text: '_time', ...reading.nameSpan }];
-    requireDistinctOutputs(time, calls);
+    requireFreeOutputs(by ? [] : ['_time'], calls);
     return { calls, by };
   },
   text: ({ calls, by }) =>

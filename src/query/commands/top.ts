@@ -4,7 +4,6 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
-import { requireDistinct } from './fields.ts';
 import { takeFieldsAfter } from './shared/aggregate-list.ts';
 import { ascending, groupKeys } from './shared/grouping.ts';
 
@@ -25,7 +24,8 @@ export const top = ranking('top', 'most', [
 export const rare = ranking('rare', 'least', [
   {
     tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }, { u: 'c' }] },
-    query: 'table given | rare countfield=n 1 u',
+    query: 'table given | rare countfield=n 1 +u',
+    normalized: 'table given | rare countfield=n 1 u',
     gives: [{ u: 'b', n: 1, percent: 25 }],
   },
 ]);
@@ -34,31 +34,34 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
   return command({
     name,
     class: 'transforming',
-    syntax: `${name} [countfield=count] [percentfield=percent] N names [by names]`,
+    syntax: `${name} [countfield=count] [percentfield=percent] N keys [by names]`,
     summary: `Counts each combination of the names, within each \`by\` group, and keeps the N ${which} frequent.`,
     rules: [
-      'N must be written. Columns: `by` fields, names, count, and percent of all rows of the group.',
+      'N must be written. A sign before a key has no effect. Columns: `by` fields, names, count, and percent of all rows of the group.',
       `Rows are sorted by the \`by\` fields, then by count ${name === 'top' ? 'descending' : 'ascending'}, then by the names.`,
     ],
-    errors: [22002, 22003, 22900],
+    errors: [22003, 22004, 22900],
     examples,
     options: { countfield: orElse('count', text), percentfield: orElse('percent', text) },
     read(words) {
       const count = takeCount(words);
-      const names = words.takeNames(KEYWORDS, () => words.tooFew({ term: 'field' }));
+      const keys = words.takeKeys(KEYWORDS, () => words.tooFew({ term: 'field' }));
       const by = words.takeKeyword('by') ? takeFieldsAfter(words, KEYWORDS) : [];
-      requireDistinct([...names, ...by], 22002);
+      const names = keys.map(({ name }) => name);
+      requireFree(
+        by,
+        names.map(({ text: name }) => name),
+      );
       return { count, names, by };
     },
     text: ({ count, names, by }) =>
       `${count} ${fieldsText(names, KEYWORDS)}${by.length > 0 ? ` by ${fieldsText(by, KEYWORDS)}` : ''}`,
     plan({ count, names, by }, planning) {
       const { countfield = 'count', percentfield = 'percent' } = planning.options;
-      const span = planning.span;
-      requireDistinct(
-        [...by, ...names, ...[countfield, percentfield].map((field): Name => ({ text: field, ...span }))],
-        22002,
-      );
+      const taken = [...by, ...names].map(({ text: name }) => name);
+      const at = (option: 'countfield' | 'percentfield') => planning.optionAt(option) ?? planning.span;
+      requireFree([{ text: countfield, ...at('countfield') }], taken);
+      requireFree([{ text: percentfield, ...at('percentfield') }], [...taken, countfield]);
       const groups = groupKeys(by, planning);
       const counted = groupKeys(names, planning);
       const countColumn = planning.newColumn(countfield, 'long');
@@ -79,6 +82,12 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
       };
     },
   });
+}
+
+/** Rejects a column that is named like another one (22004). */
+function requireFree(columns: readonly Name[], taken: readonly string[]): void {
+  const clash = columns.find(({ text: name }) => taken.includes(name));
+  if (clash) throw new QueryError(22004, clash, { name: clash.text });
 }
 
 function takeCount(words: Words): bigint {

@@ -192,6 +192,7 @@ export const aggregates: readonly AggregateDeclaration[] = [
   },
   {
     name: 'percentile',
+    parameters: ['e', 'p', 'how'],
     group: 'aggregates',
     syntax: "percentile(e, p'[, how'])",
     summary:

@@ -49,10 +49,13 @@ export const bucketOffset = checked((literal) => {
   if (!spanOffset(textOf(literal))) throw badTime(literal);
 });
 
-export const zone = checked((literal) => {
-  const name = textOf(literal);
-  if (!isTimeZone(name)) throw new QueryError(90308, literal, { name });
-});
+export const zone: Argument = {
+  ...checked((literal) => {
+    const name = textOf(literal);
+    if (!isTimeZone(name)) throw new QueryError(90308, literal, { name });
+  }),
+  mayBeSkipped: true,
+};
 
 /** A pattern that writes dates. */
 export const datePattern = patternOfDates(false);

@@ -56,6 +56,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'string',
+    parameters: ['x', 'format', 'zone', 'locale'],
     aliases: ['str'],
     group: 'conversion',
     syntax: "string(x) or string(d, format'[, zone'[, locale']])",
@@ -76,6 +77,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'date',
+    parameters: ['s', 'format', 'zone', 'locale'],
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary:
@@ -137,6 +139,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'binary',
+    parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "binary(s[, charset'])",
     summary: 'The bytes of a text in UTF-8.',
@@ -150,6 +153,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'decode',
+    parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "decode(binary[, charset'])",
     summary: 'The text of bytes in UTF-8; null if they are malformed.',
@@ -216,6 +220,7 @@ export const conversion: readonly FunctionDeclaration[] = [
   },
   {
     name: 'hash',
+    parameters: ['algorithm', 'x'],
     group: 'conversion',
     syntax: "hash(algorithm', x)",
     summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1`, `sha256`, `sha384` or `sha512`.',

@@ -21,6 +21,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'ago',
+    parameters: ['duration'],
     group: 'dates',
     syntax: "ago(duration')",
     summary: 'Now minus a duration.',
@@ -37,6 +38,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'dateadd',
+    parameters: ['d', 'unit', 'amount'],
     group: 'dates',
     syntax: "dateadd(d, unit', i)",
     summary: 'A date plus i units; the day of the month is limited to the length of the month.',
@@ -49,6 +51,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'datediff',
+    parameters: ['from', 'to', 'unit'],
     group: 'dates',
     syntax: "datediff(a, b, unit')",
     summary:
@@ -62,6 +65,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'datetrunc',
+    parameters: ['d', 'span', 'offset'],
     group: 'dates',
     syntax: "datetrunc(d, span'[, offset'])",
     summary: 'The start of the bucket that contains a date.',
@@ -77,6 +81,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'datepart',
+    parameters: ['d', 'part'],
     group: 'dates',
     syntax: "datepart(d, part')",
     summary:
@@ -90,6 +95,7 @@ export const dates: readonly FunctionDeclaration[] = [
   },
   {
     name: 'daterange',
+    parameters: ['from', 'to', 'span'],
     group: 'dates',
     syntax: "daterange(a, b[, span'])",
     summary:

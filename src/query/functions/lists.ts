@@ -55,6 +55,7 @@ export const lists: readonly FunctionDeclaration[] = [
   },
   {
     name: 'subarray',
+    parameters: ['l', 'begin', 'end'],
     group: 'lists',
     syntax: 'subarray(l, begin[, end])',
     summary: 'The same as substr(), for the elements of a list.',

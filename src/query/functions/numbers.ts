@@ -23,6 +23,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'ceil',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'ceil(n)',
     summary: 'The smallest whole number that is not below n, with the type of n.',
@@ -34,6 +35,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'floor',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'floor(n)',
     summary: 'The largest whole number that is not above n, with the type of n.',
@@ -45,6 +47,7 @@ export const numbers: readonly FunctionDeclaration[] = [
   },
   {
     name: 'round',
+    parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'round(n[, digits])',
     summary: 'n rounded to digits after the decimal point, halves away from zero; negative digits round before it.',

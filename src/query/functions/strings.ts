@@ -44,6 +44,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'replace',
+    parameters: ['s', 'from', 'to', 'mode'],
     group: 'strings',
     syntax: 'replace(s, from, to[, "re"])',
     summary:
@@ -60,6 +61,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'split',
+    parameters: ['s', 'delim', 'limit'],
     group: 'strings',
     syntax: 'split(s, delim[, i])',
     summary:
@@ -86,6 +88,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'substr',
+    parameters: ['s', 'begin', 'end'],
     group: 'strings',
     syntax: 'substr(s, begin[, end])',
     summary:
@@ -171,6 +174,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lpad',
+    parameters: ['s', 'length', 'pad'],
     group: 'strings',
     syntax: 'lpad(s, i[, pad])',
     summary:
@@ -186,6 +190,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'rpad',
+    parameters: ['s', 'length', 'pad'],
     group: 'strings',
     syntax: 'rpad(s, i[, pad])',
     summary: 'The same as lpad(), on the right.',
@@ -200,6 +205,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'indexof',
+    parameters: ['s', 'sub', 'from'],
     group: 'strings',
     syntax: 'indexof(s, sub[, i])',
     summary:
@@ -212,6 +218,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'lastindexof',
+    parameters: ['s', 'sub', 'from'],
     group: 'strings',
     syntax: 'lastindexof(s, sub)',
     summary: 'The position of the last occurrence of sub, counted from 0; -1 without an occurrence.',
@@ -226,6 +233,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'urlencode',
+    parameters: ['s', 'charset'],
     group: 'strings',
     syntax: 'urlencode(s)',
     summary: 's percent-encoded by RFC 3986: all characters except unreserved ones.',
@@ -237,6 +245,7 @@ const declared: readonly FunctionDeclaration[] = [
   },
   {
     name: 'urldecode',
+    parameters: ['s', 'charset'],
     group: 'strings',
     syntax: 'urldecode(s)',
     summary: 's percent-decoded; `+` and a malformed `%` stay unchanged.',

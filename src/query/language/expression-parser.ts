@@ -3,17 +3,20 @@
 // bounded.
 
 import { functionNamed, isAggregateName, knownFunctions } from '#query/functions/index.ts';
-import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import type { Expression, Span } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { call, literal } from '#query/values/typing.ts';
 import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stack.ts';
+import { positioned, takeParameterName } from './named-arguments.ts';
+import { DIGIT_WORD, type Keywords, kindOfDigitWord, NUMBER } from './names.ts';
 import { readNumber } from './numbers.ts';
+import { isCallOf, parameterOf, unreadableWord } from './operands.ts';
 import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
 import { unescaped, wildcardParts } from './strings.ts';
-import type { Keywords, Words } from './words.ts';
+import type { Name, Words } from './words.ts';
 
 export interface ExpressionContext {
   /** Words that end an expression. */
@@ -32,29 +35,6 @@ export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'nul
 export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): Expression =>
   new ExpressionParser(words, context).whole();
 
-/**
- * Reads the arguments of a call; the next character is the opening parenthesis, `end` the position after the closing
- * one.
- */
-export function takeArguments(words: Words, context: ExpressionContext): { args: Expression[]; end: number } {
-  const opened = { begin: words.at, end: words.at + 1 };
-  words.take('(');
-  const args: Expression[] = [];
-  if (words.here !== ')') {
-    args.push(takeArgument(words, context, opened));
-    while (words.take(',')) args.push(takeArgument(words, context, opened));
-  }
-  if (words.here !== ')') throw words.isDone ? new QueryError(90202, opened) : words.unexpected();
-  const end = words.at + 1;
-  words.moveTo(end);
-  return { args, end };
-}
-
-function takeArgument(words: Words, context: ExpressionContext, opened: Span): Expression {
-  if (words.isDone) throw new QueryError(90202, opened);
-  return takeExpression(words, context);
-}
-
 /** An open parenthesis; the bottom frame is the whole expression. */
 interface Frame extends Span {
   readonly operands: number;
@@ -64,7 +44,9 @@ interface Frame extends Span {
 
 interface Callee extends Span {
   readonly called: FunctionDeclaration | 'parameter';
-  readonly args: Operand[];
+  readonly args: (Operand & { readonly name?: Name })[];
+  /** Of the argument that is being read. */
+  name?: Name | undefined;
 }
 
 class ExpressionParser {
@@ -83,7 +65,7 @@ class ExpressionParser {
       while (!this.#takeOperand());
       while (this.#takeClosing());
       if (this.#takeComma()) continue;
-      const operator = operatorHere(this.#words);
+      const operator = operatorHere(this.#words, this.#stack.operands.at(-1)?.expression);
       if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#context.least ?? 0))) this.#push(operator);
       else if (this.#frames.length > 0) throw this.#unclosed();
       else return this.#finish();
@@ -96,7 +78,7 @@ class ExpressionParser {
     const begin = words.at;
     const { here } = words;
     if (here === '"') return this.#string();
-    if (here >= '0' && here <= '9') return this.#stack.add(readNumber(words, this.#signed()));
+    if (mayBeDigit(here) && words.match(DIGIT_WORD)) return this.#digitWord();
     if (here === '$' && words.startsWith('$(')) return this.#openParameter();
     if (words.take('(')) return this.#open({ begin, end: begin + 1 });
     if (words.take('-')) {
@@ -107,6 +89,17 @@ class ExpressionParser {
     if (ident !== undefined) return this.#word(ident);
     if (here === ')' && this.#isEmptyCall()) return this.#closeCall();
     throw this.#noOperand();
+  }
+
+  /** A number, or a name that begins with a digit (2.5). */
+  #digitWord(): boolean {
+    const words = this.#words;
+    const word = words.match(DIGIT_WORD) ?? '';
+    const isNumber = (words.match(NUMBER) ?? '').length >= word.length;
+    const kind = isNumber ? 'number' : kindOfDigitWord(word);
+    if (kind === 'name') return this.#word(word);
+    if (kind === 'number') return this.#stack.add(readNumber(words, this.#signed()));
+    throw unreadableWord(words, word, kind === 'duration');
   }
 
   #signed(): boolean {
@@ -157,7 +150,7 @@ class ExpressionParser {
     }
     if (isCallOf(words, ident)) return ident === 'field' ? this.#quotedField() : this.#openCall(ident, span);
     if (isForeignPrefix(words, ident)) throw foreignOperator(ident, span);
-    const name = words.takeOperandName(this.#context.keywords, () => this.#noOperand());
+    const name = words.takeOperandName(this.#context.keywords, () => this.#noOperand(), ident);
     return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });
   }
 
@@ -175,7 +168,8 @@ class ExpressionParser {
     this.#words.moveTo(span.end);
     const opened = { begin: this.#words.at, end: this.#words.at + 1 };
     this.#words.take('(');
-    return this.#open(opened, { called, args: [], begin: span.begin, end: opened.end });
+    const name = takeParameterName(this.#words, called, []);
+    return this.#open(opened, { called, args: [], name, begin: span.begin, end: opened.end });
   }
 
   #openParameter(): boolean {
@@ -197,7 +191,7 @@ class ExpressionParser {
 
   #isEmptyCall(): boolean {
     const frame = this.#frames.at(-1);
-    if (!frame?.callee || frame.callee.args.length > 0) return false;
+    if (!frame?.callee || frame.callee.args.length > 0 || frame.callee.name) return false;
     return this.#stack.operands.length === frame.operands && this.#stack.pending.length === frame.pending;
   }
 
@@ -205,8 +199,16 @@ class ExpressionParser {
     const callee = this.#frames.at(-1)?.callee;
     if (!callee || this.#words.here !== ',') return false;
     this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, 0);
-    callee.args.push(this.#stack.pop());
-    return this.#words.take(',');
+    this.#endArgument(callee);
+    this.#words.take(',');
+    if (callee.called !== 'parameter') callee.name = takeParameterName(this.#words, callee.called, callee.args);
+    return true;
+  }
+
+  #endArgument(callee: Callee): void {
+    const { name } = callee;
+    callee.args.push(name ? { ...this.#stack.pop(), name } : this.#stack.pop());
+    callee.name = undefined;
   }
 
   #takeClosing(): boolean {
@@ -214,7 +216,7 @@ class ExpressionParser {
     if (!frame || this.#words.here !== ')') return false;
     this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, 0);
     if (frame.callee) {
-      frame.callee.args.push(this.#stack.pop());
+      this.#endArgument(frame.callee);
       return this.#closeCall();
     }
     this.#words.take(')');
@@ -228,8 +230,13 @@ class ExpressionParser {
     this.#words.take(')');
     if (!callee) throw new Error('the frame to close is not a call');
     const span = { begin: callee.begin, end };
-    const args = callee.args.map(({ expression }) => expression);
-    const made = callee.called === 'parameter' ? parameter(args, span) : call(callee.called, args, span);
+    const made =
+      callee.called === 'parameter'
+        ? parameterOf(
+            callee.args.map(({ expression }) => expression),
+            span,
+          )
+        : call(callee.called, positioned(callee.called, callee.args, span), span);
     return this.#stack.add(made, deeper(callee.args, span));
   }
 
@@ -270,19 +277,5 @@ class ExpressionParser {
   }
 }
 
-/** True if an opening parenthesis follows the name, with or without space. */
-function isCallOf(words: Words, ident: string): boolean {
-  let at = words.at + ident.length;
-  while (at < words.end && ' \t\r\n'.includes(words.text.charAt(at))) at += 1;
-  return at < words.end && words.text.charAt(at) === '(';
-}
-
-function parameter(args: readonly Expression[], span: Span): ParameterRead {
-  const [name, fallback] = args;
-  if (name?.kind !== 'literal' || typeof name.value !== 'string') {
-    throw new QueryError(90302, name ?? span, { n: 1, name: '$', type: { term: 'string' } });
-  }
-  if (args.length > 2) throw new QueryError(90301, span, { name: '$', n: '1–2', given: args.length });
-  const read = { kind: 'parameter', name: name.value, type: 'any', begin: span.begin, end: span.end } as const;
-  return fallback ? { ...read, fallback } : read;
-}
+/** Digits of other scripts begin names too. */
+const mayBeDigit = (here: string) => (here >= '0' && here <= '9') || here > '\u007f';

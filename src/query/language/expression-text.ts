@@ -4,9 +4,9 @@
 import type { AggregateCall, Call, Expression, Logic } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { EXPRESSION_KEYWORDS } from './expression-parser.ts';
+import { type Keywords, nameText, operandText } from './names.ts';
 import { numberText } from './numbers.ts';
 import { quoted, quotedPattern } from './strings.ts';
-import { type Keywords, nameText } from './words.ts';
 
 /** `keywords` are reserved in addition to those of every expression. */
 export function expressionText(expression: Expression, keywords: Keywords = []): string {
@@ -19,7 +19,11 @@ export function aggregateText({ called, args }: Pick<AggregateCall, 'called' | '
   return texts.length === 0 ? called.name : `${called.name}(${texts.join(', ')})`;
 }
 
+/** A name where no expression can stand. */
 export const fieldText = (name: string, keywords: Keywords): string => nameText(name, keywords, quoted);
+
+/** A name in an expression. */
+export const operandFieldText = (name: string, keywords: Keywords): string => operandText(name, keywords, quoted);
 
 export const fieldsText = (names: readonly { text: string }[], keywords: Keywords): string =>
   names.map(({ text }) => fieldText(text, keywords)).join(', ');
@@ -38,7 +42,7 @@ class ExpressionWriter {
       case 'pattern':
         return quotedPattern(expression.parts);
       case 'field':
-        return fieldText(expression.name, this.#keywords);
+        return operandFieldText(expression.name, this.#keywords);
       case 'parameter': {
         const fallback = expression.fallback ? `, ${this.text(expression.fallback)}` : '';
         return `$(${quoted(expression.name)}${fallback})`;

@@ -4,15 +4,16 @@ import type { Literal } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX } from '#query/model/values.ts';
 import { literal } from '#query/values/typing.ts';
+import { NUMBER } from './names.ts';
 import type { Words } from './words.ts';
 
-const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NAME_GOES_ON = /[\p{L}\p{M}\p{Nd}_@]+/uy;
 const DIGITS_OF_LONG = 19;
 
 /** `isNegated`: a minus stands directly before the number, so that the smallest long is allowed. */
 export function readNumber(words: Words, isNegated: boolean): Literal {
-  const digits = words.match(NUMBER) ?? '';
+  const digits = words.match(NUMBER);
+  if (!digits) throw words.unexpected();
   const span = { begin: words.at, end: words.at + digits.length };
   const value = /^\d+$/.test(digits) ? longOf(digits, isNegated) : doubleOf(digits);
   if (value === undefined) throw new QueryError(90206, span);

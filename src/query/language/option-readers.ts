@@ -23,6 +23,8 @@ export interface OptionReader<T> {
   /** All allowed values, if they form a closed set. */
   readonly words?: readonly string[];
   readonly initial?: T;
+  /** Accepted and left out of normalized text. */
+  readonly hasNoEffect?: true;
   read(given: OptionText): T;
   /** Reads the value of a parameter, with its type. */
   take(value: Value, given: OptionText): T;
@@ -56,8 +58,16 @@ function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<
 /** Supplies a value for every hole that the messages of option errors have: smallest number, value and name. */
 export function optionError(given: OptionText, expected: string, code: QueryErrorCode = 90008): QueryError {
   const values = { name: given.name, value: given.text, expected, min: expected.replace(/\D/g, '') };
-  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values);
+  const back = code === 90010 ? BACK_FROM_NOW.exec(given.text)?.[1] : undefined;
+  const hints = back === undefined ? [] : [{ code: 91022 as const, values: { d: back } }];
+  return new QueryError(code, given, code === 22500 || code === 30104 ? { name: given.text } : values, { hints });
 }
+
+/** `now-1h` of other languages. */
+const BACK_FROM_NOW = /^now(?:\(\))?-(\d+[a-z]+)/;
+
+/** `parallel=t|f`: neither rows nor their order depend on it (2.4). */
+export const withoutEffect = <T>(inner: OptionReader<T>): OptionReader<T> => ({ ...inner, hasNoEffect: true });
 
 export const orElse = <T>(initial: T, inner: OptionReader<T>): OptionReader<T> => ({ ...inner, initial });
 
@@ -149,7 +159,8 @@ export const time: OptionReader<WrittenTime> = reader<WrittenTime>({
   parse: (given) => (instantOf({ text: given }, 'UTC') ? { text: given } : undefined),
   accept: (value) => {
     if (value instanceof Temporal.Instant) return value;
-    return typeof value === 'string' && instantOf({ text: value }, 'UTC') ? { text: value } : undefined;
+    const written = typeof value === 'bigint' ? String(value) : value;
+    return typeof written === 'string' && instantOf({ text: written }, 'UTC') ? { text: written } : undefined;
   },
   write: (value) => (value instanceof Temporal.Instant ? quoted(value.toString()) : textOption(value.text, true)),
 });

@@ -5,6 +5,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { takeExpression } from './expression-parser.ts';
 import { expressionText } from './expression-text.ts';
+import { OPERAND, shortened } from './operators.ts';
 import { type OptionReader, type OptionText, optionError } from './option-readers.ts';
 import { unescaped } from './strings.ts';
 import type { Words } from './words.ts';
@@ -25,14 +26,23 @@ export type RawOptions<R extends OptionReaders> = { readonly [K in keyof R]?: Ra
 export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: ValueOf<R[K]> | undefined };
 
 const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
+/** The value of a comparison that is written like an option. */
+const OPTION_VALUE = new RegExp(`^(?:${OPERAND.source})`, 'u');
+const LONGEST_SHOWN = 256;
 const BARE = /[^ \t\r\n"()[\]|]+/y;
 
-export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): RawOptions<R> {
-  const given: Record<string, RawOption<unknown>> = {};
+/** `before`: options of the same command that stand before its first word. */
+export function takeOptions<R extends OptionReaders>(
+  words: Words,
+  readers: R,
+  command: string,
+  before?: RawOptions<R>,
+): RawOptions<R> {
+  const given: Record<string, RawOption<unknown> | undefined> = { ...before };
   for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
     const span = { begin: words.at, end: words.at + key.length };
     const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
-    if (!reader) throw unknownOption(key, span, { command, readers });
+    if (!reader) throw unknownOption(words, key, { command, readers });
     if (Object.hasOwn(given, key)) throw new QueryError(90007, span, { name: key });
     words.moveTo(span.end + 1);
     if (words.at !== span.end + 1 && !words.isDone)
@@ -58,11 +68,19 @@ function keyHere(words: Words, readers: OptionReaders): string | undefined {
   return undefined;
 }
 
-function unknownOption(key: string, span: Span, about: { command: string; readers: OptionReaders }): QueryError {
+function unknownOption(
+  words: Words,
+  key: string,
+  about: { readonly command: string; readonly readers: OptionReaders },
+): QueryError {
+  const span = { begin: words.at, end: words.at + key.length };
   const suggestions = suggestionsFor(key, Object.keys(about.readers));
   const mayCompare = about.command === 'search' || about.command === 'fulltext';
-  const hints =
-    suggestions.length === 0 && mayCompare ? [{ code: 91001 as const, values: { left: key, right: '…' } }] : [];
+  const right = OPTION_VALUE.exec(
+    words.text.slice(span.end + 1, Math.min(words.end, span.end + 1 + LONGEST_SHOWN)),
+  )?.[0];
+  const values = { left: shortened(key), right: right ? shortened(right.trim()) : '…' };
+  const hints = suggestions.length === 0 && mayCompare ? [{ code: 91001 as const, values }] : [];
   return new QueryError(90001, span, { command: about.command, name: key }, { hints, suggestions });
 }
 
@@ -81,7 +99,20 @@ function takeValue(words: Words, name: string, reader: OptionReader<unknown>): R
     throw optionError({ ...at, text: bare + more, end: at.end + 1 }, reader.expected);
   }
   words.moveTo(at.end);
-  return { value: reader.read(at), at };
+  const value = reader.read(at);
+  if (DAY.test(bare)) refuseClock(words);
+  return { value, at };
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const CLOCK = /\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?![^ \t\r\n,])/y;
+
+/** The second half of a time that is not quoted. */
+function refuseClock(words: Words): void {
+  const clock = words.match(CLOCK);
+  if (!clock) return;
+  const span = { begin: words.at, end: words.at + clock.length };
+  throw new QueryError(90201, span, { token: clock }, { hints: [{ code: 91026 }] });
 }
 
 function takeParameter(words: Words, name: string): RawOption<unknown> {
@@ -120,11 +151,11 @@ function parameterEnd(words: Words): number {
   return words.end;
 }
 
-/** In the order of declaration; options that equal their default are omitted. */
+/** In the order of declaration; options that equal their default, and those without effect, are omitted. */
 export function optionsText<R extends OptionReaders>(given: RawOptions<R>, readers: R): string[] {
   return Object.entries(readers).flatMap(([key, reader]) => {
     const option = given[key];
-    if (!option) return [];
+    if (!option || reader.hasNoEffect) return [];
     if ('parameter' in option) return [`${key}=${expressionText(option.parameter)}`];
     const text = reader.write(option.value);
     return reader.initial !== undefined && reader.write(reader.initial) === text ? [] : [`${key}=${text}`];

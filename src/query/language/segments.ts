@@ -99,6 +99,8 @@ interface Level {
   isComment: boolean;
   segmentOpened: number;
   brackets: Map<number, Bracket> | undefined;
+  /** True if a comment of this level has opened a bracket, which a `]` meant for the level may have closed. */
+  hasBracketInComment: boolean;
 }
 
 class Splitter {
@@ -108,8 +110,9 @@ class Splitter {
   readonly #levels: Level[] = [];
   readonly #commentQuotes: CommentQuotes;
   #copied = 0;
-  /** The depth at which a comment began; all deeper levels are comments. */
-  #commentDepth: number | undefined;
+  /** Open brackets of the comment at the cursor; a position is enough, because only the first is ever named. */
+  #commentBrackets = 0;
+  #firstCommentBracket = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -135,13 +138,14 @@ class Splitter {
       if (typeof next !== 'number') return next;
       at = next;
     }
-    const open = this.#level;
-    return this.#levels.length === 1 ? undefined : new QueryError(90005, { begin: open.opened, end: open.opened + 1 });
+    if (this.#commentBrackets > 0) this.#warn(90905, this.#firstCommentBracket, this.#firstCommentBracket + 1);
+    return this.#levels.length === 1 ? undefined : unclosed(this.#level);
   }
 
   /** Handles a mark and returns the next position. */
   #takeMark(mark: string, at: number): number | QueryError {
     if (mark === '"') return this.#string(this.#text.charAt(at), at);
+    if (this.#level.isComment && this.#isOfComment(mark, at)) return at + 1;
     this.#replace(at, mark);
     if (mark === '|') this.#pipe(at);
     if (mark === '[') return this.#open(at) ?? at + 1;
@@ -149,8 +153,23 @@ class Splitter {
     return at + 1;
   }
 
+  /** Brackets of a comment are not those of the query; only a pipe outside of them ends the comment (2.3). */
+  #isOfComment(mark: string, at: number): boolean {
+    if (mark === '[') {
+      if (this.#commentBrackets === 0) this.#firstCommentBracket = at;
+      this.#commentBrackets += 1;
+      this.#level.hasBracketInComment = true;
+      return true;
+    }
+    if (this.#commentBrackets > 0) {
+      if (mark === ']') this.#commentBrackets -= 1;
+      return true;
+    }
+    return mark === ']' && this.#levels.length === 1;
+  }
+
   #string(quote: string, at: number): number | QueryError {
-    if (this.#commentDepth !== undefined) return this.#quotedComment(quote, at);
+    if (this.#level.isComment) return this.#quotedComment(quote, at);
     const end = closingQuote(this.#text, at, quote);
     if (end === -1) return new QueryError(90004, { begin: at, end: at + 1 });
     this.#replace(at, '"');
@@ -161,14 +180,15 @@ class Splitter {
   #quotedComment(quote: string, at: number): number {
     const end = this.#commentQuotes.partner(at, quote);
     if (end === -1) return at + 1;
-    if (this.#warnings.length < MAX_WARNINGS && /[|｜]/.test(this.#text.slice(at, end))) {
-      this.#warnings.push({ code: 90903, begin: at, end: end + 1, values: {}, suggestions: [] });
-    }
+    if (/[|｜]/.test(this.#text.slice(at, end))) this.#warn(90903, at, end + 1);
     return end + 1;
   }
 
+  #warn(code: 90903 | 90905, begin: number, end: number): void {
+    if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push({ code, begin, end, values: {}, suggestions: [] });
+  }
+
   #pipe(at: number): void {
-    if (this.#commentDepth !== undefined && this.#levels.length > this.#commentDepth) return;
     this.#close(at);
     this.#openSegment(this.#level, at);
   }
@@ -186,7 +206,8 @@ class Splitter {
   }
 
   #openLevel(opened: number): void {
-    const level = { opened, segments: [], begin: 0, isComment: false, segmentOpened: opened, brackets: undefined };
+    const none = { begin: 0, isComment: false, brackets: undefined, hasBracketInComment: false };
+    const level = { ...none, opened, segments: [], segmentOpened: opened };
     this.#levels.push(level);
     this.#openSegment(level, opened);
   }
@@ -198,8 +219,6 @@ class Splitter {
     level.isComment = this.#text.charCodeAt(begin) === HASH;
     level.segmentOpened = opened;
     level.brackets = undefined;
-    // Brackets inside a comment are comments, regardless of their first character.
-    if (this.#commentDepth === undefined && level.isComment) this.#commentDepth = this.#levels.length;
   }
 
   #closeLevel(at: number, isCut = false): QueryError | undefined {
@@ -225,7 +244,6 @@ class Splitter {
     while (end > begin && isSpace(this.#text.charCodeAt(end - 1))) end -= 1;
     const from = Math.min(begin, at);
     segments.push({ begin: from, end: Math.max(end, from), isComment, isCut, opened, brackets });
-    if (this.#commentDepth === this.#levels.length) this.#commentDepth = undefined;
   }
 
   /** Closes all open levels at the error, so that the segments before it can be analysed. */
@@ -239,4 +257,10 @@ class Splitter {
     this.#pieces.push(this.#text.slice(this.#copied, at), mark);
     this.#copied = at + 1;
   }
+}
+
+/** A comment may have taken the bracket that was meant to close the level. */
+function unclosed({ opened, hasBracketInComment }: Level): QueryError {
+  const hints = hasBracketInComment ? [{ code: 91007 as const }] : [];
+  return new QueryError(90005, { begin: opened, end: opened + 1 }, {}, { hints });
 }

@@ -78,7 +78,8 @@ function escapesRead(raw: string, origin: number, starsMayBeEscaped: boolean): R
     const meant = starsMayBeEscaped && letter === '*' ? '*' : ESCAPES[letter];
     if (meant === undefined) {
       const begin = origin + at - 1;
-      throw new QueryError(90205, { begin, end: begin + 2 }, { escape: `\\${letter}` }, { hints: [{ code: 91003 }] });
+      const hints = [{ code: 91003 as const, replacement: `\\\\${letter}` }];
+      throw new QueryError(90205, { begin, end: begin + 2 }, { escape: `\\${letter}` }, { hints });
     }
     units.push(meant);
   }

@@ -3,32 +3,43 @@
 
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import { type Hint, MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
+import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
 import type { Bracket, Segment } from './segments.ts';
-import { closingQuote, type StringToken, unescaped } from './strings.ts';
+import { closingQuote, quoted, type StringToken, unescaped } from './strings.ts';
 
 export interface Name extends Span {
   readonly text: string;
 }
 
-/** Reserved words at a position: a field with such a name is written field("…") there (2.5). */
-export type Keywords = readonly string[];
+/** A name of `keys` with the sign before it. */
+export interface Key {
+  readonly name: Name;
+  readonly sign: '+' | '-' | '';
+}
+
+/** The warning about a name that a list repeats and that counts once (6.2), or that repetitions stay in the list. */
+export type Repetition = 20100 | 20301 | 22002 | 'kept';
 
 const SPACE = /[ \t\r\n]*/y;
-const IDENT = /[\p{L}_@][\p{L}\p{Nd}\p{M}_@.]*/uy;
 const WORD = /[^ \t\r\n,()[\]"|]+/y;
 const QUOTED_NAME = /field[ \t\r\n]*\(/y;
 const LOOSE_WORD = /[^ \t\r\n]+/y;
+/** A word of a list of names, with all signs that are no part of a name. */
+const LISTED_WORD = /[^ \t\r\n,[\]|]+/y;
 
 export class Words {
   readonly text: string;
   readonly end: number;
   readonly brackets: ReadonlyMap<number, Bracket>;
+  /** About words that were read. */
+  readonly warnings: QueryWarning[];
   /** Never at white space, which is skipped at once. */
   #at: number;
 
-  constructor(plain: string, segment: Pick<Segment, 'begin' | 'end' | 'brackets'>) {
+  constructor(plain: string, segment: Pick<Segment, 'begin' | 'end' | 'brackets'>, warnings: QueryWarning[] = []) {
     this.text = plain;
+    this.warnings = warnings;
     this.end = segment.end;
     this.brackets = segment.brackets;
     this.#at = segment.begin;
@@ -115,10 +126,7 @@ export class Words {
 
   unexpected(): QueryError {
     const token = this.token();
-    const help = /^['‘’]/.test(token.text)
-      ? { hints: [{ code: 91002 as const, values: { text: token.text.slice(1).replace(/['‘’]$/, '') } }] }
-      : {};
-    return new QueryError(90201, token, { token: token.text }, help);
+    return new QueryError(90201, token, { token: token.text }, { hints: tokenHints(token.text) });
   }
 
   /** The error for a command that ends too early, or for an unexpected token. */
@@ -145,7 +153,7 @@ export class Words {
 
   /** A cursor from here to an earlier end. */
   until(end: number): Words {
-    return new Words(this.text, { begin: this.#at, end, brackets: this.brackets });
+    return new Words(this.text, { begin: this.#at, end, brackets: this.brackets }, this.warnings);
   }
 
   takeBracket(): Bracket {
@@ -156,41 +164,99 @@ export class Words {
   }
 
   /**
-   * A field name in a list: an identifier that is not reserved, or field("…"). A word with other characters can only be
+   * A field name in a list: a word of names that is not reserved, or field("…"). A word with other characters can only be
    * meant as a name, so the error shows how to quote it.
    */
   takeName(keywords: Keywords, missing: () => QueryError): Name {
-    const ident = this.ident() ?? '';
-    const word = this.match(WORD) ?? '';
+    if (this.here === ',') throw this.unexpected();
+    const word = this.match(LISTED_WORD) ?? '';
+    if (isName(word) || word.startsWith('"') || this.#isQuotedName()) {
+      this.#lastListed = this.takeTarget(keywords, missing);
+      return this.#lastListed;
+    }
+    if (word === '*') throw new QueryError(90201, this.token(), { token: word }, { hints: [{ code: 91043 }] });
     if (/^[+-]/.test(word)) throw this.unexpected();
-    if (word.length > ident.length && isNameLike(word.slice(ident.length))) throw this.#quoteIt(word);
-    return this.takeOperandName(keywords, missing);
+    throw isNameLike(word) ? this.#quoteIt(word) : this.isDone ? missing() : this.unexpected();
   }
 
-  /** A field name that an operator may directly follow. */
-  takeOperandName(keywords: Keywords, missing: () => QueryError): Name {
+  /** A field name where no expression can stand; an operator may directly follow. */
+  takeTarget(keywords: Keywords, missing: () => QueryError): Name {
+    return this.#takeName(this.match(NAME_WORD) || undefined, keywords, missing);
+  }
+
+  /** A field name of an expression, which an operator may directly follow. */
+  takeOperandName(keywords: Keywords, missing: () => QueryError, word = this.ident()): Name {
+    return this.#takeName(word, keywords, missing);
+  }
+
+  #takeName(word: string | undefined, keywords: Keywords, missing: () => QueryError): Name {
     if (this.isDone) throw missing();
     const begin = this.#at;
     const quotedName = this.#takeQuotedName();
     if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd };
-    const ident = this.ident();
-    if (ident === undefined) throw this.here === '"' ? this.#quoteIt(this.token().text) : missing();
-    if (keywords.includes(ident) || ident.endsWith('.')) throw this.#quoteIt(ident);
-    this.moveTo(begin + ident.length);
-    return { text: ident.normalize(), begin, end: begin + ident.length };
+    if (word === undefined) throw this.here === '"' ? this.#quoteIt(this.token().text) : missing();
+    if (keywords.includes(word) || word.endsWith('.')) throw this.#quoteIt(word);
+    this.moveTo(begin + word.length);
+    return { text: word.normalize(), begin, end: begin + word.length };
   }
 
-  takeNames(keywords: Keywords, missing: () => QueryError): Name[] {
+  /** `names`: each counts once, and a comma at the end of the list is tolerated. */
+  takeNames(keywords: Keywords, missing: () => QueryError, repetition: Repetition = 20100): Name[] {
     const names = [this.takeName(keywords, missing)];
-    while (this.take(',')) names.push(this.takeName(keywords, missing));
-    return names;
+    while (this.takeSeparator(keywords)) names.push(this.takeName(keywords, missing));
+    return this.distinct(names, (name) => name, repetition);
+  }
+
+  /** `keys`: names with signs. */
+  takeKeys(keywords: Keywords, missing: () => QueryError, repetition: Repetition = 20100): Key[] {
+    const takeKey = (): Key => {
+      const sign = this.take('-') ? '-' : this.take('+') ? '+' : '';
+      return { sign, name: this.takeName(keywords, missing) };
+    };
+    const keys = [takeKey()];
+    while (this.takeSeparator(keywords)) keys.push(takeKey());
+    return this.distinct(keys, ({ name }) => name, repetition);
+  }
+
+  /** Consumes a comma; true if a further element of the list follows it. */
+  takeSeparator(keywords: Keywords = []): boolean {
+    if (!this.take(',')) return false;
+    return !this.isDone && this.here !== '[' && !keywords.some((keyword) => this.isKeyword(keyword));
+  }
+
+  /** The elements of a list without those whose name stands before (6.2), with a warning about each name. */
+  distinct<T>(elements: readonly T[], nameOf: (element: T) => Name, repetition: Repetition): T[] {
+    if (repetition === 'kept') return [...elements];
+    const times = new Map<string, number>();
+    return elements.filter((element) => {
+      const { text: name, begin, end } = nameOf(element);
+      const before = times.get(name) ?? 0;
+      times.set(name, before + 1);
+      if (before === 1) this.warn({ code: repetition, begin, end, values: { name }, suggestions: [] });
+      return before === 0;
+    });
+  }
+
+  warn(warning: QueryWarning): void {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push(warning);
   }
 
   #lastEnd = 0;
+  #lastListed: Name | undefined;
+
+  /** The name of a list that ends directly before the cursor. */
+  get nameBefore(): Name | undefined {
+    const last = this.#lastListed;
+    return last && this.text.slice(last.end, this.#at).trim() === '' ? last : undefined;
+  }
+
+  #isQuotedName(): boolean {
+    return this.startsWith('field') && (this.match(QUOTED_NAME)?.endsWith('(') ?? false);
+  }
 
   #takeQuotedName(): string | undefined {
-    const opening = this.ident() === 'field' ? this.match(QUOTED_NAME) : undefined;
-    if (opening === undefined || !opening.endsWith('(')) return undefined;
+    const opening = this.#isQuotedName() ? this.match(QUOTED_NAME) : undefined;
+    if (opening === undefined) return undefined;
     this.moveTo(this.#at + opening.length);
     const token = this.takeString();
     if (!token) throw new QueryError(90302, this.isDone ? this.endSpan : this.token(), FIELD_NAME);
@@ -203,8 +269,8 @@ export class Words {
 
   #quoteIt(word: string): QueryError {
     const span = { begin: this.#at, end: this.#at + word.length };
-    const name = word.replace(/^"|"$/g, '');
-    return new QueryError(90207, span, { name }, { hints: [{ code: 91006, replacement: `field("${name}")` }] });
+    const name = word.replace(/^["']|["']$/g, '');
+    return new QueryError(90207, span, { name }, { hints: [{ code: 91006, replacement: `field(${quoted(name)})` }] });
   }
 
   #taken(pattern: RegExp): Name | undefined {
@@ -220,13 +286,12 @@ export class Words {
   }
 }
 
-const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;
-
-/** True if the word has a letter or digit, so that it may be meant as a name. */
-const isNameLike = (word: string) => /[\p{L}\p{Nd}]/u.test(word);
-
-/** Quotes a name that is not an identifier or is reserved. */
-export function nameText(name: string, keywords: Keywords, quote: (text: string) => string): string {
-  const ident = /^[\p{L}_@][\p{L}\p{Nd}\p{M}_@.]*$/u.test(name) && !name.endsWith('.');
-  return ident && !keywords.includes(name) ? name : `field(${quote(name)})`;
+/** Of a token that has another meaning in other languages. */
+function tokenHints(token: string): Hint[] {
+  if (token.startsWith('#')) return [{ code: 91005 }];
+  if (!/^['‘’]/.test(token)) return [];
+  const text = token.slice(1).replace(/['‘’]$/, '');
+  return [{ code: 91002, values: { text }, ...(/.['‘’]$/.test(token) ? { replacement: quoted(text) } : {}) }];
 }
+
+const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;

@@ -125,7 +125,7 @@ export interface AggregateCall extends Typed {
   readonly called: AggregateDeclaration;
   readonly args: readonly Expression[];
   readonly output: string;
-  /** The span of the name after `as`, or of the whole call. */
+  /** The span of the whole call, with the name after `as`. */
   readonly outputSpan: Span;
 }
 

@@ -28,6 +28,8 @@ export interface Argument {
   /** Must be a constant of the run (90302). */
   readonly constant?: true;
   readonly optional?: true;
+  /** May be left out before a named argument, which then takes its position (9). */
+  readonly mayBeSkipped?: true;
   /** May repeat; only for the last argument. With `pairs` the arguments repeat in pairs. */
   readonly rest?: true;
   /** A STRING here may hold wildcards (4.4). */
@@ -52,6 +54,8 @@ export interface FunctionDeclaration {
   /** Other spellings; normalized text uses `name`. */
   readonly aliases?: readonly string[];
   readonly group: FunctionGroup;
+  /** The names that its arguments may be written with (9), by position; none for most functions. */
+  readonly parameters?: readonly string[];
   /** For example `substr(s, begin[, end])`. */
   readonly syntax: string;
   readonly summary: string;
@@ -125,6 +129,8 @@ export interface FunctionExample {
 export interface AggregateDeclaration {
   readonly name: string;
   readonly group: 'aggregates';
+  /** As those of a function. */
+  readonly parameters?: readonly string[];
   readonly syntax: string;
   readonly summary: string;
   readonly args: readonly Argument[];

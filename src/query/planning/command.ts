@@ -1,6 +1,7 @@
 // The declaration of a command of the language (7): grammar, normalized text, plan node and documentation. The registry in
 // commands/index.ts lists the declarations; no other file knows single commands.
 
+import { isName } from '#query/language/names.ts';
 import type { OptionText } from '#query/language/option-readers.ts';
 import {
   lateOption,
@@ -15,7 +16,7 @@ import type { Words } from '#query/language/words.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { Span } from '#query/model/expression.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import { type Hint, QueryError } from '#query/model/query-error.ts';
 import type { PlanNode, Preamble } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from './command-planning.ts';
 import type { Planning } from './planning.ts';
@@ -89,16 +90,23 @@ export const normalizedText = ({ commands }: ParsedQuery): string => commands.ma
 
 export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(query)} ]`;
 
-interface CommandParts<R extends OptionReaders, B> extends Documented {
+/** The first word of a command whose options stand before or behind it; normalized text writes them behind it. */
+interface FirstWord<F> {
+  readonly read: (words: Words) => F;
+  readonly text: (first: F) => string;
+}
+
+interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly options?: R;
+  readonly first?: FirstWord<F>;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
-  /** Reads the words after the options, to the end. */
-  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R> }) => B;
-  /** The text after the options, normalized. */
+  /** Reads the words after the options and the first word, to the end. */
+  readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
+  /** The text after the options and the first word, normalized. */
   readonly text: (body: B) => string;
   readonly subqueries?: (body: B) => readonly ParsedQuery[];
   readonly zone?: (body: B) => string | undefined;
@@ -107,8 +115,20 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
 
 const NONE = {};
 
-export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
-  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+export function command<const R extends OptionReaders, B, F = undefined>(
+  parts: CommandParts<R, B, F>,
+): CommandDeclaration {
+  const {
+    options: readers = NONE as R,
+    first,
+    read,
+    text,
+    plan,
+    hasAssignments,
+    subqueries,
+    zone,
+    ...documented
+  } = parts;
   const declaration: CommandDeclaration = {
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
@@ -116,16 +136,8 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
-      const options = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, parts.name);
-      const objects = words.at;
-      const explained = (error: QueryError) => {
-        const late = lateOption(words, objects, readers);
-        const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
-        return late && isCause ? new QueryError(90013, late) : error;
-      };
-      const body = attempted(() => read(words, { ...reading, options }), explained);
-      const rest = words.isDone ? undefined : explained(leftOver(words));
-      const normalized = [parts.name, ...optionsText(options, readers), text(body)]
+      const { options, word, body, rest } = readParts(parts, readers, words, reading);
+      const normalized = [parts.name, first?.text(word) ?? '', ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
       const named = zone?.(body);
@@ -147,16 +159,50 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
   return declaration;
 }
 
+/** `rest` is the error of words after the end of the command. */
+function readParts<R extends OptionReaders, B, F>(
+  { name, first, read, hasAssignments }: CommandParts<R, B, F>,
+  readers: R,
+  words: Words,
+  reading: Reading,
+) {
+  const before = hasAssignments ? ({} as RawOptions<R>) : takeOptions(words, readers, name);
+  let objects = words.at;
+  const explained = (error: QueryError) => {
+    const late = lateOption(words, objects, readers);
+    const isCause = late?.begin === error.begin || reading.nameSpan.begin === error.begin;
+    return late && isCause ? new QueryError(90013, late) : error;
+  };
+  const taken = attempted(() => {
+    // The value of a command that declares no first word is never read.
+    const word = first ? first.read(words) : (undefined as F);
+    const options = first ? takeOptions(words, readers, name, before) : before;
+    objects = words.at;
+    return { options, word, body: read(words, { ...reading, options, first: word }) };
+  }, explained);
+  return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
+}
+
 /** Words of the language that are no names, to be known again in another case. */
 const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
 
 /** The error of words after the end of the command. */
-function leftOver(words: Words): QueryError {
+function leftOver(words: Words, command: string): QueryError {
   const token = words.token();
-  if (token.text.startsWith('#')) return new QueryError(90012, token, {}, { hints: [{ code: 91005 }] });
+  // A colon with white space beside it is no part of a name (2.5).
+  if (words.here === ':') return words.unexpected();
   const keyword = token.text.toLowerCase();
   const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
-  return new QueryError(90012, token, {}, { suggestions });
+  return new QueryError(90012, token, {}, { hints: leftOverHints(words, token.text, command), suggestions });
+}
+
+function leftOverHints(words: Words, token: string, command: string): Hint[] {
+  if (token.startsWith('#')) return [{ code: 91005 }];
+  const before = words.nameBefore;
+  if (!before) return [];
+  if (/^(?:asc|desc)$/i.test(token)) return [{ code: 91015, values: { field: before.text } }];
+  if (command === 'order' && before.text === 'by') return [{ code: 91015, values: { field: token } }];
+  return isName(token) ? [{ code: 91017, values: { first: before.text, second: token } }] : [];
 }
 
 /** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */

@@ -72,14 +72,25 @@ export function checkArguments(
   args: readonly Expression[],
   span: Span,
 ): void {
-  const least = called.args.filter(({ optional }) => !optional).length;
-  const most = called.args.at(-1)?.rest ? Number.POSITIVE_INFINITY : called.args.length;
-  if (args.length < least || args.length > most) {
-    throw new QueryError(90301, span, { name: called.name, n: countText(least, most), given: args.length });
-  }
+  const { least, most } = countsOf(called.args);
+  if (args.length < least || args.length > most) throw wrongCount(called, args.length, span);
   args.forEach((given, index) => {
     checkArgument(called.name, called.args[Math.min(index, called.args.length - 1)], given, index + 1);
   });
+}
+
+function countsOf(args: readonly Argument[]) {
+  const least = args.filter(({ optional }) => !optional).length;
+  return { least, most: args.at(-1)?.rest ? Number.POSITIVE_INFINITY : args.length };
+}
+
+export function wrongCount(
+  called: { readonly name: string; readonly args: readonly Argument[] },
+  given: number,
+  span: Span,
+): QueryError {
+  const { least, most } = countsOf(called.args);
+  return new QueryError(90301, span, { name: called.name, n: countText(least, most), given });
 }
 
 function checkArgument(name: string, declared: Argument | undefined, given: Expression, position: number): void {

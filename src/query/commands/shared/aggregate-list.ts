@@ -1,15 +1,12 @@
 // Reads and plans `AGG [as F], …` and `by names` of stats and related commands (7.3).
 
 import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
-import {
-  EXPRESSION_KEYWORDS,
-  type ExpressionContext,
-  takeArguments,
-  takeExpression,
-} from '#query/language/expression-parser.ts';
+import { takeArguments } from '#query/language/call-arguments.ts';
+import { EXPRESSION_KEYWORDS, type ExpressionContext, takeExpression } from '#query/language/expression-parser.ts';
 import { aggregateText, fieldText } from '#query/language/expression-text.ts';
+import type { Keywords } from '#query/language/names.ts';
 import { operatorHere } from '#query/language/operators.ts';
-import type { Keywords, Name, Words } from '#query/language/words.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -20,7 +17,21 @@ import { checkArguments } from '#query/values/typing.ts';
 export function takeAggregates(words: Words, keywords: Keywords): AggregateCall[] {
   const calls = [takeAggregate(words, keywords)];
   while (words.take(',')) calls.push(takeAggregate(words, keywords));
-  return calls;
+  return lastOfEach(calls, words);
+}
+
+/** Of two aggregates with one name the last counts, at the place of the first (6.2). */
+function lastOfEach(calls: readonly AggregateCall[], words: Words): AggregateCall[] {
+  const last = new Map<string, AggregateCall>();
+  const repeated = new Map<string, AggregateCall>();
+  for (const call of calls) {
+    if (last.has(call.output)) repeated.set(call.output, call);
+    last.set(call.output, call);
+  }
+  for (const { output: name, outputSpan } of repeated.values()) {
+    words.warn({ code: 22002, begin: outputSpan.begin, end: outputSpan.end, values: { name }, suggestions: [] });
+  }
+  return [...last.values()];
 }
 
 function takeAggregate(words: Words, keywords: Keywords): AggregateCall {
@@ -29,7 +40,7 @@ function takeAggregate(words: Words, keywords: Keywords): AggregateCall {
   if (operator) throw new QueryError(22001, { begin: made.begin, end: words.at + operator.length });
   if (!words.takeKeyword('as')) return { ...made, output: aggregateText(made, keywords), outputSpan: made };
   const name = words.takeName(keywords, () => words.tooFew({ term: 'field' }));
-  return { ...made, output: name.text, outputSpan: name };
+  return { ...made, output: name.text, outputSpan: { begin: made.begin, end: name.end } };
 }
 
 type BareCall = Omit<AggregateCall, 'output' | 'outputSpan'>;
@@ -42,7 +53,7 @@ function takeCall(words: Words, keywords: Keywords): BareCall {
   const nameEnd = begin + name.length;
   words.moveTo(nameEnd);
   if (words.here === '(') {
-    const { args, end } = takeArguments(words, { keywords, aggregate: 90307 });
+    const { args, end } = takeArguments(words, { keywords, aggregate: 90307 }, called);
     return aggregateCall(called, args, { begin, end });
   }
   if (name === 'count') return aggregateCall(called, [], { begin, end: nameEnd });
@@ -80,18 +91,13 @@ export const aggregatesText = (calls: readonly AggregateCall[], keywords: Keywor
 
 /** Fields after a keyword such as `by`; 22003 if none follows. */
 export const takeFieldsAfter = (words: Words, keywords: Keywords): Name[] =>
-  words.takeNames(keywords, () => new QueryError(22003, words.isDone ? words.endSpan : words.token()));
+  words.takeNames(keywords, () => new QueryError(22003, words.isDone ? words.endSpan : words.token()), 22002);
 
-/** Rejects two columns of the same name (22002). */
-export function requireDistinctOutputs(taken: readonly Name[], calls: readonly AggregateCall[]): void {
-  const seen = new Set<string>();
-  for (const { text, ...span } of [
-    ...taken,
-    ...calls.map(({ output, outputSpan }) => ({ ...outputSpan, text: output })),
-  ]) {
-    if (seen.has(text)) throw new QueryError(22002, { begin: span.begin, end: span.end }, { name: text });
-    seen.add(text);
-  }
+/** Rejects an output that is named like another column of the result (22004). */
+export function requireFreeOutputs(taken: readonly string[], calls: readonly AggregateCall[]): void {
+  const names = new Set(taken);
+  const clash = calls.find(({ output }) => names.has(output));
+  if (clash) throw new QueryError(22004, clash.outputSpan, { name: clash.output });
 }
 
 /** Resolves the arguments; warns (90901) if an aggregate depends on an undefined order. */

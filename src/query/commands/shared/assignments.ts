@@ -4,7 +4,7 @@ import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Expression } from '#query/model/expression.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import { type Hint, QueryError } from '#query/model/query-error.ts';
 
 export interface Assignment {
   readonly name: Name;
@@ -13,21 +13,31 @@ export interface Assignment {
 
 export function takeAssignments(words: Words): Assignment[] {
   const assignments = [takeAssignment(words)];
-  while (words.take(',')) assignments.push(takeAssignment(words));
+  while (words.takeSeparator()) assignments.push(takeAssignment(words));
   return assignments;
 }
 
 function takeAssignment(words: Words): Assignment {
-  const name = words.takeOperandName(
+  const name = words.takeTarget(
     EXPRESSION_KEYWORDS,
     () => new QueryError(20201, words.isDone ? words.endSpan : words.token()),
   );
-  if (words.here !== '=' || words.startsWith('==')) {
-    throw new QueryError(20200, words.isDone ? words.endSpan : words.token());
-  }
+  if (words.here !== '=' || words.startsWith('==')) throw noAssignment(words, name);
   words.take('=');
   return { name, value: takeExpression(words) };
 }
+
+function noAssignment(words: Words, name: Name): QueryError {
+  const hints: Hint[] = [];
+  if (words.startsWith('==')) hints.push({ code: 91034, values: { name: name.text }, replacement: '=' });
+  const more = words.match(FURTHER_WORDS);
+  if (more) hints.push({ code: 91041, values: { name: `${name.text} ${more.trim()}` } });
+  const span = words.startsWith('==') ? { begin: words.at, end: words.at + 2 } : words.token();
+  return new QueryError(20200, words.isDone ? words.endSpan : span, {}, { hints });
+}
+
+/** The further words of a name with blanks, before its `=`. */
+const FURTHER_WORDS = /[\p{L}\p{Nd}_@.:-]{1,40}(?:[ \t][\p{L}\p{Nd}_@.:-]{1,40}){0,4}[ \t]*(?==(?!=))/uy;
 
 export const assignmentsText = (assignments: readonly Assignment[]): string =>
   assignments

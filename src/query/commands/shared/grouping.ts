@@ -10,7 +10,7 @@ import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
-  requireDistinctOutputs,
+  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
 } from './aggregate-list.ts';
@@ -23,7 +23,10 @@ interface Grouping {
 export function takeGrouping(words: Words): Grouping {
   const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
   const by = words.takeKeyword('by') ? takeFieldsAfter(words, AGGREGATE_KEYWORDS) : [];
-  requireDistinctOutputs(by, calls);
+  requireFreeOutputs(
+    by.map(({ text }) => text),
+    calls,
+  );
   return { calls, by };
 }
 

@@ -1,6 +1,16 @@
 // The shared part of `table` and `fulltext`: options, table names and time range of a scan.
 
-import { duration, instantOf, oneOf, orElse, time, type WrittenTime, whole } from '#query/language/option-readers.ts';
+import {
+  duration,
+  flag,
+  instantOf,
+  oneOf,
+  orElse,
+  time,
+  type WrittenTime,
+  whole,
+  withoutEffect,
+} from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column, Rows } from '#query/model/columns.ts';
 import { column } from '#query/model/columns.ts';
@@ -23,9 +33,10 @@ export const scanOptions = {
   order: orElse<'desc' | 'asc'>('desc', oneOf(['desc', 'asc'])),
   offset: orElse(0n, whole(0, 10006)),
   limit: whole(0, 10006),
+  parallel: withoutEffect(flag),
 } as const;
 
-export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N]';
+export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N] [parallel=f]';
 
 /** Only one kind of range is allowed (10003); a parameter with the value null sets none. */
 function requireOneRange(planning: CommandPlanning<ScanValues>): void {

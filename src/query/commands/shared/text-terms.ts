@@ -1,6 +1,7 @@
 // Parses the TERMS of `fulltext`: words to search, joined by and, or and not. Like expressions it keeps its own stacks.
 
-import { EXPRESSION_KEYWORDS, takeArguments, takeExpression } from '#query/language/expression-parser.ts';
+import { takeArguments } from '#query/language/call-arguments.ts';
+import { EXPRESSION_KEYWORDS, takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText, fieldText } from '#query/language/expression-text.ts';
 import { BINARY, operatorHere } from '#query/language/operators.ts';
 import type { Bracket } from '#query/language/segments.ts';
@@ -145,7 +146,7 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
   if (words.isDone || words.isKeyword('from') || words.here === ')') {
     throw new QueryError(10100, words.isDone ? words.endSpan : words.token());
   }
-  const field = words.takeOperandName(TERM_KEYWORDS, () => words.unexpected());
+  const field = words.takeTarget(TERM_KEYWORDS, () => words.unexpected());
   const operator = (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => words.startsWith(one));
   if (!operator) throw noComparison(words, field);
   words.take(operator);
@@ -158,7 +159,7 @@ function takeAtom(words: Words, subquery: ReadSubquery): Terms {
 function noComparison(words: Words, field: Name): QueryError {
   const isAlone = words.isDone || words.here === ')' || TERM_KEYWORDS.some((keyword) => words.isKeyword(keyword));
   if (isAlone) return new QueryError(10100, field);
-  operatorHere(words);
+  operatorHere(words, field);
   return words.unexpected();
 }
 

@@ -1,0 +1,38 @@
+// Operands of expressions that need more than one look: calls, parameters, and words that begin with a digit.
+
+import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import { type Hint, QueryError } from '#query/model/query-error.ts';
+import type { Words } from './words.ts';
+
+/** True if an opening parenthesis follows the name, with or without space. */
+export function isCallOf(words: Words, ident: string): boolean {
+  let at = words.at + ident.length;
+  while (at < words.end && ' \t\r\n'.includes(words.text.charAt(at))) at += 1;
+  return at < words.end && words.text.charAt(at) === '(';
+}
+
+export function parameterOf(args: readonly Expression[], span: Span): ParameterRead {
+  const [name, fallback] = args;
+  if (name?.kind !== 'literal' || typeof name.value !== 'string') {
+    throw new QueryError(90302, name ?? span, { n: 1, name: '$', type: { term: 'string' } });
+  }
+  if (args.length > 2) throw new QueryError(90301, span, { name: '$', n: '1–2', given: args.length });
+  const read = { kind: 'parameter', name: name.value, type: 'any', begin: span.begin, end: span.end } as const;
+  return fallback ? { ...read, fallback } : read;
+}
+
+/** A word at the cursor that is neither a name nor a number: a duration without quotes, or `0x1f`. */
+export function unreadableWord(words: Words, word: string, isDuration: boolean): QueryError {
+  const span = { begin: words.at, end: words.at + word.length };
+  return new QueryError(90201, span, { token: word }, isDuration ? { hints: [durationHint(words, word)] } : {});
+}
+
+const NOW_MINUS = /(?:^|[^\p{L}\p{Nd}_@.:])now[ \t\r\n]*(?:\([ \t\r\n]*\)[ \t\r\n]*)?-[ \t\r\n]*$/u;
+/** Enough to find `now() - ` before a duration. */
+const LOOK_BACK = 32;
+
+function durationHint(words: Words, word: string): Hint {
+  const isBackFromNow = NOW_MINUS.test(words.text.slice(Math.max(0, words.at - LOOK_BACK), words.at));
+  if (isBackFromNow) return { code: 91022, values: { d: word } };
+  return { code: 91033, values: { d: word }, replacement: `"${word}"` };
+}
