@@ -220,6 +220,7 @@ async function openParts(
     readers,
     scheduler,
     store,
+    storedLookups,
     streamRules,
     trail,
     trials,

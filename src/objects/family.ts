@@ -14,6 +14,7 @@ import type { Optional, Typed } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Thing } from '#store/resolve.ts';
 import type { Schema } from '#store/schema.ts';
@@ -44,6 +45,7 @@ export interface FamilyCall extends Call {
   readonly streamRules: ReferenceObserver;
   readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
+  readonly storedLookups: Pick<StoredLookups, 'retire'>;
 }
 
 /** Called when an object that stream rules refer to is created or removed. */
@@ -148,8 +150,9 @@ interface Family<
   readonly writers?: Role;
   /** In the order of declaration, after the key. */
   readonly fields: F;
-  /** Set at creation only; declared after the others. */
+  /** Set at creation only; declared after the others, or before the field that `newFieldsBefore` names. */
   readonly newFields?: N;
+  readonly newFieldsBefore?: string;
   readonly derived?: D & DerivedFields<Row>;
   /** Columns for keyword search. */
   readonly searched?: readonly string[];

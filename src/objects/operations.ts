@@ -108,7 +108,7 @@ const create = (family: AnyFamily): Operation =>
     audit: `${family.path}.create`,
     params: {
       ...keyed(family, KEYS[family.key ?? 'guid'].forNew),
-      ...describedBy({ ...readersOf(family.fields), ...readersOf(family.newFields) }, familyMeanings(family)),
+      ...describedBy(readersOf(fieldsOfNew(family)), familyMeanings(family)),
     },
     answer: family.key === 'code' ? coded : created,
     ...preparationOf(family),
@@ -241,6 +241,14 @@ const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => (
 
 /** Read by the key's own reader. */
 const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[key] as string;
+
+/** In the order of declaration. */
+function fieldsOfNew({ fields, newFields = {}, newFieldsBefore }: AnyFamily): Fields {
+  const own = Object.entries(fields);
+  const found = own.findIndex(([name]) => name === newFieldsBefore);
+  const at = found === -1 ? own.length : found;
+  return Object.fromEntries([...own.slice(0, at), ...Object.entries(newFields), ...own.slice(at)]);
+}
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));

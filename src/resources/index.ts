@@ -32,6 +32,9 @@ import { push as pushLogs } from './loggers/push.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
+import { lookups } from './lookups/family.ts';
+import { load as loadLookupRows } from './lookups/load.ts';
+import { rows as readLookupRows } from './lookups/rows.ts';
 import { list as listParsers } from './parsers/list.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
@@ -142,6 +145,9 @@ export const operations = [
   checkQuery,
   ...operationsOf(datasets),
   ...operationsOf(procedures),
+  ...operationsOf(lookups),
+  readLookupRows,
+  loadLookupRows,
   ...operationsOf(addressGroups),
   listAddresses,
   createAddress,

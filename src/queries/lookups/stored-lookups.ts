@@ -2,7 +2,7 @@
 // crash between the two leaves the version before, and a file that the next start removes.
 
 import { Exhausted, type LogEngine } from '#engines/engine.ts';
-import type { LookupFile, LookupVersion, LookupWriter } from '#engines/lookup-files.ts';
+import type { LookupFile, LookupPage, LookupVersion, LookupWriter } from '#engines/lookup-files.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
@@ -10,7 +10,7 @@ import type { Db } from '#store/kysely.ts';
 import { findLookup, lookupFiles, putVersion } from '#store/lookups.ts';
 import type { LookupRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
-import { columnNames, fileOf } from './lookup-version.ts';
+import { columnNames, fileOf, knownColumns } from './lookup-version.ts';
 
 /** Characters of all values of a lookup. */
 export const MAX_CHARACTERS = 256 * 2 ** 20;
@@ -49,6 +49,18 @@ export class StoredLookups {
   async recover(): Promise<void> {
     const { store, engine } = this.#deps;
     await engine.lookups.sweep(await store.read(lookupFiles));
+  }
+
+  /** Of a lookup that has been removed. */
+  retire(file: string): Promise<void> {
+    return this.#deps.engine.lookups.retire(file);
+  }
+
+  /** Rows of a held lookup in the order of its key. */
+  async page(held: HeldLookup, wanted: Omit<LookupPage, 'columns'>) {
+    const columns = knownColumns(held.row);
+    if (!held.file) return { columns, total: 0, texts: [] };
+    return { columns, ...(await this.#deps.engine.lookups.page(held.file, { ...wanted, columns })) };
   }
 
   async begin(layout: { readonly columns: readonly string[]; readonly key: string }): Promise<LookupLoad> {
