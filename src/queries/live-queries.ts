@@ -111,6 +111,12 @@ export class LiveQueries {
     return await rejectInvalid(checker.checkCondition(), request.text);
   }
 
+  /** Refuses the invalid text of a parser that is a pipeline. */
+  async validateParser(request: CheckRequest): Promise<void> {
+    const checker = await this.#checkerFor(request);
+    await rejectInvalid(checker.checkParser(), request.text);
+  }
+
   /** The address groups in a text, existing or not, even if the text has errors. */
   async groupsIn(request: CheckRequest): Promise<readonly string[]> {
     const checker = await this.#checkerFor(request);

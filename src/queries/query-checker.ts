@@ -11,7 +11,15 @@ import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
-import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
+import {
+  type CheckedQuery,
+  checkCondition,
+  checkParser,
+  planQuery,
+  type ReadQuery,
+  readJoined,
+  readQuery,
+} from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
@@ -130,6 +138,14 @@ export class QueryChecker {
       () => [this.groups, this.#parsers],
     );
     return [...this.groups.groups.keys()];
+  }
+
+  /** As `check`, for the text of a parser. */
+  async checkParser(): Promise<void> {
+    await planUntilKnown(
+      () => checkParser(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
+      () => [this.groups, this.#parsers],
+    );
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */

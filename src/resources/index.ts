@@ -35,7 +35,11 @@ import { update as updateLogger } from './loggers/update.ts';
 import { lookups } from './lookups/family.ts';
 import { load as loadLookupRows } from './lookups/load.ts';
 import { rows as readLookupRows } from './lookups/rows.ts';
+import { create as createParser } from './parsers/create.ts';
+import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { remove as removeParsers } from './parsers/remove.ts';
+import { update as updateParser } from './parsers/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -107,6 +111,10 @@ export const operations = [
   ...operationsOf(loggerModels),
   ...operationsOf(loggerGroups),
   listParsers,
+  getParser,
+  createParser,
+  updateParser,
+  removeParsers,
   listLoggers,
   getLogger,
   createLogger,

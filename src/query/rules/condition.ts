@@ -143,7 +143,7 @@ function readsOf(steps: PlanNode): string[] {
 }
 
 /** The facts for one record: one time, and the groups at that time. */
-class RecordFacts implements RunFacts {
+export class RecordFacts implements RunFacts {
   readonly zone: string;
   readonly user: string;
   readonly steps?: StepMeter;

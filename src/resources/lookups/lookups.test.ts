@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
 
 const LOOKUPS = '/api/core/lookups';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -122,10 +122,7 @@ onEachDatabase('The rows of a lookup', (subject) => {
     const { name } = await newLookup();
     const input = `json "[{user:'kim',dept:'a',x:1},{user:'kim',dept:'b'},{dept:'c'},{user:'lee'}]"`;
     expect(await rowsOf(subject, `${input} | outputlookup ${name} | stats count`)).toEqual([{ count: 4 }]);
-    expect(await rowsOf(subject, `lookuptable ${name}`)).toEqual([
-      { user: 'kim', dept: 'a' },
-      { user: 'lee' },
-    ]);
+    expect(await rowsOf(subject, `lookuptable ${name}`)).toEqual([{ user: 'kim', dept: 'a' }, { user: 'lee' }]);
     await rowsOf(subject, `json "{user:'lee',floor:7}" | outputlookup ${name} append=t key=user floor`);
     expect(await rowsOf(subject, `lookuptable ${name} user, floor`)).toEqual([
       { user: 'kim' },
@@ -140,10 +137,9 @@ onEachDatabase('The rows of a lookup', (subject) => {
     ]);
     const [made] = (await call('GET', `${LOOKUPS}?keywords=made-${names}`)).json.lookups;
     expect(made).toMatchObject({ key: 'k', columns: ['k', 'd'], row_count: 1, version: 1, owner_name: 'master' });
-    const entries = await entriesOf(subject, 'lookups');
-    expect(entries.filter(({ method }) => method === 'load').at(0)).toMatchObject({
-      msg_params: { name: `made-${names}`, rows: 1 },
-    });
+    const again = () => rowsOf(subject, `json "[{k:1},{k:2}]" | outputlookup made-${names}`);
+    const [, entry] = await entriesOf(subject, again);
+    expect(entry).toMatchObject({ module: 'lookups', method: 'load', msg_params: { name: `made-${names}`, rows: 2 } });
   });
 
   it('lose the values of columns that an update leaves out', async () => {
@@ -162,9 +158,10 @@ onEachDatabase('The rows of a lookup', (subject) => {
     const before = readdirSync(folder).length;
     const { guid } = await newLookup();
     for (const user of ['a', 'b', 'c']) await put(guid, `user\n${user}\n`);
-    expect(readdirSync(folder)).toHaveLength(before + 1);
+    const files = async () => readdirSync(folder).length;
+    expect(await until(files, (count) => count === before + 1)).toBe(before + 1);
     await call('DELETE', LOOKUPS, { form: { guids: guid } });
-    expect(readdirSync(folder)).toHaveLength(before);
+    expect(await until(files, (count) => count === before)).toBe(before);
   });
 
   let member: Account;
