@@ -18,8 +18,10 @@ import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
@@ -174,9 +176,15 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const asked = { store, engine, accounts, trail, counters, collectors, storedLookups, clock, address };
-  const queries = await openQueries(config, asked, instruments);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, instruments);
+  const auditSearch = new AuditSearch(store, index);
+  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
+  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const queries: LiveQueries = await openQueries(config, { ...records, accounts, clock, address, later }, instruments);
+  const scheduler: Scheduler = await openScheduler(
+    config,
+    { store, queries, clock, batchRules, failures },
+    instruments,
+  );
   instruments.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -197,7 +205,7 @@ async function openParts(
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
-    auditSearch: new AuditSearch(store, index),
+    auditSearch,
     batchRules,
     clock,
     collectors,

@@ -1,15 +1,8 @@
-// Wires the live queries: their limits, the objects that the command `system` lists; and declares their metrics.
+// Wires the live queries and their limits; and declares their metrics.
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
-import type { Rightful } from '#access/caller.ts';
-import type { Trail } from '#audit/trail.ts';
-import type { Collectors } from '#collectors/collectors.ts';
-import { isAtLeast, NODE_NAME } from '#contract/values.ts';
-import type { EngineUse, LogEngine } from '#engines/engine.ts';
-import { productManifest } from '#http/product.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
-import type { Clock } from '#kernel/clock.ts';
+import type { EngineUse } from '#engines/engine.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
@@ -17,25 +10,14 @@ import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
-import type { MapValue, Value } from '#query/model/values.ts';
-import { loggerRows } from '#resources/loggers/system-rows.ts';
-import { tableRows } from '#resources/tables/system-rows.ts';
 import type { Config } from '#settings/index.ts';
-import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
+import { type SystemParts, systemObjects } from './system-objects.ts';
 
-interface QueryParts {
-  readonly store: Store;
-  readonly engine: LogEngine;
+interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
-  readonly trail: Trail;
-  readonly counters: LoggerCounters;
-  readonly collectors: Collectors;
   readonly storedLookups: StoredLookups;
-  readonly clock: Clock;
-  /** Host and port of this node. */
-  address(): string;
 }
 
 export async function openStoredLookups(
@@ -48,7 +30,6 @@ export async function openStoredLookups(
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
-  const { store, engine, counters, collectors } = parts;
   const zone = config['time-zone'];
   const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
   return await openLiveQueries({
@@ -64,11 +45,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
     },
-    systemObjects: {
-      tables: (caller) => store.read((db) => tableRows(db, caller, { engine, zone })),
-      loggers: (caller) => store.read((db) => loggerRows(db, caller, { counters, collectors })),
-      nodes: async (caller) => [nodeRow(caller, parts)],
-    },
+    systemObjects: systemObjects(parts, zone),
     ended: (query) => instruments.queryEnded(query),
     limited: (limit) => instruments.limited(limit),
     onRetry: (how) => instruments.begunAgain(how),
@@ -87,18 +64,6 @@ const limitsOf = (config: Config): QueryLimits => ({
   },
   statuses: { perAccount: config['query-statuses-per-account'], total: config['query-statuses-in-all'] },
 });
-
-/** A single service is its only node. Only administrators see addresses. */
-function nodeRow({ role }: Rightful, { clock, address }: QueryParts): MapValue {
-  return new Map<string, Value>([
-    ['name', NODE_NAME],
-    ['type', 'control'],
-    ['address', isAtLeast(role, 'ADMIN') ? address() : null],
-    ['version', productManifest().version],
-    ['is_alive', true],
-    ['last_seen', clock.now()],
-  ]);
-}
 
 export function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');

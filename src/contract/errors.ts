@@ -13,6 +13,8 @@ interface Row {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the answer beside code and message. */
+  readonly details: object;
 }
 
 export class ApiError extends Error implements Row {
@@ -20,17 +22,19 @@ export class ApiError extends Error implements Row {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly details: object;
 
-  constructor({ kind, status, code, headers }: Row, message: string) {
+  constructor({ kind, status, code, headers, details }: Row, message: string) {
     super(message);
     this.kind = kind;
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.details = details;
   }
 
   get body(): { error_code: string; error_msg: string } {
-    return { error_code: this.code, error_msg: this.message };
+    return { error_code: this.code, error_msg: this.message, ...this.details };
   }
 }
 
@@ -49,11 +53,11 @@ export class CountedApiError extends ApiError {
   }
 }
 
-type Answer = Omit<Row, 'kind' | 'headers'> & Partial<Pick<Row, 'headers'>>;
+type Answer = Pick<Row, 'status' | 'code'> & Partial<Pick<Row, 'headers' | 'details'>>;
 
 // A kind typed ErrorKind here would make the types of the rows circular. errors.test.ts calls every row and compares.
-const row = (kind: string, { status, code, headers = {} }: Answer, message: string): ApiError =>
-  new ApiError({ kind: kind as ErrorKind, status, code, headers }, message);
+const row = (kind: string, { status, code, headers = {}, details = {} }: Answer, message: string): ApiError =>
+  new ApiError({ kind: kind as ErrorKind, status, code, headers, details }, message);
 
 const invalidArgument = (kind: string, message: string) =>
   row(kind, { status: 400, code: 'invalid-argument' }, message);
@@ -143,6 +147,9 @@ export const parserBuiltIn = (code: string) => illegalState('parserBuiltIn', `pa
 export const wrongParameterKey = (value: string) =>
   invalidArgument('wrongParameterKey', `'parameters.key' must not begin with an underscore: ${value}`);
 
+export const uncallableName = (value: string) =>
+  invalidArgument('uncallableName', `'name' cannot be used in a query: ${value}`);
+
 /** Wording of queries for their offset and limit. */
 export const notLongNumber = (param: string) => invalidArgument('notLongNumber', `${param} should be long type.`);
 export const negative = (param: string) => invalidArgument('negative', `${param} should be non-negative integer.`);
@@ -151,8 +158,9 @@ export const wrongFormat = () =>
 /** An error in the text of a query, where the contract leaves one line for it. */
 export const queryErrorText = (code: number, message: string, { line, column }: { line: number; column: number }) =>
   `(${code}) ${message} at ${line}:${column}`;
-export const invalidQuery = (...mistake: Parameters<typeof queryErrorText>) =>
-  row('invalidQuery', { status: 400, code: 'invalid-query' }, queryErrorText(...mistake));
+/** `details` are all findings about the text. */
+export const invalidQuery = (mistake: Parameters<typeof queryErrorText>, details: object = {}) =>
+  row('invalidQuery', { status: 400, code: 'invalid-query', details }, queryErrorText(...mistake));
 export const notQueryId = () => invalidParamType('notQueryId', 'query id should be integer type');
 export const noSuchQuery = (id: number) =>
   row('noSuchQuery', { status: 403, code: 'invalid-query-id' }, `cannot access query ${id}`);

@@ -2,9 +2,11 @@
 
 import { sessionCookieName } from '#http/credentials.ts';
 import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
+import { finding, hint } from '#http/finding-shapes.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { PRODUCT_NAME, productManifest } from '#http/product.ts';
+import { arrayOf, type Typed } from '#http/shapes.ts';
 import { type StandingError, standingErrors } from '#http/standing-errors.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { NamedSchemas } from './named-schemas.ts';
@@ -27,7 +29,7 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): JsonObject {
     paths,
     components: {
       securitySchemes,
-      schemas: { Error: errorSchema, ...named.all() },
+      schemas: { Error: errorSchema(named), ...named.all() },
       responses: errorResponses(),
     },
   };
@@ -47,14 +49,22 @@ const securitySchemes = {
   },
 };
 
-const errorSchema = {
+const errorSchema = (named: NamedSchemas) => ({
   type: 'object',
   properties: {
     error_code: { type: 'string', description: 'Code of the kind of error, for programs.' },
     error_msg: { type: 'string', description: 'Text of the error.' },
+    mistakes: ofInvalidQuery(named, arrayOf(finding), 'Errors in the text of a query, in its order.'),
+    warnings: ofInvalidQuery(named, arrayOf(finding), 'Warnings about the text, in its order.'),
+    hints: ofInvalidQuery(named, arrayOf(hint), 'Hints to the errors and warnings, in the order of the text.'),
   },
   required: ['error_code', 'error_msg'],
-};
+});
+
+const ofInvalidQuery = (named: NamedSchemas, { schema }: Typed, meaning: string) => ({
+  ...named.shown(schema),
+  description: `${meaning} Only with \`invalid-query\`.`,
+});
 
 const responseName = (status: number) => `Error${status}`;
 

@@ -8,6 +8,7 @@ import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
 import type { TableSpec } from './engine.ts';
 import type { LookupFile } from './lookup-files.ts';
 
@@ -38,8 +39,10 @@ export interface RunDeps {
   /** Those of them of which nothing stored is read: only what arrives. */
   readonly awaited: ReadonlySet<string>;
   readonly facts: RunFacts;
-  /** Rows of `system OBJECT`, as the caller may see them, or the account that is named. */
-  systemRows(object: string, account?: string): readonly MapValue[];
+  /** Rows of `system OBJECT`, some at a time, as the account that the node names may see them, or the caller. */
+  systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
+  /** Whether some of them may come from encrypted tables. */
+  readonly hasSecretRows: boolean;
   /** Absent: no plan of this run names one. */
   readonly lookups?: RunLookups;
   /** A file that a sink writes. */

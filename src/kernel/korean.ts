@@ -9,6 +9,22 @@ export function koreanCodes(encoding: 'euc-kr' | 'cp949'): Map<string, number> {
   return codes;
 }
 
+/** Both directions by number; 0 stands for a character or code that the encoding lacks. */
+export interface KoreanTable {
+  readonly codeOf: Uint16Array;
+  readonly unitOf: Uint16Array;
+}
+
+export function koreanTable(encoding: 'euc-kr' | 'cp949'): KoreanTable {
+  const table = { codeOf: new Uint16Array(0x10000), unitOf: new Uint16Array(0x10000) };
+  for (const [character, code] of koreanCodes(encoding)) {
+    const unit = character.charCodeAt(0);
+    table.codeOf[unit] = code;
+    table.unitOf[code] = unit;
+  }
+  return table;
+}
+
 /** Decodes `cp949`, and so `euc-kr`; U+FFFD stands for bytes of neither. */
 export function koreanDecoder(): (bytes: Uint8Array) => string {
   const syllables = new Map([...extension(wansung())].map(([syllable, code]) => [code, syllable]));
@@ -32,18 +48,21 @@ export function koreanDecoder(): (bytes: Uint8Array) => string {
   };
 }
 
-/** KS X 1001: both bytes from 0xa1 on. */
+/** KS X 1001: both bytes from 0xa1 on. One call per row of the table, because each call of the decoder is slow. */
 function wansung(): Map<string, number> {
   const decoder = new TextDecoder('euc-kr');
   const codes = new Map<string, number>();
   for (let lead = 0xa1; lead <= 0xfe; lead += 1) {
-    for (let trail = 0xa1; trail <= 0xfe; trail += 1) {
-      const read = decoder.decode(Uint8Array.of(lead, trail));
-      if ([...read].length === 1 && read !== '\uFFFD') codes.set(read, lead * 256 + trail);
-    }
+    const row = Uint8Array.from({ length: 2 * ROW }, (_, at) => (at % 2 === 0 ? lead : 0xa1 + (at >> 1)));
+    [...decoder.decode(row)].forEach((read, at) => {
+      if (read !== '\uFFFD') codes.set(read, lead * 256 + 0xa1 + at);
+    });
   }
   return codes;
 }
+
+/** Characters of one row of KS X 1001. */
+const ROW = 94;
 
 const [FIRST_SYLLABLE, LAST_SYLLABLE] = [0xac00, 0xd7a3];
 

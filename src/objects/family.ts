@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Thing } from '#store/resolve.ts';
 import type { Schema } from '#store/schema.ts';
@@ -127,6 +128,7 @@ export interface FamilyWords {
   readonly plural: string;
   readonly key?: 'guid' | 'code';
   readonly hasDryRun?: true;
+  readonly hasQueryText?: true;
 }
 
 interface Family<
@@ -168,8 +170,10 @@ interface Family<
   visibleTo?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
   /** Whether the caller may change a visible object. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
-  /** Validates expensive parameters, before other checks of state. */
-  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<void>;
+  /** Whether `prepare` checks the text of a query, whose warnings and hints go into the answer. */
+  readonly hasQueryText?: true;
+  /** Validates expensive parameters, before other checks of state. Returns findings about the text of a query. */
+  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<AnswerFindings> | Promise<void>;
   /** Refuses values that the caller may not set. */
   permit?(given: FieldValues<F>, writing: WriteContext<Row>): void;
   /** Columns that depend on more than their field. */

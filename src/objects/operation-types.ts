@@ -4,13 +4,14 @@ import type { Failure } from '#contract/partial-outcome.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import type { Params, paging, Reader, RequiredReader } from '#http/params.ts';
 import type { Optional, RecordOf, Typed, TypeOf } from '#http/shapes.ts';
+import type { AnswerFindings } from '#queries/text-check.ts';
 import type { FamilyCall, FamilyWords, Fields, TypedFamily } from './family.ts';
 import type { references } from './reference-record.ts';
 
 type Operation<P extends Params, A, M extends 'GET' | 'POST' | 'PUT' | 'DELETE', Path extends string> = Endpoint<
   P,
   FamilyCall,
-  void,
+  AnswerFindings | undefined,
   A,
   M,
   `/api/core/${Path}`
@@ -21,8 +22,18 @@ export type OperationsOf<Fm> =
     ? readonly [
         Operation<ListParams, ListAnswer<W, ListedShapes<F & N & D>>, 'GET', W['path']>,
         Operation<InPath<KeyOf<W>>, GetAnswer<W, WholeShapes<F & N & D>>, 'GET', `${W['path']}/:${KeyOf<W>}`>,
-        Operation<NewKey<KeyOf<W>> & ReadersOf<F> & ReadersOf<N>, KeyAnswer<KeyOf<W>>, 'POST', W['path']>,
-        Operation<InPath<KeyOf<W>> & ReadersOf<F>, UpdateAnswer<KeyOf<W>>, 'PUT', `${W['path']}/:${KeyOf<W>}`>,
+        Operation<
+          NewKey<KeyOf<W>> & ReadersOf<F> & ReadersOf<N>,
+          KeyAnswer<KeyOf<W>> & FindingsOf<W>,
+          'POST',
+          W['path']
+        >,
+        Operation<
+          InPath<KeyOf<W>> & ReadersOf<F>,
+          UpdateAnswer<KeyOf<W>> & FindingsOf<W>,
+          'PUT',
+          `${W['path']}/:${KeyOf<W>}`
+        >,
         Operation<RemoveParams<W>, RemoveAnswer<W>, 'DELETE', W['path']>,
       ]
     : never;
@@ -60,6 +71,7 @@ type ListAnswer<W extends FamilyWords, S extends Readonly<Record<string, Typed |
 type GetAnswer<W extends FamilyWords, S extends Readonly<Record<string, Typed | Optional>>> = {
   readonly [P in W['singular']]: ObjectOf<W, S> | null;
 };
+type FindingsOf<W extends FamilyWords> = W extends { readonly hasQueryText: true } ? AnswerFindings : unknown;
 type KeyAnswer<K extends string> = { readonly [P in K]: string };
 type UpdateAnswer<K extends string> = K extends 'code' ? KeyAnswer<K> : Readonly<Record<never, never>>;
 type RemoveAnswer<W extends FamilyWords> = { readonly failures: readonly Failure[] } & (W extends {

@@ -4,6 +4,7 @@ import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { describedBy } from '#http/described.ts';
 import type { Endpoint } from '#http/endpoint.ts';
+import { findingsBeside } from '#http/finding-shapes.ts';
 import {
   anyText,
   codes,
@@ -16,9 +17,10 @@ import {
   required,
   text,
 } from '#http/params.ts';
-import { created, failures, listOf, nothing, optional, orNull, record, string } from '#http/shapes.ts';
+import { failures, guidText, listOf, optional, orNull, record, string } from '#http/shapes.ts';
 import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { AnswerFindings } from '#queries/text-check.ts';
 import { isNameTaken } from '#store/names.ts';
 import {
   type AnyFamily,
@@ -35,13 +37,21 @@ import { references } from './reference-record.ts';
 import { referencesTo } from './references.ts';
 import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
 
-type Operation = Endpoint<Params, FamilyCall, void, object>;
+type Operation = Endpoint<Params, FamilyCall, AnswerFindings | undefined, object>;
 
 /** Types the input of `run`; those of path and answer are lost here, and come back in `operationsOf`. */
-const operation = <P extends Params>(declaration: Endpoint<P, FamilyCall, void, object>): Operation =>
-  declaration as unknown as Operation;
+const operation = <P extends Params>(
+  declaration: Endpoint<P, FamilyCall, AnswerFindings | undefined, object>,
+): Operation => declaration as unknown as Operation;
 
-const coded = record({ code: string('Code of the object.') });
+const coded = { code: string('Code of the object.') };
+const identified = { guid: guidText('GUID of the new object.') };
+
+/** Fields of an answer to a change. */
+function answerOf({ key = 'guid', hasQueryText }: AnyFamily, isNew: boolean) {
+  const named = key === 'code' ? coded : isNew ? identified : {};
+  return record({ ...named, ...(hasQueryText ? findingsBeside : {}) });
+}
 
 /** Parameters of the two kinds of keys. */
 const KEYS = {
@@ -110,10 +120,10 @@ const create = (family: AnyFamily): Operation =>
       ...keyed(family, KEYS[family.key ?? 'guid'].forNew),
       ...describedBy(readersOf(fieldsOfNew(family)), familyMeanings(family)),
     },
-    answer: family.key === 'code' ? coded : created,
+    answer: answerOf(family, true),
     ...preparationOf(family),
 
-    async run(input, call: FamilyCall) {
+    async run(input, call: FamilyCall, findings) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
       const columns = await validateColumns(input, writing, { ...family.fields, ...family.newFields });
@@ -128,7 +138,7 @@ const create = (family: AnyFamily): Operation =>
       await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
       await keepFields(input, writing, { ...family.fields, ...family.newFields });
       followUp(family, call, key);
-      return { [family.key ?? 'guid']: key };
+      return { [family.key ?? 'guid']: key, ...findings };
     },
   });
 
@@ -144,10 +154,10 @@ const update = (family: AnyFamily): Operation =>
       { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
       familyMeanings(family),
     ),
-    answer: family.key === 'code' ? coded : nothing,
+    answer: answerOf(family, false),
     ...preparationOf(family),
 
-    async run(input, call: FamilyCall) {
+    async run(input, call: FamilyCall, findings) {
       const key = keyIn(family, input);
       const before = await findRow(call.db, family, call.caller, key);
       if (!before) throw refuse.notFound(family.thing, key);
@@ -158,7 +168,7 @@ const update = (family: AnyFamily): Operation =>
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
       await keepFields(input, writing, family.fields);
       followUp(family, call);
-      return family.key === 'code' ? { code: key } : {};
+      return { ...(family.key === 'code' ? { code: key } : {}), ...findings };
     },
   });
 
@@ -260,7 +270,7 @@ function notesOf({ notes }: AnyFamily, verb: keyof NonNullable<AnyFamily['notes'
 }
 
 function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
-  return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
+  return family.prepare ? { prepare: async (input, call) => (await family.prepare?.(input, call)) ?? undefined } : {};
 }
 
 const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): RecordContext => ({

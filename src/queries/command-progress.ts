@@ -9,6 +9,7 @@ export class CommandProgress {
   readonly command: string;
   #status: CommandStatus = 'Waiting';
   #pushCount = 0n;
+  #isSettled = false;
 
   constructor(command: string) {
     this.command = command;
@@ -27,7 +28,13 @@ export class CommandProgress {
   }
 
   raiseCount(rows: bigint): void {
-    if (rows > this.#pushCount) this.#pushCount = rows;
+    if (rows > this.#pushCount && !this.#isSettled) this.#pushCount = rows;
+  }
+
+  /** Its count is final: records that are stored later do not change it. */
+  settle(): void {
+    this.advance('End');
+    this.#isSettled = true;
   }
 }
 
@@ -41,6 +48,8 @@ export class QueryProgress {
   /** The query's own first, then its subqueries. */
   readonly pipelines: readonly PipelineProgress[];
   readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
+  /** Progress of commands by position in the text, which is the same in every plan of it. */
+  readonly #byPlace = new Map<number, CommandProgress>();
   /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
   readonly #inBrackets = new Map<number, CommandProgress>();
 
@@ -48,20 +57,25 @@ export class QueryProgress {
   constructor(references: PlanReferences, ids: readonly number[]) {
     this.pipelines = references.pipelines.map(({ commands }, index) => ({
       id: ids[index] ?? 0,
-      commands: commands.map(({ text }) => new CommandProgress(text)),
+      commands: commands.map(({ text, begin }) => this.#placed(begin, new CommandProgress(text))),
     }));
     this.attachPlan(references);
   }
 
   /** Maps the nodes of another plan of the same text to this progress. */
   attachPlan({ pipelines }: PlanReferences): void {
-    for (const [index, pipeline] of pipelines.entries()) {
-      for (const node of pipeline.nodes) this.#byNode.set(node, this.#bracketed(node));
-      for (const [at, node] of pipeline.commands.entries()) {
-        const progress = this.pipelines[index]?.commands[at];
+    for (const { nodes, commands } of pipelines) {
+      for (const node of nodes) this.#byNode.set(node, this.#bracketed(node));
+      for (const node of commands) {
+        const progress = this.#byPlace.get(node.begin);
         if (progress) this.#byNode.set(node, progress);
       }
     }
+  }
+
+  #placed(begin: number, progress: CommandProgress): CommandProgress {
+    this.#byPlace.set(begin, progress);
+    return progress;
   }
 
   #bracketed({ begin, text }: PlanNode): CommandProgress {
@@ -78,6 +92,11 @@ export class QueryProgress {
   /** set and setq before the driver: engines do not report them. */
   advancePreambles({ preambles }: PlanReferences, status: CommandStatus): void {
     for (const preamble of preambles) this.of(preamble)?.advance(status);
+  }
+
+  /** All commands of these pipelines have ended, and their counts are exact. */
+  settle({ pipelines }: PlanReferences): void {
+    for (const { commands } of pipelines) for (const command of commands) this.of(command)?.settle();
   }
 
   finishAll(): void {

@@ -40,18 +40,18 @@ describe('Constants of a run', () => {
   it('are shown with what the text sets, long numbers with all their digits and dates as stamps', () => {
     const given = new Map([['big', 9_007_199_254_740_993n]]);
     const checked = checkQuery('set lo = "a", _timezone = "UTC" | json "{}"', contextOf({}));
-    const rows = [new Map([['seen', Temporal.Instant.from('2024-03-01T00:00:00Z')]])];
-    const shown = shownConstants(knownConstants(given, checked, rows), SEOUL);
+    const shown = shownConstants(knownConstants(given, checked), SEOUL);
     expect(JSON.stringify(shown)).toBe('{"big":9007199254740993,"lo":"a","_timezone":"UTC"}');
   });
 
   it('are shown of a setq when it has run; without a row its columns are null', () => {
-    const checked = checkQuery('setq [ json "{a:1,b:2}" ] | json "{}"', contextOf({}));
-    const shown = (row: [string, Temporal.Instant][]) =>
-      shownConstants(knownConstants(new Map(), checked, [new Map(row)]), SEOUL);
-    expect(shownConstants(knownConstants(new Map(), checked, []), SEOUL)).toEqual({});
-    expect(shown([])).toEqual({ a: null, b: null });
-    expect(shown([['a', Temporal.Instant.from('2024-03-01T00:00:00Z')]])).toEqual({
+    const shown = (...setqResults: ReadonlyMap<string, Temporal.Instant>[]) => {
+      const checked = checkQuery('setq [ json "{a:1,b:2}" ] | json "{}"', contextOf({}, { setqResults }));
+      return shownConstants(knownConstants(new Map(), checked), SEOUL);
+    };
+    expect(shown()).toEqual({});
+    expect(shown(new Map())).toEqual({ a: null, b: null });
+    expect(shown(new Map([['a', Temporal.Instant.from('2024-03-01T00:00:00Z')]]))).toEqual({
       a: '2024-03-01 09:00:00+0900',
       b: null,
     });

@@ -78,17 +78,12 @@ function numberOf(value: number): Value {
   return whole >= LONG_MIN && whole <= LONG_MAX ? whole : value;
 }
 
-/** Rows of the setq commands of the text itself, in their order. */
-type SetqRows = readonly ReadonlyMap<string, Value>[];
-
 /** Constants of the caller, constants that the text sets, as far as known, and arguments of its procedures. */
-export function knownConstants(given: Constants, { plan, references }: CheckedQuery, rows: SetqRows): Constants {
+export function knownConstants(given: Constants, { plan, references }: CheckedQuery): Constants {
   const known = new Map(given);
-  let setqs = 0;
-  for (const step of plan.constants) {
+  for (const step of [...plan.earlier, plan].flatMap(({ constants }) => constants)) {
     if (step.kind === 'set' && step.value.kind === 'literal') known.set(step.name, step.value.value);
-    if (step.kind === 'setq')
-      for (const [name, value] of constantsOfSetq(step.query, rows[setqs++])) known.set(name, value);
+    if (step.kind === 'setq') for (const [name, value] of constantsOfSetq(step.query, step.row)) known.set(name, value);
   }
   for (const [name, value] of procedureArguments(references)) if (!known.has(name)) known.set(name, value);
   return known;

@@ -18,13 +18,14 @@ import type { QueryCheckerDeps } from './query-checker.ts';
 import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
-import { type QueryRunDeps, runQuery } from './query-run.ts';
+import { runQuery } from './query-run.ts';
+import type { QueryRunDeps } from './query-run-deps.ts';
 import { ResultQuota } from './result-quota.ts';
 import { SessionMonitor } from './session-monitor.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { awaitFirstRows } from './streamed-rows.ts';
-import { queryRow } from './system-rows.ts';
-import { checkText, type TextCheck } from './text-check.ts';
+import { listedAtOnce, queryRow, type SystemObjects } from './system-rows.ts';
+import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
@@ -34,6 +35,12 @@ export async function openLiveQueries(deps: LiveQueriesDeps): Promise<LiveQuerie
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(deps.folder)) await rm(join(deps.folder, name), { recursive: true });
   return new LiveQueries(deps);
+}
+
+interface CheckedRuleCondition {
+  /** GUIDs of the address groups that it refers to. */
+  readonly groups: readonly string[];
+  readonly findings: AnswerFindings;
 }
 
 export class LiveQueries {
@@ -58,15 +65,16 @@ export class LiveQueries {
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
     this.#ids = new QueryIds(deps.store, (id) => this.#queries.has(id));
     const memory = new MemoryLookups(deps.clock);
-    const systemObjects = { ...deps.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
-    const inMemory = async (account: Rightful) => memory.listed(account.userGuid);
+    const queries = listedAtOnce('MEMBER', ({ account }) => this.#rowsFor(account));
+    const systemObjects: SystemObjects = { ...deps.systemObjects, queries };
+    const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
     this.#runDeps = {
       ...deps,
       systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
       admission: this.#admission,
       resultQuota: this.#resultQuota,
     };
-    this.#checkerDeps = { ...deps, systemObjects: new Set(Object.keys(systemObjects)), memory };
+    this.#checkerDeps = { ...deps, systemObjects, memory };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
@@ -102,19 +110,29 @@ export class LiveQueries {
 
   /** As `checked`; refuses a text with an error. */
   async validate(request: CheckRequest) {
-    return await rejectInvalid(this.checked(request), request.text);
+    return await rejectInvalid(this.checked(request), request.text, request.caller.locale);
   }
 
-  /** Checks the condition of a stream rule and refuses an invalid one. Returns the address groups that it refers to. */
-  async validateCondition(request: CheckRequest): Promise<readonly string[]> {
-    const checker = await this.#checkerFor(request);
-    return await rejectInvalid(checker.checkCondition(), request.text);
+  /** As `validate`, for a text that is stored. Returns its warnings and hints for the answer. */
+  async validateStored(request: CheckRequest): Promise<AnswerFindings> {
+    const { warnings } = (await this.validate(request)).checked;
+    return answerFindings(warnings, request.text, request.caller.locale);
   }
 
-  /** Refuses the invalid text of a parser that is a pipeline. */
-  async validateParser(request: CheckRequest): Promise<void> {
+  /** Checks the condition of a stream rule and refuses an invalid one. */
+  async validateCondition(request: CheckRequest): Promise<CheckedRuleCondition> {
+    const { text, caller } = request;
     const checker = await this.#checkerFor(request);
-    await rejectInvalid(checker.checkParser(), request.text);
+    const { groups, warnings } = await rejectInvalid(checker.checkCondition(), text, caller.locale);
+    return { groups, findings: answerFindings(warnings, text, caller.locale) };
+  }
+
+  /** As `validateStored`, for the text of a parser that is a pipeline. */
+  async validateParser(request: CheckRequest): Promise<AnswerFindings> {
+    const { text, caller } = request;
+    const checker = await this.#checkerFor(request);
+    const warnings = await rejectInvalid(checker.checkParser(), text, caller.locale);
+    return answerFindings(warnings, text, caller.locale);
   }
 
   /** The address groups in a text, existing or not, even if the text has errors. */
@@ -190,14 +208,14 @@ export class LiveQueries {
       .reverse();
   }
 
-  /** For the query's own account. */
-  status(query: LiveQuery): StatusRecord {
-    return statusRecord(query, this.#deps.clock.now(), this.#deps.zone);
+  /** For the query's own account, in its language. */
+  status(query: LiveQuery, locale: Locale = 'en'): StatusRecord {
+    return statusRecord(query, { now: this.#deps.clock.now(), zone: this.#deps.zone, locale });
   }
 
   /** For a list: secrets among constants and tags are masked. */
-  listed(query: LiveQuery): StatusRecord {
-    return listedRecord(query, this.#deps.clock.now(), this.#deps.zone);
+  listed(query: LiveQuery, locale: Locale): StatusRecord {
+    return listedRecord(query, { now: this.#deps.clock.now(), zone: this.#deps.zone, locale });
   }
 
   /** Rows of a cursor that are available now. */

@@ -7,20 +7,21 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
+import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
-import type { Plan } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import { type CommandProgress, QueryProgress } from './command-progress.ts';
 import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
-import type { InterimResults, QueryChecker } from './query-checker.ts';
+import type { QueryChecker } from './query-checker.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
+import { type AnswerFindings, answerFindings } from './text-check.ts';
 
 /**
  * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
@@ -60,26 +61,38 @@ interface Work {
   readonly checker: QueryChecker;
   checked: CheckedQuery;
   interim: InterimResults;
-  /** First rows of the setq commands outside of subqueries. */
-  ownSetqRows: readonly Constants[];
+  /** Those of the last phase that has ended; a retry begins with them. */
+  keptInterim: InterimResults;
 }
 
 /** Facts of a plan that are kept after the end. */
 interface Outline {
   readonly constants: Constants;
   readonly warnings: readonly QueryWarning[];
+  /** Warnings and hints for status records; made once, because lists show them of thousands of queries. */
+  readonly findings: (locale: Locale) => AnswerFindings;
   /** Rows of the result. */
   readonly rows: Rows;
   /** Columns of the result with stored values, where its overflow is that of stored records. */
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checker, checked, ownSetqRows }: Work): Outline => ({
-  constants: knownConstants(checker.constants, checked, ownSetqRows),
+const outlineOf = ({ checker, checked }: Work, text: string): Outline => ({
+  constants: knownConstants(checker.constants, checked),
   warnings: checked.warnings,
+  findings: findingsOf(checked.warnings, text),
   rows: checked.plan.result.rows,
   asStored: checked.references.storedNames,
 });
+
+function findingsOf(warnings: readonly QueryWarning[], text: string): Outline['findings'] {
+  const made = new Map<Locale, AnswerFindings>();
+  return (locale) => {
+    const known = made.get(locale) ?? answerFindings(warnings, text, locale);
+    made.set(locale, known);
+    return known;
+  };
+}
 
 interface Times {
   readonly accepted: Temporal.Instant;
@@ -113,8 +126,8 @@ export class LiveQuery {
     this.request = request;
     this.tags = request.tags ?? {};
     this.times = { accepted: init.now };
-    this.#work = { ...init, interim: { setqResults: [], chartColumns: [] }, ownSetqRows: [] };
-    this.#outline = outlineOf(this.#work);
+    this.#work = { ...init, interim: {}, keptInterim: {} };
+    this.#outline = outlineOf(this.#work, request.text);
     this.progress = new QueryProgress(init.checked.references, init.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -198,10 +211,9 @@ export class LiveQuery {
     return this.rowCount === 0n;
   }
 
-  /** Drops interim results before a retry, which reads the records stored by then. */
+  /** Drops interim results before a retry, which reads the records stored by then; phases that have ended stay so. */
   resetInterim(): void {
-    this.#unfinishedWork.interim = { setqResults: [], chartColumns: [] };
-    this.#unfinishedWork.ownSetqRows = [];
+    this.#unfinishedWork.interim = this.#unfinishedWork.keptInterim;
   }
 
   /** Progress is read from `run` until disposed of. */
@@ -214,21 +226,19 @@ export class LiveQuery {
     };
   }
 
-  addSetqRow(query: Plan, row: Constants): void {
+  addInterim(results: InterimResults): void {
     const work = this.#unfinishedWork;
-    const isOwn = work.checked.plan.constants.some((step) => step.kind === 'setq' && step.query === query);
-    if (isOwn) work.ownSetqRows = [...work.ownSetqRows, row];
-    work.interim = { ...work.interim, setqResults: [...work.interim.setqResults, row] };
+    work.interim = { ...work.interim, ...results };
   }
 
-  addChartColumns(columns: readonly ChartColumn[]): void {
-    const work = this.#unfinishedWork;
-    work.interim = { ...work.interim, chartColumns: [...work.interim.chartColumns, columns] };
+  /** A phase has ended: its results and those before it are kept. */
+  keepInterim(): void {
+    this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
   }
 
   replacePlan(checked: CheckedQuery): void {
     this.#unfinishedWork.checked = checked;
-    this.#outline = outlineOf(this.#unfinishedWork);
+    this.#outline = outlineOf(this.#unfinishedWork, this.request.text);
     this.progress.attachPlan(checked.references);
   }
 

@@ -7,9 +7,11 @@ import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import {
   type CheckedQuery,
@@ -36,12 +38,13 @@ import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
 import { StoredParsers } from './stored-parsers.ts';
+import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
-  readonly systemObjects: ReadonlySet<string>;
+  readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly storedLookups: StoredLookups;
   readonly geoip?: AddressLocations;
@@ -67,11 +70,6 @@ export interface CheckOptions {
   readonly range: TimeRange | undefined;
 }
 
-/** Results of the stages that a query must run before its plan is complete. */
-export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
-
-const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
-
 /** The objects that one account may refer to. */
 interface AccountScope {
   readonly account: Account;
@@ -91,7 +89,7 @@ export class QueryChecker {
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
   readonly #parsers: StoredParsers;
-  #interim = NO_INTERIM_RESULTS;
+  #interim: InterimResults = {};
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
   /** Memory lookups by account, as the last check saw them. */
@@ -107,8 +105,8 @@ export class QueryChecker {
     this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
-  /** Throws the first QueryError in the text. */
-  async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
+  /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
+  async check(worked: InterimResults = {}): Promise<CheckedQuery> {
     const { parameters, reports } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
@@ -131,21 +129,22 @@ export class QueryChecker {
     );
   }
 
-  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
-  async checkCondition(): Promise<readonly string[]> {
-    await planUntilKnown(
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
+  async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
+    const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups, this.#parsers],
     );
-    return [...this.groups.groups.keys()];
+    return { groups: [...this.groups.groups.keys()], warnings };
   }
 
   /** As `check`, for the text of a parser. */
-  async checkParser(): Promise<void> {
-    await planUntilKnown(
+  async checkParser(): Promise<readonly QueryWarning[]> {
+    const { warnings } = await planUntilKnown(
       () => checkParser(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups, this.#parsers],
     );
+    return warnings;
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */
@@ -178,7 +177,8 @@ export class QueryChecker {
 
   /** Keeps the stored lookups of a plan as they are now; later checks see them like that. */
   async holdLookups({ lookups }: PlanReferences): Promise<HeldLookups> {
-    const guids = lookups.flatMap(({ stored = [] }) => stored);
+    // A lookup that an earlier phase makes has none before.
+    const guids = lookups.flatMap(({ stored = '' }) => (stored === '' ? [] : stored));
     const held = await holdLookups(this.#deps.storedLookups, guids);
     for (const { lookups: own } of this.#scopes()) for (const row of held.rows) own.pin(row);
     return held;
@@ -255,7 +255,7 @@ export class QueryChecker {
       parsers: this.#parsers.known(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
-      systemObjects: this.#deps.systemObjects,
+      systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
       range: this.#options.range,
       ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
@@ -266,6 +266,12 @@ export class QueryChecker {
         return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
       },
     };
+  }
+
+  /** Objects whose operations the account may call. */
+  #systemObjectsOf({ role }: Account): ReadonlySet<string> {
+    const objects = Object.entries(this.#deps.systemObjects).filter(([, { access }]) => isAtLeast(role, access));
+    return new Set(objects.map(([name]) => name));
   }
 
   #ownerContext(owner: Account): QueryContext {

@@ -1,9 +1,10 @@
 // Reasons for the early end of a query (12.1), for the status record and for the response of a streaming request.
 
-import { ApiError, databaseUnreachable, invalidQuery, queryEnded } from '#contract/errors.ts';
+import { ApiError, databaseUnreachable, invalidQuery, queryEnded, queryErrorText } from '#contract/errors.ts';
+import type { Locale } from '#contract/values.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
 import { messageOf, type QueryErrorCode } from '#query/model/messages.ts';
-import { placeOf, QueryError } from '#query/model/query-error.ts';
+import { findingsReport, placeOf, QueryError } from '#query/model/query-error.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
@@ -43,14 +44,15 @@ const limitEnd = ({ limit, message }: LimitReached): QueryEnd => ({
 });
 
 /** The end for an error thrown during the run. */
-export function queryEndOf(error: unknown, text: string): QueryEnd {
-  if (error instanceof QueryError) return queryErrorEnd(error, text);
-  if (error instanceof TableGone) return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text);
-  if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text);
+export function queryEndOf(error: unknown, text: string, locale: Locale): QueryEnd {
+  if (error instanceof QueryError) return queryErrorEnd(error, text, locale);
+  if (error instanceof TableGone)
+    return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text, locale);
+  if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text, locale);
   if (error instanceof LimitReached) return limitEnd(error);
   if (error instanceof Exhausted) return { ...endWithCode('LowDisk', 93003), limit: error.resource };
   if (error instanceof NoSpace || isOutOfSpace(error)) return { ...endWithCode('LowDisk', 93003), limit: 'disk' };
-  if (error instanceof StoreUnreachable) return queryEndOf(databaseUnreachable(), text);
+  if (error instanceof StoreUnreachable) return queryEndOf(databaseUnreachable(), text, locale);
   const known = error instanceof ApiError;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
   return { reason: 'CommandFailure', code: 93000, detail, thrown: error, ...(known ? {} : { isDefect: true }) };
@@ -62,22 +64,27 @@ const START = { begin: 0, end: 0 };
 const exceededError = ({ code, most }: RunFailure): QueryError =>
   new QueryError(code, START, { n: most + 1, max: most });
 
-function queryErrorEnd(mistake: QueryError, text: string): QueryEnd {
+function queryErrorEnd(mistake: QueryError, text: string, locale: Locale): QueryEnd {
   const { code, message } = mistake;
-  return { reason: 'CommandFailure', code, detail: message, thrown: invalidQueryError(mistake, text) };
+  return { reason: 'CommandFailure', code, detail: message, thrown: invalidQueryError(mistake, text, locale) };
 }
 
-/** The error for an invalid text: always in English, because clients match on it. */
-export function invalidQueryError(mistake: QueryError, text: string): ApiError {
-  const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
-  return Object.assign(refusal, { cause: mistake });
+/** Code and message are always in English, because clients match on them; the findings beside them are in the locale. */
+export function invalidQueryError(mistake: QueryError, text: string, locale: Locale): ApiError {
+  const { code, message, begin, further, warnings } = mistake;
+  const findings = findingsReport({ errors: [mistake, ...further], warnings }, text, locale);
+  return Object.assign(invalidQuery([code, message, placeOf(text, begin)], findings), { cause: mistake });
 }
 
-/** The result of a check; a QueryError becomes an ApiError. */
-export async function rejectInvalid<T>(checking: Promise<T>, text: string): Promise<T> {
+/** As `query_error` of a record shows it. */
+export const storedErrorText = ({ code, message, begin }: QueryError, text: string): string =>
+  queryErrorText(code, message, placeOf(text, begin));
+
+/** The result of a check; a QueryError becomes an ApiError with the findings in the locale of the caller. */
+export async function rejectInvalid<T>(checking: Promise<T>, text: string, locale: Locale): Promise<T> {
   try {
     return await checking;
   } catch (error) {
-    throw error instanceof QueryError ? invalidQueryError(error, text) : error;
+    throw error instanceof QueryError ? invalidQueryError(error, text, locale) : error;
   }
 }

@@ -1,39 +1,12 @@
-// Runs a query: waits for a slot, resolves the plan, passes on the rows, counts them, and records the end.
+// Runs a query: waits for a slot, runs its phases, passes on the rows, counts them, and records the end.
 
-import type { Trail } from '#audit/trail.ts';
-import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
-import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { CheckedQuery } from '#query/query.ts';
-import type { Admission } from './admission.ts';
-import type { ExportFolder } from './exports/export-folder.ts';
-import { ExportSink } from './exports/export-sink.ts';
-import type { QueryLimits, RetryMode } from './limits.ts';
+import { Exhausted, HostBudgetExceeded, Preempted } from '#engines/engine.ts';
+import type { Page, RowText } from '#engines/plan-run.ts';
+import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
-import type { HeldLookups } from './lookups/held-lookups.ts';
+import { type Attempt, runPhase } from './phase-run.ts';
 import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-ends.ts';
-import type { ResultQuota } from './result-quota.ts';
-import { auditSinks } from './sink-audit.ts';
-import { type SystemObjects, systemRowsFor } from './system-rows.ts';
-
-export interface QueryRunDeps {
-  readonly engine: LogEngine;
-  readonly clock: Clock;
-  readonly trail: Pick<Trail, 'record'>;
-  readonly admission: Admission;
-  /** Folder of result files. */
-  readonly folder: string;
-  readonly resultQuota: ResultQuota;
-  readonly limits: Pick<QueryLimits, 'time'>;
-  readonly systemObjects: SystemObjects;
-  readonly exports: ExportFolder;
-  /** Called for every retry of a query. */
-  onRetry(how: RetryMode): void;
-  /** Called for every query that has ended. */
-  ended(query: LiveQuery): void;
-  /** Called for unexpected errors. */
-  failed(error: unknown): void;
-}
+import type { QueryRunDeps } from './query-run-deps.ts';
 
 /** A consumer that stops reading cancels the query. Throws the error of a cancelled query. */
 export async function* runQuery(
@@ -46,7 +19,7 @@ export async function* runQuery(
     yield* rowsOf(query, deps, page);
     end = undefined;
   } catch (error) {
-    end = queryEndOf(error, query.request.text);
+    end = queryEndOf(error, query.request.text, query.request.caller.locale);
     // Before the first row the streaming request reports the error itself.
     const isHeard = !query.request.keepsRows && query.rowCount === 0n;
     if (!query.cancellation && end.isDefect && !isHeard) deps.failed(error);
@@ -86,49 +59,9 @@ function retryModeFor(query: LiveQuery, error: unknown): RetryMode | undefined {
   return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
 }
 
-interface Attempt {
-  readonly page: Page | undefined;
-  readonly ways: ReadonlySet<RetryMode>;
-}
-
-async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) {
-  const { page } = way;
-  const { caller, keepsRows } = query.request;
-  await query.checker.groups.reload(deps.clock.now());
-  using held = await holdLookups(query);
-  await using run = await beginRun(query, deps, { ...way, held });
-  using _watching = query.attachRun(run);
-  // The run reads records stored by now; columns may have been added since planning.
-  await query.checker.refreshTables();
-  query.replacePlan(await query.checker.check());
-  const { plan, references } = await resolvePlan(query, run);
-  query.progress.advancePreambles(references, 'End');
-  const kept = keepsRows
-    ? await query.openRows(deps.folder, { isSecret: run.isSecret, reservation: deps.resultQuota.of(caller.userGuid) })
-    : undefined;
-  let read = 0n;
-  for await (const block of run.rows(plan, page)) {
-    // Rows of a block that fit within the quota stay readable.
-    await kept?.append(block).finally(() => query.raiseRowCount(BigInt(kept.rows)));
-    read += BigInt(block.length);
-    if (read > 0n) query.raiseRowCount((page?.offset ?? 0n) + read);
-    yield block;
-  }
-  const isWhole = !page || (page.offset === 0n && read < page.limit);
-  await run.counted(plan, isWhole ? read : undefined);
-  query.signal.throwIfAborted();
-  await auditSinks(query, deps.trail);
-}
-
-/** Stored lookups are read as they are now. One that has been removed since the check may have been made again. */
-async function holdLookups(query: LiveQuery): Promise<HeldLookups> {
-  for (;;) {
-    const held = await query.checker.holdLookups(query.checked.references);
-    if (held.isWhole) return held;
-    held[Symbol.dispose]();
-    query.checker.forgetLookups();
-    query.replacePlan(await query.checker.check());
-  }
+/** Phases run one after the other (7.0); those that have ended stay so when a later one fails. */
+async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, attempt: Attempt) {
+  for (let isOver = false; !isOver; ) isOver = yield* runPhase(query, deps, attempt);
 }
 
 /** Cancels the query after its maximum run time. */
@@ -138,42 +71,4 @@ function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDep
     if (!over.signal.aborted) query.cancel(timedOut(time));
   });
   return { [Symbol.dispose]: () => over.abort() };
-}
-
-async function beginRun(
-  query: LiveQuery,
-  deps: QueryRunDeps,
-  { ways, held }: Attempt & { held: HeldLookups },
-): Promise<PlanRun> {
-  const { references, zone } = query.checked;
-  const systemRows = await systemRowsFor(references, deps.systemObjects, (account) => query.checker.account(account));
-  query.signal.throwIfAborted();
-  query.progress.advancePreambles(references, 'Running');
-  const facts = query.checker.facts(zone);
-  return await deps.engine.begin({
-    account: query.request.caller.userGuid,
-    isApart: ways.has('apart'),
-    isInThreads: ways.has('threads'),
-    isLong: ways.has('long'),
-    tables: query.checker.specs(references.tables),
-    awaited: references.awaitedOnly,
-    facts,
-    lookups: query.checker.lookupsFor(references, held),
-    lookupSink: (node) => query.checker.lookupSink(node, facts.now),
-    fileSink: (node) => ExportSink.open(node, facts, deps.exports),
-    systemRows,
-    watch: query.watch,
-    signal: query.signal,
-  });
-}
-
-/** The query with its complete plan, after the setq and chart stages have run. */
-async function resolvePlan(query: LiveQuery, run: PlanRun): Promise<CheckedQuery> {
-  for (;;) {
-    const { next } = query.checked;
-    if (!next) return query.checked;
-    if (next.kind === 'chart') query.addChartColumns(await run.chartColumns(next.node));
-    else query.addSetqRow(next.query, (await run.firstRow(next.query)) ?? new Map());
-    query.replacePlan(await query.checker.check(query.interim));
-  }
 }

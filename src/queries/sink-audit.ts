@@ -8,9 +8,14 @@ import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LiveQuery } from './live-query.ts';
 
-export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+/** `references` are those of the phase that has ended. */
+export async function auditSinks(
+  query: LiveQuery,
+  references: PlanReferences,
+  trail: Pick<Trail, 'record'>,
+): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, module, method, target } of sinksOf(query.checked.references)) {
+  for (const { node, module, method, target } of sinksOf(references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({

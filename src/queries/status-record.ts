@@ -2,7 +2,7 @@
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
-import { messageOf } from '#query/model/messages.ts';
+import type { Locale } from '#contract/values.ts';
 import type { CommandProgress } from './command-progress.ts';
 import { maskedConstants, shownConstants } from './constants.ts';
 import type { LiveQuery, Tags } from './live-query.ts';
@@ -10,14 +10,23 @@ import type { LiveQuery, Tags } from './live-query.ts';
 export type StatusRecord = ReturnType<typeof statusRecord>;
 
 /** The record in lists, which other accounts may read: secrets are masked. */
-export function listedRecord(query: LiveQuery, now: Temporal.Instant, zone: string): StatusRecord {
-  const record = statusRecord(query, now, zone);
+export function listedRecord(query: LiveQuery, context: StatusContext): StatusRecord {
+  const { zone } = context;
+  const record = statusRecord(query, context);
   const tags = maskSecrets(record.tags) as Tags; // Masking keeps the names, and a mask is a text.
   return { ...record, constants: maskedConstants(query.outline.constants, zone), tags };
 }
 
+interface StatusContext {
+  readonly now: Temporal.Instant;
+  /** That of the service. */
+  readonly zone: string;
+  /** Of the reader. */
+  readonly locale: Locale;
+}
+
 /** Each call increases the stamp. */
-export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
+export function statusRecord(query: LiveQuery, { now, zone, locale }: StatusContext) {
   query.refreshProgress();
   const { request } = query;
   const [own, ...subqueries] = query.progress.pipelines;
@@ -42,7 +51,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
     stamp: query.nextStamp(),
     tags: query.tags,
     ...queryEndOf(query),
-    ...warningsOf(query),
+    ...warningsOf(query, locale),
   };
 }
 
@@ -73,7 +82,9 @@ function queryEndOf({ cancellation }: LiveQuery) {
   };
 }
 
-function warningsOf({ outline }: LiveQuery) {
-  const warnings = outline.warnings.map(({ code, values }) => messageOf(code, values, 'en'));
-  return warnings.length === 0 ? {} : { warnings };
+/** The texts, and the same as objects with their hints; absent where there are none. */
+function warningsOf({ outline }: LiveQuery, locale: Locale) {
+  const { warnings: notices, hints } = outline.findings(locale);
+  if (!notices) return {};
+  return { warnings: notices.map(({ message }) => message), notices, ...(hints ? { hints } : {}) };
 }

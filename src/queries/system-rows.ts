@@ -1,35 +1,99 @@
-// Rows of `system OBJECT`. Engines read them synchronously while compiling, so the objects in a plan are loaded before it runs.
+// Rows of `system OBJECT`: read when a run needs them, with the rights of the account that the command has.
 
 import type { Rightful } from '#access/caller.ts';
-import type { PlanReferences } from '#query/analysis/references.ts';
+import { fromStamp } from '#contract/times.ts';
+import type { Locale, Role } from '#contract/values.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
+import { strictJson } from '#query/values/strict-json.ts';
+import { mapOf } from '#query/values/tags.ts';
 import type { LiveQuery } from './live-query.ts';
 import { timesOf } from './status-record.ts';
 
-/** By object: the rows that an account may see, in the order of the object. */
-export type SystemObjects = Readonly<Record<string, (account: Rightful) => Promise<readonly MapValue[]>>>;
-
-/** The rows of all objects in the plan, with the rights of the account that names each. */
-export async function systemRowsFor({ systemNodes }: PlanReferences, objects: SystemObjects, accounts: Accounts) {
-  const rows = new Map<string, readonly MapValue[]>();
-  for (const { object, account } of systemNodes) {
-    const read = Object.hasOwn(objects, object) ? objects[object] : undefined;
-    const key = keyOf(object, account);
-    if (read && !rows.has(key)) rows.set(key, await read(accounts(account)));
-  }
-  return (object: string, account?: string): readonly MapValue[] => rows.get(keyOf(object, account)) ?? [];
+/** Rows that a command asks for. */
+export interface SystemRequest {
+  readonly account: Rightful;
+  /** Of texts for people. */
+  readonly locale: Locale;
+  /** Bounds of `_time`. */
+  readonly range: TimeRange;
+  readonly isVerbose: boolean;
 }
 
-/** Resolves an account of a plan; undefined is the caller. */
-type Accounts = (account: string | undefined) => Rightful;
+/** An object that the command `system` lists. */
+export interface SystemObject {
+  /** The role that its operation asks for. */
+  readonly access: Role;
+  /**
+   * In any order, some at a time: there may be millions. Rows outside of the range may be among them. Ends early where its
+   * consumer does.
+   */
+  rows(request: SystemRequest): AsyncIterable<readonly MapValue[]>;
+  /** Whether rows may hold what was read from encrypted tables; absent: never. */
+  isSecret?(): Promise<boolean>;
+}
 
-const keyOf = (object: string, account = '') => `${account} ${object}`;
+export type SystemObjects = Readonly<Record<string, SystemObject>>;
+
+/** Makes an object of rows that are few enough to be read at once. */
+export const listedAtOnce = (
+  access: Role,
+  list: (request: SystemRequest) => Promise<readonly MapValue[]> | readonly MapValue[],
+): SystemObject => ({
+  access,
+  async *rows(request) {
+    yield await list(request);
+  },
+});
+
+/** The record of an operation as a row; `dates` are its times. A field that the record leaves out is null. */
+export function recordRow(record: object, dates: readonly string[]): Map<string, Value> {
+  const row = new Map<string, Value>(mapOf(strictJson(JSON.stringify(record)) ?? null));
+  for (const name of dates) {
+    const stamp = row.get(name);
+    row.set(name, typeof stamp === 'string' ? (fromStamp(stamp) ?? null) : null);
+  }
+  return row;
+}
+
+interface RunOf {
+  readonly objects: SystemObjects;
+  readonly locale: Locale;
+  readonly signal: AbortSignal;
+  /** Resolves an account of a plan; undefined is the caller. */
+  account(guid: string | undefined): Rightful;
+}
+
+/** Reads the rows of the nodes of a run. */
+export async function* systemRowsOf(node: SystemRows, run: RunOf): AsyncGenerator<readonly MapValue[]> {
+  const { object, account, range = {}, isVerbose = false } = node;
+  const named = Object.hasOwn(run.objects, object) ? run.objects[object] : undefined;
+  if (!named) throw new Error(`there is no system object ${object}`);
+  const request = { account: run.account(account), locale: run.locale, range, isVerbose };
+  for await (const block of named.rows(request)) {
+    run.signal.throwIfAborted();
+    yield block.filter((row) => isWithin(row.get('_time') ?? null, range));
+  }
+}
+
+export async function areSecret(nodes: readonly SystemRows[], objects: SystemObjects): Promise<boolean> {
+  for (const { object } of nodes) if (await objects[object]?.isSecret?.()) return true;
+  return false;
+}
+
+function isWithin(time: Value, { from, to }: TimeRange): boolean {
+  if (!(time instanceof Temporal.Instant)) return !from && !to;
+  const isAfter = !from || Temporal.Instant.compare(time, from) >= 0;
+  return isAfter && (!to || Temporal.Instant.compare(time, to) < 0);
+}
 
 /** A row of `system queries`. */
 export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
   query.refreshProgress();
   const { request, times } = query;
   const { elapsed, start_time } = timesOf(query, now, 'UTC');
+  const started = Temporal.Instant.fromEpochMilliseconds(start_time);
   return new Map<string, Value>([
     ['id', BigInt(query.id)],
     ['source', request.source],
@@ -42,7 +106,8 @@ export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
     ['is_scheduled_query', request.source === 'scheduled-query'],
     ['background', request.background],
     ['query_string', request.text],
-    ['start_time', Temporal.Instant.fromEpochMilliseconds(start_time)],
+    ['start_time', started],
     ['finish_time', times.finished ?? null],
+    ['_time', started],
   ]);
 }

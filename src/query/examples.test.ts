@@ -20,8 +20,8 @@ describe('The examples', () => {
     expect(bare).toEqual(['binary']);
     // As many as the reference has, those of two functions joined in one and two more beside them; those of functions that
     // the reference only names; three of commands and functions that it shows beside others: parallel, outputtxt, xpath;
-    // and three of what others do besides: hash by two more algorithms, fulltext with subqueries.
-    expect(examples.length).toBe(74 + 115 + 22 + 3 + 3);
+    // and three of what others do besides: hash by two more algorithms, fulltext with subqueries. Four of warnings.
+    expect(examples.length).toBe(91 + 115 + 22 + 3 + 3 + 4);
   });
 
   for (const example of examples) {

@@ -12,6 +12,8 @@ import type { CommandDeclaration, LostCommand, ParsedCommand, ParsedQuery } from
 
 export interface ParsedText {
   readonly query: ParsedQuery;
+  /** The text with plain marks (2.2). */
+  readonly plain: string;
   readonly warnings: readonly QueryWarning[];
 }
 
@@ -22,7 +24,7 @@ type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
  * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that
  * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
  */
-export const MAX_COMMANDS = 128;
+export const MAX_COMMANDS = 256;
 
 /**
  * Errors go to the list, to which planning may add more. `commandsBefore` counts commands of another text that this one
@@ -39,7 +41,7 @@ export function parseText(
   const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
   // It explains any other error at its place.
   if (error) errors.found.unshift(error);
-  return { query, warnings: [...warnings, ...parser.warnings] };
+  return { query, plain, warnings: [...warnings, ...parser.warnings] };
 }
 
 class TextParser {
@@ -102,17 +104,17 @@ class TextParser {
     const declaration = commandNamed(name);
     if (!declaration) throw unknownCommand(name, nameSpan);
     this.#count(nameSpan);
-    if (kind === 'query' || kind === 'steps') {
-      const isInPlace =
-        kind === 'query' ? mayStand(declaration, [...commands, ...lost]) : declaration.class !== 'driver';
-      if (!isInPlace) throw this.#misplaced(nameSpan, segment, segments);
-    } else if (!kind.only.includes(name)) throw new QueryError(92002, nameSpan, { name });
+    if (kind === 'query' && !mayStand(declaration, [...commands, ...lost]))
+      throw this.#misplaced(nameSpan, segment, segments);
+    const isRefused = kind === 'steps' ? declaration.class === 'driver' : kind !== 'query' && !kind.only.includes(name);
+    if (isRefused) throw new QueryError(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     const command = declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
       steps: (bracket) => this.pipeline(bracket.segments, bracket, 'steps'),
     });
+    if (kind === 'steps' && command.isDriver) throw new QueryError(92002, nameSpan, { name });
     commands.push(command);
     if (command.leftOver) throw command.leftOver;
   }
@@ -142,11 +144,17 @@ class TextParser {
     const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
     if (!next) return new QueryError(90003, opening);
     const closing = { begin: segment.end, end: segment.end + 1 };
-    const isDoubled = segment !== segments[0] && opening.end === segment.end;
+    const isSql = this.#isSql(segments[segments.indexOf(segment) - 1]);
+    const isDoubled = segment !== segments[0] && opening.end === segment.end && !isSql;
     const isOr = isDoubled && !this.#beginsWithCommand(next);
     if (!isOr) return new QueryError(90003, closing, {}, isDoubled ? { hints: [{ code: 91023 }] } : {});
     const span = { begin: opening.begin, end: closing.end };
     return new QueryError(90203, span, { token: '||', instead: 'or, concat()' }, { hints: [{ code: 91023 }] });
+  }
+
+  /** Whether the objects of the command are SQL, which may join texts by two pipes. */
+  #isSql(segment: Segment | undefined): boolean {
+    return segment !== undefined && /^db(?:query|lookup|output)$/.test(new Words(this.#plain, segment).ident() ?? '');
   }
 
   #beginsWithCommand(segment: Segment): boolean {
@@ -179,11 +187,10 @@ function unknownCommand(name: string, span: Span): QueryError {
   return new QueryError(92000, span, { name }, { suggestions });
 }
 
-/** The first command that makes rows is a driver or union, and no other is a driver (92001). */
+/** The first command that makes rows is a driver or union (92001). */
 function mayStand(declaration: CommandDeclaration, before: readonly LostCommand[]): boolean {
   // A command that cannot be read may have been any command.
   if (declaration.mayPrecedeDriver || before.some((command) => !command.declaration)) return true;
   const isFirst = before.every((command) => command.declaration?.mayPrecedeDriver);
-  const isDriver = declaration.class === 'driver';
-  return isFirst ? isDriver || declaration.mayBegin : !isDriver;
+  return !isFirst || declaration.class === 'driver' || declaration.mayBegin;
 }

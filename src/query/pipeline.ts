@@ -4,17 +4,18 @@ import { optionSpan } from './language/option-readers.ts';
 import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
-import { firstQueryError, QueryError, QueryErrorList } from './model/query-error.ts';
+import { firstQueryError, QueryError, QueryErrorList, QueryWarningList } from './model/query-error.ts';
 import { hasRows, type Plan, type PlanNode, type Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
 import { ConstantWork } from './planning/constant-work.ts';
 import { Constants } from './planning/constants.ts';
+import { EarlierWrites } from './planning/earlier-writes.ts';
+import { PendingParts } from './planning/pending-parts.ts';
+import { droppingDriver, isRead, type PipelineStep, phasesOf } from './planning/phases.ts';
 import type { PlanContext, SharedCounts } from './planning/plan-context.ts';
 import { Planning } from './planning/planning.ts';
 import type { QueryContext } from './planning/query-context.ts';
-
-export type { Pending } from './planning/plan-context.ts';
 
 /** How a text is planned beside others. */
 interface ContextOptions {
@@ -34,7 +35,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
   const context: PlanContext = {
     queryContext,
     zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
-    warnings: [],
+    warnings: new QueryWarningList(),
     errors: new QueryErrorList(),
     depth,
     parserDepth: 0,
@@ -43,7 +44,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
     isMomentary,
     planSubquery: (subquery, constants, use) => {
       if (use === 'setq') refuseSinks(subquery);
-      return planPipeline(subquery, context, constants);
+      return shared.pending.within(use, () => planPipeline(subquery, context, constants));
     },
     planSteps: ({ commands }, planning) => commands.map((command) => withRows(planned(command, planning))),
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context, span)),
@@ -53,7 +54,8 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         const { query: body } = parseText(text, errors);
         countCommands(body, shared, span);
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
-        const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
+        const constants = Constants.of(owner.constants, inner.zone);
+        const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
         return unlessInvalid(plan, errors, inner.errors);
       }),
   };
@@ -61,20 +63,27 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
 }
 
 /** Of stored texts: sixteen levels of procedures or parsers that name two each would take too long to plan. */
-function countCommands({ commands }: ParsedQuery, shared: SharedCounts, span: Span): void {
-  shared.commands += commands.length;
+function countCommands(query: ParsedQuery, shared: SharedCounts, span: Span): void {
+  shared.commands += commandsIn(query);
   if (shared.commands <= MAX_COMMANDS) return;
   throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
 }
 
-export const newCounts = (): SharedCounts => ({
+/** With those of subqueries. */
+export const commandsIn = ({ commands, lost }: ParsedQuery): number =>
+  commands.reduce(
+    (count, { subqueries }) => count + subqueries.reduce((sum, one) => sum + commandsIn(one), 1),
+    lost.length,
+  );
+
+/** `commands`: of the texts that are planned, without the procedures that they call. */
+export const newCounts = (commands = 0): SharedCounts => ({
   work: new ConstantWork(),
+  pending: new PendingParts(),
+  writes: new EarlierWrites(),
   columns: 0,
-  setqs: 0,
-  charts: 0,
   unknownNames: 0,
-  commands: 0,
-  pending: undefined,
+  commands,
 });
 
 /** Throws the first error in the text, of the parser or of the planner. */
@@ -84,13 +93,16 @@ export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): 
   return made;
 }
 
-/** Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. */
+/**
+ * Positions in a stored text mean nothing to the reader of this one: its errors stand where it is named. Suggestions are left
+ * out, because they may name objects that only the owner of the stored text can see.
+ */
 function atCaller<T>(span: Span, plan: () => T): T {
   try {
     return plan();
   } catch (failure) {
     if (!(failure instanceof QueryError)) throw failure;
-    throw new QueryError(failure.code, span, failure.values, failure.help);
+    throw new QueryError(failure.code, span, failure.values);
   }
 }
 
@@ -116,7 +128,7 @@ function plannedParser(text: string, context: PlanContext, span: Span): PlanNode
   const inner: PlanContext = {
     ...context,
     parserDepth,
-    warnings: [],
+    warnings: new QueryWarningList(),
     errors: planned,
     planParser: (one, at) => atCaller(at, () => plannedParser(one, inner, at)),
   };
@@ -132,7 +144,7 @@ export function planSteps(query: ParsedQuery, context: PlanContext, names: reado
   const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
   const given = givenRows(context, columns);
   const planning = new Planning(context, Constants.of(context.queryContext.constants, context.zone), given);
-  planAll(query, planning, refuseLimit);
+  planAll(stepsOf(query), planning, refuseLimit);
   return planning.input ?? given;
 }
 
@@ -147,10 +159,12 @@ const newColumn = ({ shared }: PlanContext) => {
   return shared.columns;
 };
 
-/** Records come one by one, so there is nothing to stop after. */
+const CUTS = ['offset', 'limit'];
+
+/** Records come one by one, so there is nothing to count. */
 function refuseLimit({ declaration, options }: ParsedCommand): void {
-  const limit = declaration.name === 'search' ? options.find(({ name }) => name === 'limit') : undefined;
-  if (limit) throw new QueryError(92002, optionSpan(limit), { name: 'limit' });
+  const cut = declaration.name === 'search' ? options.find(({ name }) => CUTS.includes(name)) : undefined;
+  if (cut) throw new QueryError(92002, optionSpan(cut), { name: cut.name });
 }
 
 /** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
@@ -179,40 +193,73 @@ export interface PipelinePart {
   readonly context: PlanContext;
 }
 
-/** Plans one pipeline whose commands come from one or more texts, each read and planned in a context of its own. */
+/**
+ * Plans one pipeline whose commands come from one or more texts, each read and planned in a context of its own. Only the
+ * first has drivers, so it alone is cut into phases.
+ */
 export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], constants: Constants): Plan {
-  const planning = new Planning(parts[0].context, constants);
-  const nodes = parts.flatMap(({ query, context }) => {
-    planning.continueIn(context);
-    const planned = planAll(query, planning);
-    // A text without rows has an error; the text that continues it is planned all the same.
-    if (parts.length > 1) planning.input ??= givenRows(context, []);
-    return planned;
+  const [{ query, context }, ...others] = parts;
+  const planning = new Planning(context, constants);
+  const phases = phasesOf(stepsOf(query));
+  const earlier = phases.slice(0, -1).map((steps, index) => {
+    warnDropped(phases[index + 1] ?? [], steps, context);
+    return earlierPhase(steps, planning, query);
   });
-  const { begin, end } = parts[0].query;
-  const rows = { columns: [] };
-  // Only a text with an error has no input, and then the plan is never used.
-  const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows };
-  return {
-    commands: nodes,
-    result: planning.input ?? nothing,
-    constants: planning.steps,
-    isComplete: constants.isComplete,
-  };
+  const nodes = planAll(phases.at(-1) ?? [], planning);
+  for (const other of others) {
+    // A text without rows has an error; the text that continues it is planned all the same.
+    planning.input ??= givenRows(planning.context, []);
+    planning.continueIn(other.context);
+    nodes.push(...planAll(stepsOf(other.query), planning));
+  }
+  return planOf(nodes, planning, { earlier, span: query });
 }
+
+/** A phase that another one follows. */
+function earlierPhase(steps: readonly PipelineStep[], planning: Planning, span: Span): Plan {
+  const { shared, queryContext } = planning.context;
+  const begin = shared.writes.beginPhase();
+  const { plan, isEnded } = shared.pending.phase(queryContext, () =>
+    planOf(planAll(steps, planning), planning, { earlier: [], span }),
+  );
+  shared.writes.endPhase(begin, isEnded);
+  planning.beginPhase();
+  return isEnded ? { ...plan, isEnded: true } : plan;
+}
+
+function planOf(
+  commands: readonly (PlanNode | Preamble)[],
+  planning: Planning,
+  { earlier, span: { begin, end } }: { readonly earlier: readonly Plan[]; readonly span: Span },
+): Plan {
+  // Only a text with an error has no input, and then the plan is never used.
+  const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows: { columns: [] } };
+  const { input: result = nothing, steps, constants } = planning;
+  return { earlier, commands, result, constants: [...steps], isComplete: constants.isComplete };
+}
+
+/** 90911 where a driver drops rows that the text has not dropped itself. */
+function warnDropped(phase: readonly PipelineStep[], before: readonly PipelineStep[], { warnings }: PlanContext): void {
+  const driver = droppingDriver(before, phase);
+  if (!driver) return;
+  const values = { command: driver.declaration.name };
+  warnings.add({ code: 90911, ...driver.nameSpan, values, suggestions: [] });
+}
+
+const stepsOf = ({ commands, lost }: ParsedQuery): readonly PipelineStep[] =>
+  lost.length === 0 ? commands : [...commands, ...lost].sort((one, other) => one.begin - other.begin);
 
 /** Continues past errors: names that a faulty command leaves unknown are no errors of later commands. */
 function planAll(
-  { commands, lost }: ParsedQuery,
+  steps: readonly PipelineStep[],
   planning: Planning,
   refuse: (command: ParsedCommand) => void = () => undefined,
 ): (PlanNode | Preamble)[] {
-  const { errors } = planning.context;
+  const { errors, shared } = planning.context;
   const nodes: (PlanNode | Preamble)[] = [];
-  const steps = lost.length === 0 ? commands : [...commands, ...lost].sort((one, other) => one.begin - other.begin);
   for (const step of steps) {
     if (errors.isFull) break;
-    if (!('plan' in step)) {
+    if (!isRead(step)) {
       lose(step, planning);
       continue;
     }
@@ -220,7 +267,8 @@ function planAll(
       refuse(step);
       nodes.push(planned(step, planning));
     } catch (failure) {
-      errors.take(failure);
+      // A phase that has ended may have removed the objects that it names.
+      if (!(shared.pending.isReplay && failure instanceof QueryError)) errors.take(failure);
       lose(step, planning);
     }
   }

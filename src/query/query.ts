@@ -2,13 +2,23 @@
 
 import { PlanReferences } from './analysis/references.ts';
 import { functions } from './functions/index.ts';
+import { addHints } from './hints.ts';
 import { JOINT } from './language/joined-text.ts';
-import { MAX_WARNINGS, QueryErrorList, type QueryWarning } from './model/query-error.ts';
+import {
+  type CommandOutline,
+  firstQueryError,
+  type QueryError,
+  QueryErrorList,
+  type QueryWarning,
+  QueryWarningList,
+} from './model/query-error.ts';
 import type { Plan, PlanNode } from './nodes/plan.ts';
+import { outlineOf } from './outline.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
+  commandsIn,
   contextFor,
   newCounts,
   PARSER_COMMANDS,
@@ -17,25 +27,29 @@ import {
   planParts,
   planSteps,
   refuseSinks,
-  unlessInvalid,
   zoneOf,
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
 import { Constants } from './planning/constants.ts';
-import type { Pending, PlanContext } from './planning/plan-context.ts';
+import type { Pending } from './planning/pending-parts.ts';
+import type { PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
   readonly plan: Plan;
   readonly references: PlanReferences;
+  /** The first phase of the text that has not ended: alone, without the others. */
+  readonly phase: Plan;
   readonly warnings: readonly QueryWarning[];
+  /** Commands of the outermost pipeline. */
+  readonly outline: () => readonly CommandOutline[];
   /** Of the whole query. */
   readonly normalized: string;
   /** The query's zone. */
   readonly zone: string;
   /**
-   * The part that must run before the rest is known: run it, append its first row to the `setqResults` of the context or
-   * its columns to `chartColumns`, and check again. Absent: the plan is complete.
+   * The part that must run before the rest is known: run it, put its first row into the `setqResults` of the context, its
+   * columns into `chartColumns` or its end into `endedPhases`, and check again. Absent: the plan is complete.
    */
   readonly next?: Pending;
 }
@@ -64,12 +78,9 @@ export function readJoined(first: string, rest: string): ReadQuery {
   const errors = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
-  const parsed = parseText(padded, errors, 'steps', countOf(lead.parsed.query));
+  const parsed = parseText(padded, errors, 'steps', commandsIn(lead.parsed.query));
   return [lead, { parsed, errors }];
 }
-
-const countOf = ({ commands }: ParsedText['query']): number =>
-  commands.reduce((count, { subqueries }) => count + 1 + subqueries.reduce((sum, one) => sum + countOf(one), 0), 0);
 
 /** Reads and plans. */
 export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
@@ -86,7 +97,7 @@ export function planQuery(
   judges: 'all' | 'last' = 'all',
 ): CheckedQuery {
   const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
-  const shared = newCounts();
+  const shared = newCounts(read.reduce((count, { parsed }) => count + commandsIn(parsed.query), 0));
   const [first, ...rest] = read;
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
     const own = queryContext[index];
@@ -97,23 +108,31 @@ export function planQuery(
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const made = planParts(parts, constantsOf(context.queryContext, context.zone));
+  const constants = constantsOf(context.queryContext, context.zone);
+  const made = shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
-  const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
-  const { pending } = shared;
+  const from = judges === 'all' ? 0 : -1;
+  const warnings = warningsOf(
+    read.slice(from).flatMap(({ parsed }) => parsed.warnings),
+    parts.slice(from).map((part) => part.context),
+  );
+  const planned = [...made.earlier, made].flatMap(({ commands }) => commands);
+  const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, planned));
+  refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
+  const plan = made;
+  const { first: next } = shared.pending;
   return {
     plan,
     references: new PlanReferences(plan),
-    warnings: warningsOf(
-      read.flatMap(({ parsed }) => parsed.warnings),
-      parts.map((part) => part.context),
-    ),
+    phase: plan.earlier.find(({ isEnded }) => !isEnded) ?? { ...plan, earlier: [] },
+    warnings,
+    outline,
     // Rarely used, and as expensive as reading the text.
     get normalized() {
       return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
     },
     zone: context.zone,
-    ...(pending ? { next: pending } : {}),
+    ...(next ? { next } : {}),
   };
 }
 
@@ -158,11 +177,30 @@ function checkSteps(text: string, { queryContext, only, fields, planning }: Step
   const errors = new QueryErrorList();
   const parsed = parseText(text, errors, { only });
   const context = contextFor(parsed.query, queryContext, planning);
-  const steps = unlessInvalid(planSteps(parsed.query, context, fields), errors, context.errors);
-  return { steps, warnings: warningsOf(parsed.warnings, [context]), normalized: normalizedText(parsed.query) };
+  const steps = planSteps(parsed.query, context, fields);
+  const warnings = warningsOf(parsed.warnings, [context]);
+  refuseErrors([errors, context.errors], parsed.plain, { warnings, outline: () => [] });
+  return { steps, warnings, normalized: normalizedText(parsed.query) };
 }
 
-const warningsOf = (parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] =>
-  [...parsed, ...contexts.flatMap(({ warnings }) => warnings)]
-    .sort((one, other) => one.begin - other.begin)
-    .slice(0, MAX_WARNINGS);
+/** Throws the first error in the text, with everything else that was found in it. */
+function refuseErrors(
+  lists: readonly QueryErrorList[],
+  text: string,
+  found: Pick<QueryError, 'warnings' | 'outline'>,
+): void {
+  const error = firstQueryError(...lists);
+  if (!error) return;
+  for (const one of [error, ...error.further]) addHints(one, text);
+  throw Object.assign(error, found);
+}
+
+function warningsOf(parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] {
+  const list = new QueryWarningList();
+  for (const warning of [...parsed, ...contexts.flatMap(({ warnings }) => warnings.found)].sort(byPlace)) {
+    list.add(warning);
+  }
+  return list.found.toSorted(byPlace);
+}
+
+const byPlace = (one: QueryWarning, other: QueryWarning) => one.begin - other.begin;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { marked } from '#test/support/marked-queries.ts';
 import { check } from '#test/support/query.ts';
-import { reportOf } from './model/query-error.ts';
+import { hintReportsOf, reportOf } from './model/query-error.ts';
 
 /** `code begin..end` of each. */
 const warnings = (text: string) => check(text).warnings.map(({ code, begin, end }) => `${code} ${begin}..${end}`);
@@ -12,7 +12,7 @@ describe('The order of rows', () => {
   const unordered = [
     'table t | union [ table r ] | «limit 5»',
     'table t | join a [ table r ] | «dedup b»',
-    'table t | union [ table r ] | «search limit=1 a»',
+    'table t | union [ table r ] | «search limit=1 a > 1»',
     'table t | union [ table r ] | stats «first(a)»',
     'table t | union [ table r ] | stats count, «array(a)» by b',
     'table t | union [ table r ] | eval n = «seq()»',
@@ -76,6 +76,16 @@ describe('Names that nobody knows', () => {
     'table t | rename «anything» as n',
     'json "{user:1}" | search «usr»',
     'table t | stats sum(a) as total | search «totl» > 1',
+    'table t | search «zzzzzz»',
+    'table t | search «zzzzzz» or zzzzzz == 1',
+    'table k | search «seeen» == 1',
+    'table k | fields a | search «seen» == 1',
+    'table k | stats count by a | sort «seen»',
+    'table t | rex field=«lin» "(?<n>x)"',
+    'table t | eval n = isnull(lower(«zz»))',
+    'table t | eval n = nvl(a, «zz»)',
+    'table t | union [ table r ] | eval n = «zz»',
+    'system tables | search «tabel_name» == "x"',
   ];
   for (const text of unknown) {
     it(`are told: ${text}`, () => {
@@ -85,14 +95,26 @@ describe('Names that nobody knows', () => {
   }
 
   const quiet = [
-    'table t | search zzzzzz',
-    'table o | search lin',
+    'table t | search line == "x" or _node == "n" or _id > 1',
+    'table o | search lin == 1',
     'table t | parsekv | search lin',
     'table t | timechart count by b | search _tim',
-    'table t | rex "(?<n>x)" | search n',
+    'table t | rex "(?<n>x)" | search n == "x"',
     'table o | rename zz as n',
-    'table t | rex field=lin "(?<n>x)"',
     'table t | eval n = foreach(_1, l)',
+    'table t | eval n = nvl(zz, 1), m = isnull(yy), o = isnotnull(xx), p = field("ww")',
+    'table t | fields - zz | order yy',
+    'table t | fields field("zz")',
+    'table r | rename d as zz | search zz == "y"',
+    'table k | search seen == 1 or a == 1',
+    'table k | fields - seen | search seen == 1',
+    'table t | union [ table k ] | search seen == 1',
+    'table empty | search anything == 1 | eval n = other',
+    'table t, empty | search anything == 1',
+    'table t | parsexml | search anything == 1',
+    'table t | parse kv | eval n = anything',
+    'table t | union [ table t | parsejson ] | eval n = anything',
+    'table t | search true or 1 == 1',
   ];
   for (const text of quiet) {
     it(`are not complained of: ${text}`, () => {
@@ -113,6 +135,63 @@ describe('Names that nobody knows', () => {
 
   it('come in the order of the text, and not more than a hundred of them', () => {
     expect(warnings('table t | union [ table r ] | search wehn | limit 1')).toEqual(['90902 37..41', '90901 44..51']);
-    expect(warnings(`table t | search ${'wehn or '.repeat(500)}a`)).toHaveLength(100);
+    const names = Array.from({ length: 500 }, (_, at) => `zz${at}`);
+    expect(warnings(`table t | search ${names.join(' or ')}`)).toHaveLength(100);
+  });
+
+  it('are told cheaply, however many there are', () => {
+    const names = Array.from({ length: 4000 }, (_, at) => `k${at}y`);
+    const begun = performance.now();
+    expect(warnings(`table k | search in(a, ${names.join(', ')})`)).toHaveLength(100);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
+  it('with the key word of other languages in case() come with a hint', () => {
+    expect(check('table t | eval x = case(a == 1, "a", else, "b")').warnings).toMatchObject([
+      { code: 90902, hints: [{ code: 91035 }] },
+    ]);
+  });
+});
+
+describe('Conditions that hide a mistake', () => {
+  it.each<[string, string[]]>([
+    ['table t | search "union select"', ['90906 17..31 91037']],
+    ['table t | search a == 1 and 5', ['90906 28..29 91037']],
+    ['table t | search not("x") or a == 1', ['90906 21..24 91037']],
+    ['table t | search a', ['90907 17..18']],
+    ['table t | search not(b) and a == 1', ['90907 21..22']],
+    ['table t | search b == kim', ['90904 22..25 91038']],
+    ['table t | search b != kim or in(b, "x", lee)', ['90904 22..25 91038', '90904 40..43 91038']],
+    ['table t | search zz == kim', ['90902 17..19', '90902 23..26']],
+    ['table t | search kim == b', ['90902 17..20']],
+    ['table t | eval x = b == kim', ['90902 24..27']],
+    ['table t | search true', []],
+    ['table t | search 1 == 1', []],
+    ['table t | eval x = a > 1 | search x', []],
+    ['table o | search any', []],
+  ])('are told: %s', (text, expected) => {
+    const found = check(text).warnings.map(({ code, begin, end, hints = [] }) =>
+      [code, `${begin}..${end}`, ...hints.map((hint) => hint.code)].join(' '),
+    );
+    expect(found).toEqual(expected);
+  });
+
+  it('name the table and the text in their hints', () => {
+    const text = 'table t | limit 5 | search "union select"';
+    const [warning] = check(text).warnings;
+    if (!warning) throw new Error('no warning');
+    expect(hintReportsOf(warning, 'en')).toMatchObject([
+      {
+        code: 91037,
+        of: 90906,
+        message: 'fulltext "union select" from t looks for a text in all fields, F == "*union select*" in one',
+        replacement: null,
+      },
+    ]);
+    const [named] = check('table t | search b == kim').warnings;
+    if (!named) throw new Error('no warning');
+    expect(hintReportsOf(named, 'ko')).toMatchObject([
+      { message: '문자열은 큰따옴표로 씁니다: "kim"', replacement: '"kim"' },
+    ]);
   });
 });

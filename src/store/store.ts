@@ -25,6 +25,8 @@ export interface Store {
   readonly scanner: Connection;
   /** Reads committed rows. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** As `read`, off the main thread: for statements that may look at millions of rows. */
+  scan<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one unit and resolves when it is durable. `work` may await only `db`, and iterations of the event
    * loop where it computes for long: all other units wait for it. When it throws, its changes are undone, `failed` runs
@@ -92,6 +94,7 @@ class GroupCommitStore implements Store {
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
   #reading: Promise<Db> | undefined;
+  #scanning: Promise<Db> | undefined;
   /** Pending health checks: settled by the next group, or by an empty transaction. */
   #checking: PromiseWithResolvers<void> | undefined;
   /** Callers waiting for a commit. */
@@ -112,6 +115,11 @@ class GroupCommitStore implements Store {
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     this.#reading ??= kyselyOver(this.#driver.reader, this.dialect);
     return await work(await this.#reading);
+  }
+
+  async scan<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    this.#scanning ??= kyselyOver(this.#driver.scanner, this.dialect);
+    return await work(await this.#scanning);
   }
 
   write<T>(work: (db: Db) => Promise<T>, failed?: (error: unknown) => void): Promise<T> {

@@ -92,8 +92,10 @@ describe('The largest queries', () => {
     expect(outcome(' '.repeat(MAX_LENGTH + 1))).toBe(`90009 ${MAX_LENGTH}..${MAX_LENGTH + 1}`);
     expect(outcome(`${'union [ '.repeat(33)}table t${' ]'.repeat(33)}`)).toBe('90009 262..263');
     expect(outcome(`${'union [ '.repeat(32)}table t${' ]'.repeat(32)}`)).toContain('table t');
-    expect(outcome(`table t${' | bypass'.repeat(128)}`)).toBe('90009 1153..1159');
-    expect(outcome(`table t${' | bypass'.repeat(127)}`)).toContain('bypass');
+    expect(outcome(`table t${' | bypass'.repeat(256)}`)).toBe('90009 2305..2311');
+    expect(outcome(`table t${' | # x | bypass'.repeat(255)}`)).toContain('bypass');
+    expect(outcome(`proc busy(1)${' | bypass'.repeat(254)}`)).toBe('90009 5..9');
+    expect(outcome(`proc busy(1)${' | bypass'.repeat(253)}`)).toContain('bypass');
   });
 
   it('are refused when the pattern of a date is too long to be kept', () => {

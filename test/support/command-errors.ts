@@ -132,7 +132,6 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   22101: ['table t | timechart count by a, «b»'],
   22102: ['table t | «timechart span=1s cont=t from=2020 to=2026 count»'],
   22103: ['table t | timechart «from=2026» count', 'table t | timechart cont=f «to=2026» count'],
-  22200: ['table t | pivot count«»', 'table t | pivot count rows a«»', 'table t | pivot count «x»'],
   22300: ['table t | sort«»', 'table t | sort -«»', 'table t | sort a by«»'],
   22301: ['table t | sort limit=«0» a'],
   22400: [

@@ -8,6 +8,7 @@ import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import { placed } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -79,7 +80,15 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, lookupSink: fileSink, awaited };
+  const context = {
+    facts: FACTS,
+    systemRows: noSystemRows,
+    hasSecretRows: false,
+    account: 'tester',
+    fileSink,
+    lookupSink: fileSink,
+    awaited,
+  };
   await using run = await engine.begin({
     ...context,
     tables: specs,
@@ -108,6 +117,8 @@ export async function queryOn(
   };
 }
 
+async function* noSystemRows(): AsyncGenerator<never> {}
+
 async function completed(text: string, run: PlanRun, tables: QueryContext['tables']): Promise<Plan> {
   let known: QueryContext = {
     now: FACTS.now,
@@ -130,12 +141,13 @@ async function completed(text: string, run: PlanRun, tables: QueryContext['table
   for (;;) {
     const { plan, next } = checkQuery(text, known);
     if (!next) return plan;
+    if (next.kind === 'phase') throw new Error('phases are runs of their own');
     if (next.kind === 'setq') {
       const first = (await run.firstRow(next.query)) ?? new Map<string, Value>();
-      known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
+      known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
     } else {
       const columns = await run.chartColumns(next.node);
-      known = { ...known, chartColumns: [...(known.chartColumns ?? []), columns] };
+      known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
     }
   }
 }

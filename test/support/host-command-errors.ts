@@ -15,5 +15,5 @@ export const errorsOfHostCommands: Readonly<Record<number, readonly string[]>> =
   ],
   30101: ['table t | outputcsv «taken» a', 'table t | outputjson partition=t «taken{now:yyyy}»'],
   30102: ['table t | outputcsv x.csv«»', 'table t | outputtxt gz=t x.txt«»'],
-  30104: ['table t | outputcsv encoding=«klingon» x a', 'table t | outputcsv encoding=«UTF-8» x a'],
+  30104: ['table t | outputcsv encoding=«klingon» x a', 'table t | eval x = binary("a", «"latin-9"»)'],
 };

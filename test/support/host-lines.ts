@@ -6,18 +6,22 @@ import { join } from 'node:path';
 import { type HostSegment, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
-import { chainOf } from '#query/analysis/sub-plans.ts';
+import { chainOf, runningPlans } from '#query/analysis/sub-plans.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { decodeLossy } from '#query/values/charsets.ts';
+import { listed, recordRow } from '#test/support/host-rows.ts';
 
 type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
@@ -32,21 +36,35 @@ export async function hostLines(segment: HostSegment, run: RunFacts, read: Read)
     if (pipeline.isSatisfied) break;
     rows.push(...pipeline.push(hostRowOf(String(text), input.rows)));
   }
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
-  const path = join(folder, 'lines');
-  writeFileSync(path, rows.map((row) => hostLineOf(row, topOf(segment).rows)).join(''));
   const isCut = pipeline.isSatisfied;
   const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
-  return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  return { counts, ...linesFile(rows, topOf(segment)) };
 }
 
-export const sinksOf = (plan: Plan): (Import | Output)[] =>
-  chainOf(plan).flatMap((node) => {
-    const { imports, writes } = usesOf(node);
-    return imports ?? writes ?? [];
-  });
+/** A file of the rows of a driver. */
+export const driverLines = (records: readonly ReadonlyMap<string, Value>[], node: PlanNode) =>
+  linesFile(
+    records.map((record) => listed(recordRow(record, node.rows))),
+    node,
+  );
+
+function linesFile(rows: readonly Row[], node: PlanNode) {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
+  const path = join(folder, 'lines');
+  writeFileSync(path, rows.map((row) => hostLineOf(row, node.rows)).join(''));
+  return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild | LookupFill)[] =>
+  runningPlans(plan)
+    .flatMap(chainOf)
+    .flatMap((node) => {
+      const { imports, writes, builds, fills } = usesOf(node);
+      return imports ?? writes ?? builds ?? fills ?? [];
+    });
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
   const lines = rowLines(node, zone);
-  return lines.heading + rows.map((row) => lines.line(row)).join('');
+  const text = lines.heading + rows.map((row) => lines.line(row)).join('');
+  return decodeLossy(lines.encode(text), node.form.encoding);
 }

@@ -4,7 +4,9 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
+import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
@@ -37,7 +39,7 @@ export interface HostWorld {
   readonly run: RunFacts;
   /** With `_table`, `_time` and `_id`. */
   readonly tables: (name: string) => readonly StoredRow[];
-  readonly lookups: (name: string) => readonly StoredRow[];
+  readonly lookups: (name: LookupName) => readonly StoredRow[];
 }
 
 type Made =
@@ -96,10 +98,11 @@ export class HostPlan extends HostRows {
     }
   }
 
-  #lookupRows({ lookup, key, fields }: NodeOf<'lookuptable'>): Row[] {
+  #lookupRows(node: NodeOf<'lookuptable'>): Row[] {
+    const { key, fields } = node;
     const made = [key, ...fields];
     return this.#world
-      .lookups(lookup)
+      .lookups(node)
       .map((record) =>
         withValues(new Map(), ...made.map(({ from, column }): Pair => [column.id, record.get(from) ?? null])),
       )
@@ -111,10 +114,7 @@ export class HostPlan extends HostRows {
     switch (node.kind) {
       case 'filter':
       case 'project':
-        return this.#counted(node, rows).slice(
-          0,
-          node.kind === 'filter' && node.limit !== undefined ? Number(node.limit) : undefined,
-        );
+        return this.#cut((node.kind === 'filter' && node.cut) || { offset: 0n }, this.#counted(node, rows));
       case 'rex':
       case 'parse':
       case 'parse-fields':
@@ -220,7 +220,7 @@ export class HostPlan extends HostRows {
     return all.map((record) => recordRow(record, rows));
   }
 
-  #cut({ offset, limit }: Scan, rows: Row[]): Row[] {
+  #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {
     return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
   }
 
@@ -249,10 +249,11 @@ export class HostPlan extends HostRows {
     return values.some((one) => equals(own, lowered(one), this.run.zone));
   }
 
-  #lookup({ lookup, keyColumn, declaredKey, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+  #lookup(node: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+    const { keyColumn, declaredKey, key, outputs, built } = node;
     const found = built
       ? this.rows(built.records).map((row) => fieldsOf(row, built.records.rows))
-      : this.#world.lookups(lookup);
+      : this.#world.lookups(node);
     const records = found.toSorted((one, other) =>
       this.compare(one.get(declaredKey) ?? null, other.get(declaredKey) ?? null),
     );

@@ -1,6 +1,7 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import { SYSTEM_OBJECTS } from '#query/commands/shared/system-objects.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
@@ -70,14 +71,14 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     ]),
     procedures: new Map(),
     groups: new Set(Object.keys(groups)),
-    systemObjects: new Set(['tables', 'queries', 'nodes', 'loggers']),
+    systemObjects: new Set(Object.keys(SYSTEM_OBJECTS)),
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
 
-function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
+export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));
   return { name, columns, isOpen: false };
 }

@@ -29,8 +29,10 @@ function driver(dice: Dice, depth: number): string {
     () =>
       `fulltext ${options} ${pick(dice, ['', 'tt=t '])}${terms(dice, 3)}${chance(dice, 4) ? ` or a == ${subquery(dice, depth)}` : ''}${pick(dice, ['', ' from t', ' from o, t'])}`,
     () => `json ${pick(dice, ['"[]"', '"{}"', `"[{a:1,'b':[true,null]},{\\"a\\":-2.5e3}]"`])}`,
-    () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )']),
-    () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers'])}`,
+    () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )', 'proc "busy"(1)', 'proc 1-odd.name ()']),
+    () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers', 'schedules', 'rules', 'verbose=t tables'])}`,
+    () =>
+      `system ${pick(dice, RANGES)} ${pick(dice, ['events', 'tickets', 'audit', 'queries', 'count', 'count t, r*'])}`,
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => 'memlookup op=list',
@@ -89,16 +91,20 @@ const HOST_STEPS: readonly Make[] = [
     `evalc ${pick(dice, ['p', ...newNames(dice)])} = ${pick(dice, [expression(dice, 2), '$("p") + 1', '$("e",0)'])}`,
   (dice, depth) => `serial [ ${step(dice, depth - 1)} | ${step(dice, depth - 1)} ]`,
   (dice, depth) => `parallel ${pick(dice, ['', 'core=2 '])}[${step(dice, depth - 1)}]`,
-  (dice) => `parsexml ${pick(dice, ['', 'field=b', 'overlay=t'])}`,
+  (dice) => `parsexml ${pick(dice, ['', 'field=b', 'overlay=t', 'overlay=t b'])}`,
   (dice) =>
     `outputcsv ${spaced(dice, [pick(dice, ['', 'bom=t']), pick(dice, ['', 'encoding=utf-16le']), pick(dice, ['', 'tab=t'])])} ${target(dice)} ${names(dice)}`,
-  (dice) => `outputjson ${pick(dice, ['', 'append=t '])}${target(dice)} ${pick(dice, ['', names(dice)])}`,
-  (dice) => `outputtxt ${pick(dice, ['', 'gz=t ', 'delimiter="; " '])}${target(dice)} ${names(dice)}`,
+  (dice) =>
+    `outputjson ${pick(dice, ['', 'append=t ', 'encoding=euc-kr '])}${target(dice)} ${pick(dice, ['', names(dice)])}`,
+  (dice) =>
+    `outputtxt ${pick(dice, ['', 'gz=t ', 'delimiter="; " ', 'encoding=us-ascii '])}${target(dice)} ${names(dice)}`,
 ];
 
 const STEPS: readonly Make[] = [
-  (dice) => `search ${pick(dice, ['', 'limit=5 ', 'limit=$("p") '])}${expression(dice)}`,
-  (dice) => `fields ${pick(dice, ['', '- '])}${names(dice)}`,
+  (dice) =>
+    `search ${pick(dice, ['', 'limit=5 ', 'limit=$("p") ', 'offset=2 ', 'limit=1 offset=0 '])}${expression(dice)}`,
+  (dice) => `fields ${names(dice)}`,
+  (dice) => `fields - ${names(dice, '-').replace(/^-/, '')}`,
   (dice) =>
     `eval ${newNames(dice)
       .map((name) => `${name}${pick(dice, [' = ', '='])}${expression(dice, 3)}`)
@@ -111,9 +117,10 @@ const STEPS: readonly Make[] = [
   (dice) =>
     `rex ${pick(dice, ['', 'field=b '])}"${pick(dice, ['user=(?<n1>\\S+)', '(?P<n2>a|b)(?<n3>[\\d.]+)?', '(?<n1>\\")'])}"`,
   (dice) => `parse ${pick(dice, ['kv', 'overlay=t kv', '"A:*,"as n1', 'field=b "*x\\*" as n2 , "y*" as n3'])}`,
-  (dice) => `parsejson ${spaced(dice, [pick(dice, ['', 'flatten=t']), pick(dice, ['', 'overlay=true', 'overlay=f'])])}`,
   (dice) =>
-    `parsekv ${spaced(dice, [pick(dice, ['', 'kvdelim=":"', 'kvdelim="="']), pick(dice, ['', 'pairdelim=,']), pick(dice, ['', 'quote=t'])])}`,
+    `parsejson ${spaced(dice, [pick(dice, ['', 'flatten=t']), pick(dice, ['', 'overlay=true', 'overlay=f']), pick(dice, ['', 'lenient=t']), pick(dice, ['', 'cutoff=20'])])} ${pick(dice, ['', 'b'])}`,
+  (dice) =>
+    `parsekv ${spaced(dice, [pick(dice, ['', 'kvdelim=":"', 'kvdelim="="']), pick(dice, ['', 'pairdelim=,']), pick(dice, ['', 'quote=t'])])} ${pick(dice, ['', 'b'])}`,
   (dice) =>
     `parsecsv ${spaced(dice, [pick(dice, ['', 'tab=t']), pick(dice, ['', 'strict=t'])])} ${pick(dice, ['', names(dice)])}`,
   (dice) => `explode ${pick(dice, NAMES)}`,
@@ -135,6 +142,7 @@ const STEPS: readonly Make[] = [
     `${pick(dice, ['rollup', 'cube'])} ${pick(dice, ['', 'label=ALL ', 'label="*" ', 'label=5 '])}${aggregateList(dice)} by ${names(dice)}`,
   (dice) =>
     `parsemap ${spaced(dice, [`field=${pick(dice, ['a', 'l', '"odd name"'])}`, pick(dice, ['', 'overlay=t'])])}`,
+  (dice) => `parsemap ${pick(dice, ['', 'overlay=t '])}${pick(dice, NAMES)}`,
   (dice) => `signature ${pick(dice, ['', 'field=line', 'field=b'])}`,
   (dice) =>
     `matchblackip ${spaced(dice, [`guid=${GUID}`, pick(dice, ['', 'fields=a,b', 'fields="src_ip, dst_ip"']), pick(dice, ['', 'tag=t'])])}`,
@@ -148,6 +156,8 @@ const STEPS: readonly Make[] = [
     `timechart ${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
   (dice) =>
     `pivot ${pick(dice, ['', 'fill=x '])}${aggregateList(dice)} ${pick(dice, ['', `rows ${names(dice)} `, `by ${names(dice)} `])}${pick(dice, ['cols', 'for'])} ${names(dice)}`,
+  (dice) =>
+    `pivot ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`, ` for ${names(dice)} rows ${names(dice)}`])}`,
   (dice) => `sort ${pick(dice, ['', 'limit=3 '])}${names(dice, '-')}${pick(dice, ['', ` by ${names(dice)}`])}`,
   (dice) => `limit ${pick(dice, ['10', '5 10', '$("p")', '0', '$("p") $("q", 3)'])}`,
   (dice) => `dedup ${pick(dice, ['', 'count=2 '])}${names(dice)}`,

@@ -1,17 +1,22 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
+import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import type { ExampleRow } from '#query/model/example.ts';
+import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { inputsOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
-import type { PlanNode } from '#query/nodes/plan.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
+import { placed } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -29,19 +34,19 @@ import {
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
+import { driverLines, hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
+import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, tableOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
+import { RunnerLookups } from '#test/support/runner-lookups.ts';
 import {
-  createLookup,
   createStored,
   opened,
   type StoredTable,
   storedColumns,
-  systemRow,
+  systemRows,
   timeOf,
 } from '#test/support/stored-rows.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -53,14 +58,13 @@ let shared: Promise<duckdb.DuckDBConnection> | undefined;
 let names = 0;
 
 export class QueryRunner implements AsyncDisposable {
-  readonly context: QueryContext;
+  context: QueryContext;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
   readonly #connection: duckdb.DuckDBConnection;
   readonly #tables = new Map<string, StoredTable>();
   readonly #selects = new Map<string, string>();
-  readonly #lookups = new Map<string, string>();
-  readonly #lookupRows = new Map<string, readonly Row[]>();
+  readonly #lookups: RunnerLookups;
   readonly #groups: RunFacts['groups'];
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
@@ -80,6 +84,7 @@ export class QueryRunner implements AsyncDisposable {
       },
     });
     this.context = { ...context, tables: openTables(context.tables, undeclared) };
+    this.#lookups = new RunnerLookups(connection, context.lookups, (what) => this.#named(what));
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
@@ -87,7 +92,7 @@ export class QueryRunner implements AsyncDisposable {
     shared ??= opened();
     const runner = new QueryRunner(await shared, example, new Set(undeclared));
     for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#store(name, rows.map(rowOf));
-    for (const [name, { rows }] of Object.entries(example.lookups ?? {})) await runner.#storeLookup(name, rows);
+    await runner.#lookups.load(example);
     return runner;
   }
 
@@ -114,14 +119,6 @@ export class QueryRunner implements AsyncDisposable {
     this.#selects.set(name, `select * from ${table}`);
   }
 
-  async #storeLookup(name: string, given: readonly ExampleRow[]): Promise<void> {
-    const table = this.#named('lookup');
-    const rows = given.map(rowOf);
-    await createLookup(this.#connection, table, { rows, columns: columnsOf(given) });
-    this.#lookups.set(name, `select * from ${table}`);
-    this.#lookupRows.set(name, rows);
-  }
-
   /** Rows of a table in the order of arrival. */
   stored(name: string): readonly Row[] {
     return this.#tables.get(name)?.rows ?? [];
@@ -129,20 +126,15 @@ export class QueryRunner implements AsyncDisposable {
 
   /** With `apart` nodes are statements of their own, so that nothing can be moved from one into another. */
   async run(text: string, { apart = 'none' }: { apart?: Apart } = {}): Promise<QueryResult> {
-    const checked = await this.#complete(text);
-    const stages = new Map<PlanNode, string>();
-    const queryContext: CompileContext = { ...this.#planContext(checked), stages };
-    const host = await this.#hosts(checked.plan.result, stages, queryContext);
-    for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, queryContext);
+    const before: bigint[] = [];
+    const checked = await this.#complete(text, before);
     const { result } = checked.plan;
-    await this.#stage(result, apart, stages, queryContext);
-    const rows = await this.#rows(result, queryContext);
-    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages), host };
+    const { rows, pushes, stageCounts, queryContext } = await this.#runPhase(checked.plan, checked, apart);
     return {
       rows,
       columns: columnsIn(result, rows),
-      pushes: await pushCounts(checked.plan, counts, (node) => this.#count(node, queryContext)),
-      stageCounts: counts.stages,
+      pushes: [...before, ...pushes],
+      stageCounts,
       counted: async (node) => await this.#count(node, queryContext),
       isOrdered: result.rows.order !== undefined,
       normalized: checked.normalized,
@@ -150,34 +142,65 @@ export class QueryRunner implements AsyncDisposable {
     };
   }
 
-  /** Checks again and again until all that must be known before has run. */
-  async #complete(text: string): Promise<CheckedQuery> {
-    let known: QueryContext = { ...this.context, setqResults: [], chartColumns: [] };
+  async #runPhase(plan: Plan, checked: CheckedQuery, apart: Apart = 'none') {
+    const stages = new Map<PlanNode, string>();
+    const queryContext: CompileContext = { ...this.#planContext(checked), stages };
+    const host = await this.#hosts(plan.result, stages, queryContext);
+    const commits: (() => Promise<void>)[] = [];
+    for (const node of sinksOf(plan)) commits.push(await this.#sink(node, stages, queryContext));
+    await this.#stage(plan.result, apart, stages, queryContext);
+    const rows = await this.#rows(plan.result, queryContext);
+    const stageCounts = await this.#stageCounts(stages);
+    const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
+    const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
+    for (const commit of commits) await commit();
+    return { rows, pushes, stageCounts, queryContext };
+  }
+
+  /** Checks again and again until all that must be known before has run; `pushes` gets those of earlier phases. */
+  async #complete(text: string, pushes: bigint[] = []): Promise<CheckedQuery> {
+    let known: QueryContext = this.context;
     for (;;) {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
       const stages = new Map<PlanNode, string>();
       const queryContext = { ...this.#planContext(checked), stages };
+      if (next.kind === 'phase') {
+        const ended = await this.#runPhase(next.plan, checked);
+        if (next.plan === checked.phase) pushes.push(...ended.pushes);
+        this.#learn();
+        known = { ...known, ...this.context, endedPhases: new Map(known.endedPhases).set(next.index, next.after) };
+        continue;
+      }
       await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
-        known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
+        known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
       } else {
         const found = await this.#read(chartStatement(next.node, queryContext));
         const columns = chartColumnsOf(next.node, found, checked.zone);
-        known = { ...known, chartColumns: [...(known.chartColumns ?? []), columns] };
+        known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
       }
     }
+  }
+
+  /** Tables have the columns of the rows that they hold by now. */
+  #learn(): void {
+    const known = [...this.#tables].map(([name, { rows }]) => [name, tableOf(name, rows)] as const);
+    const tables = openTables(new Map(known), this.#undeclared);
+    this.context = { ...this.context, tables, ...this.#lookupsNow };
+  }
+
+  get #lookupsNow(): Pick<QueryContext, 'lookups' | 'memoryLookups'> {
+    return { lookups: new Map(this.#lookups.stored), memoryLookups: new Map(this.#lookups.inMemory) };
   }
 
   #planContext({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
-      lookupColumns: ({ lookup }) =>
-        new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
-      systemRows: () => [...this.#tables.keys()].map(systemRow),
+      lookupColumns: (name) => this.#lookups.columns(name),
     };
   }
 
@@ -226,7 +249,7 @@ export class QueryRunner implements AsyncDisposable {
               ['_id', BigInt(index + 1)],
             ]),
         ),
-      lookups: (name) => this.#lookupRows.get(name) ?? [],
+      lookups: (name) => this.#lookups.rows(name),
     });
     const { result } = checked.plan;
     return host.rows(result).map((row) => fieldsOf(row, result.rows));
@@ -250,6 +273,11 @@ export class QueryRunner implements AsyncDisposable {
   /** What runs in the host is a table for the rest. */
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
+    for (const node of driversIn(root)) {
+      using made = driverLines(this.#driverRows(node), node);
+      stages.set(node, this.#named('stage'));
+      await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
+    }
     for (const segment of hostSegmentsIn(root)) {
       const table = `stage_${++names}`;
       using made = await hostLines(segment, queryContext.run, (statement) => this.#read(statement(queryContext)));
@@ -260,16 +288,29 @@ export class QueryRunner implements AsyncDisposable {
     return new Map(counts);
   }
 
-  async #sink(node: Import | Output, stages: Map<PlanNode, string>, queryContext: CompileContext): Promise<void> {
-    const rows = await this.#rows(node.input, queryContext);
-    const table = this.#named('stage');
-    await this.#read(stageStatement(node.input, queryContext, table));
-    stages.set(node.input, table);
-    if (node.kind === 'output') {
-      this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
-      return;
+  #driverRows(node: SystemRows) {
+    return node.object === MEMORY_LOOKUPS ? this.#lookups.listed() : systemRows(node, this.#tables);
+  }
+
+  /** To be called when the phase ends. */
+  async #sink(
+    node: Import | Output | MemoryBuild | LookupFill,
+    stages: Map<PlanNode, string>,
+    queryContext: CompileContext,
+  ): Promise<() => Promise<void>> {
+    const from = 'records' in node ? node.records : node.input;
+    const rows = await this.#rows(from, queryContext);
+    if (!stages.has(node.input)) {
+      const table = this.#named('stage');
+      await this.#read(stageStatement(node.input, queryContext, table));
+      stages.set(node.input, table);
     }
-    await this.#store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
+    return async () => {
+      if (node.kind === 'import') await this.#store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
+      else if (node.kind === 'memlookup') await this.#lookups.build(node, rows);
+      else if (node.kind === 'outputlookup') await this.#lookups.fill(node, rows);
+      else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
+    };
   }
 
   /** Some of the rows of a query. */
@@ -293,6 +334,6 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   #selectOf(source: Source): string {
-    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
+    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.select(source)) ?? '';
   }
 }

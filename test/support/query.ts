@@ -6,7 +6,7 @@ import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { contextOf } from '#test/support/query-examples.ts';
 
-/** A table `t` with some fields, an open one `o`, and a bit of everything else that a query can name. */
+/** A table `t` with some fields, an open one `o`, one `k` with a recorded key, an empty one, and a bit of everything else that a query can name. */
 export const WORLD: Partial<QueryExample> = {
   tables: {
     t: [{ a: 1, b: 'x', c: 1.5, line: 'k=v', l: [1], when: '@2026-11-15 09:00:00+0900' }],
@@ -15,6 +15,7 @@ export const WORLD: Partial<QueryExample> = {
   lookups: { users: { key: 'user', rows: [{ user: 'kim', dept: 'sec', floor: 3 }] } },
   groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
   procedures: {
+    '1-odd.name': { parameters: {}, query: 'table t' },
     busy: { parameters: { min: 'long' }, query: 'table t | search a >= $("min")' },
     none: { parameters: {}, query: 'json "[]"' },
   },
@@ -24,9 +25,11 @@ export const WORLD: Partial<QueryExample> = {
 export function world(more: Partial<QueryContext> = {}): QueryContext {
   const context = contextOf(WORLD);
   const open = { name: 'o', columns: [{ name: 'a', type: 'long' as const }], isOpen: true };
+  const recorded = { ...open, name: 'k', keys: new Set(['seen']) };
+  const empty = { name: 'empty', columns: [], isOpen: false };
   return {
     ...context,
-    tables: new Map([...context.tables, ['o', open]]),
+    tables: new Map([...context.tables, ['o', open], ['k', recorded], ['empty', empty]]),
     parsers: new Map([['kv', { kind: 'query', query: 'parsekv' }]]),
     ...more,
   };

@@ -4,6 +4,7 @@ import * as duckdb from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
 import { registerHostFunction } from '#query/sql/host-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
@@ -114,9 +115,14 @@ export async function createLookup(
   await connection.run(statement.text, statement.values, statement.types);
 }
 
-/** Of `system tables`. */
-export const systemRow = (name: string): ReadonlyMap<string, Value> =>
-  new Map([
+/** Of `system tables`; other objects are none here. */
+export const systemRows = ({ object }: SystemRows, tables: ReadonlyMap<string, StoredTable>) =>
+  object === 'tables' ? [...tables].map(([name, stored]) => systemRow(name, stored)) : [];
+
+const systemRow = (name: string, { rows, columns }: StoredTable): ReadonlyMap<string, Value> =>
+  new Map<string, Value>([
     ['table_name', name],
     ['layout', 'columnar'],
+    ['row_count', BigInt(rows.length)],
+    ['columns', [...columns.keys()]],
   ]);

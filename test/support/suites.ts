@@ -1,6 +1,6 @@
 // Suites that hold on every database: one service per suite, started before its first test, with a clock the test drives.
 
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { ManualClock } from './manual-clock.ts';
 import { type Database, databases, type Reply, type Service, type ServiceOptions, startService } from './service.ts';
 
@@ -52,8 +52,11 @@ export const outcome = ({ status, json }: Reply): readonly [number, unknown] => 
 
 export const refused = (status: number, error_code: string, error_msg: string): readonly [number, unknown] => [
   status,
-  { error_code, error_msg },
+  { error_code, error_msg, ...(error_code === 'invalid-query' ? ANY_FINDINGS : {}) },
 ];
+
+/** What findings.test.ts says about them holds for all refusals of a text. */
+const ANY_FINDINGS = { mistakes: expect.any(Array), warnings: expect.any(Array), hints: expect.any(Array) };
 
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
@@ -64,8 +67,9 @@ const UNTIL_MS = 15_000;
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, timeoutMs = UNTIL_MS): Promise<T> {
   const end = performance.now() + timeoutMs;
   let answer = await ask();
-  while (!isSo(answer) && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  // Soon at first, then more rarely: questions take the processor from the work that they wait for.
+  for (let round = 0; !isSo(answer) && performance.now() < end; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(10 + round, 100)));
     answer = await ask();
   }
   return answer;

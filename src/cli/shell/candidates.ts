@@ -1,7 +1,7 @@
 // The completions at a position of a query, from the declarations of the language and the names of the service.
 
 import { commands } from '#query/commands/index.ts';
-import { SYSTEM_OBJECTS } from '#query/commands/system.ts';
+import { SYSTEM_OBJECTS } from '#query/commands/shared/system-objects.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import { operandText } from '#query/language/names.ts';
 import { quoted } from '#query/language/strings.ts';

@@ -20,9 +20,9 @@ const json = parser({
   },
   example: { line: '{"user":"kim"}', fields: { user: 'kim' } },
   compile:
-    async ({ flatten }, zone) =>
+    async ({ flatten, lenient }, zone) =>
     (line) => {
-      const fields = parsedValue(line, { format: 'json', flatten }, { field: 'line', zone });
+      const fields = parsedValue(line, { format: 'json', flatten, lenient }, { field: 'line', zone });
       return fields && { fields };
     },
 });

@@ -56,4 +56,4 @@ const writtenTime = (written: string, zone: string): number | undefined =>
   EPOCH.test(written) ? Number(written) : fromTimeText(written, zone);
 
 const byPattern = (format: string) => (written: string, zone: string) =>
-  readByPattern(written, format, zone, 'en')?.epochMilliseconds;
+  readByPattern(written, format, { zone, locale: 'en' })?.epochMilliseconds;

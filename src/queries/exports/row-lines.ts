@@ -15,6 +15,7 @@ export interface RowLines {
 }
 
 export function rowLines({ form, names = [] }: Output, zone: string): RowLines {
+  const encode = encoderOf(form.encoding);
   const text = (value: Value | undefined) => textOf(value ?? null, zone)?.toWellFormed();
   switch (form.format) {
     case 'csv': {
@@ -24,19 +25,19 @@ export function rowLines({ form, names = [] }: Output, zone: string): RowLines {
       return {
         heading: `${mark ? markOf(encoding) : ''}${lineOf(names)}`,
         line: (row) => lineOf(names.map((name) => text(row.get(name)))),
-        encode: encoderOf(encoding),
+        encode,
       };
     }
     case 'txt':
       return {
         heading: '',
         line: (row) => `${names.map((name) => text(row.get(name)) ?? '').join(form.delimiter)}\n`,
-        encode: encoderOf('utf-8'),
+        encode,
       };
     case 'json': {
       const fields = (row: Fields) =>
         names.length > 0 ? names.map((name) => [name, row.get(name) ?? null] as const) : ownFields(row);
-      return { heading: '', line: (row) => `${jsonOf(fields(row), zone)}\n`, encode: encoderOf('utf-8') };
+      return { heading: '', line: (row) => `${jsonOf(fields(row), zone)}\n`, encode };
     }
   }
 }

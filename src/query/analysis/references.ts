@@ -11,11 +11,11 @@ import type { ProcedureRun } from '#query/nodes/proc.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { namesOf } from '#query/nodes/shared/scans.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
-import { chainOf, everyPlan, subPlans } from './sub-plans.ts';
+import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
 
 interface Pipeline {
   readonly commands: Plan['commands'];
-  /** From its driver to its result, those of brackets among them. */
+  /** From the driver of each phase to its result, those of brackets among them. */
   readonly nodes: readonly PlanNode[];
 }
 
@@ -25,15 +25,26 @@ interface Pipeline {
  */
 export class PlanReferences {
   readonly #plan: Plan;
+  readonly #reach: 'query' | 'phase';
   #everyNode: readonly PlanNode[] | undefined;
 
-  constructor(plan: Plan) {
+  /** With `phase` only of the last phase and of what runs with it. */
+  constructor(plan: Plan, reach: 'query' | 'phase' = 'query') {
     this.#plan = plan;
+    this.#reach = reach;
+  }
+
+  /** Of one of its phases; without `reach` of all phases of the pipelines inside of it. */
+  ofPhase(phase: Plan, reach: 'query' | 'phase' = 'query'): PlanReferences {
+    return new PlanReferences({ ...phase, earlier: [] }, reach);
   }
 
   /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
   get pipelines(): readonly Pipeline[] {
-    return this.#ownPlans.map((plan) => ({ commands: plan.commands, nodes: chainOf(plan) }));
+    return pipelinesIn(this.#plan).map((plan) => ({
+      commands: phasesIn(plan).flatMap(({ commands }) => commands),
+      nodes: phasesIn(plan).flatMap(chainOf),
+    }));
   }
 
   /** set and setq before the drivers of its pipelines. */
@@ -103,12 +114,14 @@ export class PlanReferences {
   }
 
   get #ownPlans(): readonly Plan[] {
-    return [this.#plan, ...subPlans(this.#plan)];
+    if (this.#reach === 'phase') return [this.#plan, ...subPlans(this.#plan)];
+    return pipelinesIn(this.#plan).flatMap(phasesIn);
   }
 
   /** Those of procedures included. */
   get #nodes(): readonly PlanNode[] {
-    this.#everyNode ??= everyPlan(this.#plan).flatMap(chainOf);
+    const plans = this.#reach === 'phase' ? runningPlans : everyPlan;
+    this.#everyNode ??= plans(this.#plan).flatMap(chainOf);
     return this.#everyNode;
   }
 

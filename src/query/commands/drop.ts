@@ -6,6 +6,7 @@ export const drop = command({
   syntax: 'drop',
   summary: 'Passes no rows; the columns stay known.',
   errors: [],
+  dropsRows: true,
   examples: [
     { tables: { given: [{ a: 1 }, { a: 2 }] }, query: 'table given | bypass | drop', gives: [], pushes: [2, 2, 0] },
   ],

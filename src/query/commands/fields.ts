@@ -1,7 +1,8 @@
 import { fieldsText } from '#query/language/expression-text.ts';
-import type { Name } from '#query/language/words.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
 import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
+import type { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -11,8 +12,11 @@ export const fields = command({
   class: 'processing',
   syntax: 'fields names or fields - names',
   summary: 'Keeps the named columns in this order; with `-` drops them.',
-  rules: ['The first form closes the column list: unknown names become null columns.'],
-  errors: [],
+  rules: [
+    'The first form closes the column list: unknown names become null columns.',
+    'In the second form `-` may be repeated before each further name.',
+  ],
+  errors: [90012, 90201],
   examples: [
     {
       tables: { given: [{ a: 1, b: 2, c: 3 }] },
@@ -27,10 +31,22 @@ export const fields = command({
       gives: [{ c: 3 }],
       columns: ['c'],
     },
+    {
+      tables: { given: [{ a: 1, b: 2, c: 3 }] },
+      query: 'table given | fields - a, -b',
+      normalized: 'table given | fields - a, b',
+      gives: [{ c: 3 }],
+    },
+    {
+      tables: { given: [{ a: 1, b: 2 }] },
+      query: 'table given | fields a b',
+      refused: { code: 90012, begin: 23, end: 24, hints: [91017] },
+    },
   ],
   read(words) {
     const isDropping = words.take('-');
-    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
+    const missing = () => words.tooFew({ term: 'field' });
+    const names = isDropping ? takeDropped(words, missing) : words.takeNames([], missing);
     return { isDropping, names };
   },
   text: ({ isDropping, names }) => `${isDropping ? '- ' : ''}${fieldsText(names, [])}`,
@@ -45,6 +61,16 @@ export const fields = command({
     return kept(names, planning);
   },
 });
+
+/** A `-` may stand before each further name. */
+function takeDropped(words: Words, missing: () => QueryError): Name[] {
+  const names = [words.takeName([], missing)];
+  while (words.takeSeparator()) {
+    words.take('-');
+    names.push(words.takeName([], missing));
+  }
+  return words.distinct(names, (name) => name, 20100);
+}
 
 function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
   const { rows } = planning;

@@ -40,6 +40,7 @@ export const importing = command({
       throw new QueryError(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
     }
     if (!writableTables.has(name)) throw new QueryError(30001, table, { name });
+    planning.context.shared.writes.add(name);
     return { ...planning.step(planning.rows), ...planning.account, kind: 'import', table: name };
   },
 });

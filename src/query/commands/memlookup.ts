@@ -92,6 +92,7 @@ export const memlookup = command({
     return { op, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
   },
   text: ({ names }) => fieldsText(names, []),
+  drives: ({ op }) => op !== 'build',
   plan({ op, names, nameSpan }, planning) {
     const isFirst = planning.pipeline.input === undefined;
     if (isFirst === (op === 'build')) throw new QueryError(92001, nameSpan);

@@ -1,7 +1,8 @@
-import { flag, oneOf, orElse } from '#query/language/option-readers.ts';
+import { flag, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
-import { ENCODINGS } from '#query/values/export-paths.ts';
 import {
+  ENCODING_RULE,
+  encodingOption,
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
@@ -18,9 +19,9 @@ export const outputcsv = command({
   summary: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
   rules: [
     'The file has a heading line and a line for each row, each ending in LF and quoted by RFC 4180; null is empty.',
-    `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; a character that an encoding does not have becomes \`?\`.`,
+    ENCODING_RULE,
     ...FILE_RULES,
-    'An empty text is `""`. `bom=t` writes a byte order mark in the Unicode encodings; any other encoding is 30104.',
+    'An empty text is `""`. `bom=t` writes a byte order mark in the Unicode encodings.',
   ],
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [
@@ -34,7 +35,7 @@ export const outputcsv = command({
   options: {
     ...overwriteOptions,
     bom: orElse(false, flag),
-    encoding: orElse('utf-8', oneOf(ENCODINGS, 30104)),
+    ...encodingOption,
     tab: orElse(false, flag),
     ...partitionOption,
   },

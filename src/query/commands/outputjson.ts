@@ -1,5 +1,7 @@
 import { command } from '#query/planning/command.ts';
 import {
+  ENCODING_RULE,
+  encodingOption,
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
@@ -12,9 +14,9 @@ import {
 export const outputjson = command({
   name: 'outputjson',
   class: 'sink',
-  syntax: 'outputjson [append=f] [overwrite=f] [partition=f] PATH [names]',
+  syntax: 'outputjson [append=f] [overwrite=f] [encoding=utf-8] [partition=f] PATH [names]',
   summary: 'Writes every row, or its named fields, to a file of JSON objects, one a line, and passes the row on.',
-  rules: ['Each line is the result of `tojson`.', ...FILE_RULES],
+  rules: ['Each line is the result of `tojson`.', ENCODING_RULE, ...FILE_RULES],
   errors: FILE_ERRORS,
   examples: [
     {
@@ -24,8 +26,11 @@ export const outputjson = command({
       writes: { 'out/a.json': '{"a":1,"b":"x"}\n{}\n', 'out/a.txt': '1; x\n; \n' },
     },
   ],
-  options: { ...overwriteOptions, ...partitionOption },
+  options: { ...overwriteOptions, ...encodingOption, ...partitionOption },
   read: (words) => takeTarget(words, false),
   text: targetText,
-  plan: (target, planning) => fileSink(target, { format: 'json' }, planning),
+  plan(target, planning) {
+    const { encoding = 'utf-8' } = planning.options;
+    return fileSink(target, { format: 'json', encoding }, planning);
+  },
 });

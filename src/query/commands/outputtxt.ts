@@ -1,6 +1,8 @@
 import { flag, orElse, text } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import {
+  ENCODING_RULE,
+  encodingOption,
   FILE_ERRORS,
   FILE_RULES,
   fileSink,
@@ -13,10 +15,10 @@ import {
 export const outputtxt = command({
   name: 'outputtxt',
   class: 'sink',
-  syntax: 'outputtxt [append=f] [overwrite=f] [delimiter=" "] [gz=f] [partition=f] PATH names',
+  syntax: 'outputtxt [append=f] [overwrite=f] [delimiter=" "] [encoding=utf-8] [gz=f] [partition=f] PATH names',
   summary: 'Writes the named fields of every row to a line of a text file and passes the row on.',
-  rules: ['Values are written unquoted with the delimiter between them; null is empty.', ...FILE_RULES],
-  errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 99000],
+  rules: ['Values are written unquoted with the delimiter between them; null is empty.', ENCODING_RULE, ...FILE_RULES],
+  errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [
     {
       tables: { given: [{ a: 1, b: 'x' }, { a: 2 }] },
@@ -25,17 +27,24 @@ export const outputtxt = command({
       pushes: [2, 2],
       writes: { 'out/b.txt': 'x|1\n|2\n' },
     },
+    {
+      tables: { given: [{ a: 'é' }] },
+      query: 'table given | outputtxt encoding=us-ascii out/b.txt a',
+      gives: [{ a: 'é' }],
+      writes: { 'out/b.txt': '?\n' },
+    },
   ],
   options: {
     ...overwriteOptions,
     delimiter: orElse(' ', text),
+    ...encodingOption,
     gz: orElse(false, flag),
     ...partitionOption,
   },
   read: (words) => takeTarget(words, true),
   text: targetText,
   plan(target, planning) {
-    const { delimiter = ' ', gz: gzip = false } = planning.options;
-    return fileSink(target, { format: 'txt', delimiter, gzip }, planning);
+    const { delimiter = ' ', encoding = 'utf-8', gz: gzip = false } = planning.options;
+    return fileSink(target, { format: 'txt', delimiter, encoding, gzip }, planning);
   },
 });

@@ -100,7 +100,7 @@ function takePair(words: Words): Pair {
 }
 
 function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): PlanNode {
-  const source = planning.quietField(planning.options.field ?? 'line');
+  const source = planning.optionField('field', 'line');
   const made = pairs.map(({ start, stop, field }) => {
     const before = planning.quietField(field.text);
     return { start, stop, before, column: planning.newColumn(field.text, unified('string', before.type)) };
@@ -136,14 +136,14 @@ function methodOf(known: Exclude<KnownParser, { kind: 'query' }>): ParseMethod {
       return { format: 'kv', pairDelimiter, keyDelimiter, quote, needsPair: true };
     }
     case 'json':
-      return { format: 'json', flatten: known.flatten };
+      return { format: 'json', flatten: known.flatten, lenient: known.lenient };
     default:
       return { format: known.kind };
   }
 }
 
 function queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): PlanNode {
-  const { field = 'line', overlay = false } = planning.options;
+  const { overlay = false } = planning.options;
   const last = planning.context.planParser(text, name);
   const body = chainTo(last);
   const names = [...new Set([...planning.rows.columns, ...last.rows.columns].map((column) => column.name))];
@@ -155,6 +155,6 @@ function queryParserRun(name: Name, text: string, planning: CommandPlanning<Valu
   const overflow = planning.hiddenColumn();
   const columns = fields.map(({ column }) => column);
   const rows = { columns, overflow: { id: overflow, without: [] }, ...carried(planning.rows) };
-  const source = planning.quietField(field);
+  const source = planning.optionField('field', 'line');
   return { ...planning.step(rows), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
 }

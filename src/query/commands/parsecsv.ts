@@ -10,6 +10,7 @@ export const parsecsv = command({
   syntax: 'parsecsv [field=line] [overlay=f] [tab=f] [strict=f] [names]',
   summary: 'Extracts values separated by commas, or with `tab=t` by tabs, from text (RFC 4180).',
   rules: [
+    'The names are those of the columns, one alone too; another input field is given by `field=` alone.',
     'Values without a name are `column0`, `column1`, ... by position; missing ones are null; all are strings.',
     '`strict=t`: a row with invalid quoting, or with another number of values than names, counts as unreadable; otherwise an unclosed quote extends to the end.',
     ...PARSE_RULES,
@@ -20,6 +21,17 @@ export const parsecsv = command({
       tables: { given: [{ line: 'kim,"R&D, ""2""",x' }] },
       query: 'table given | parsecsv name, dept',
       gives: [{ name: 'kim', dept: 'R&D, "2"', column2: 'x' }],
+    },
+    {
+      tables: { given: [{ m: 'kim,x' }] },
+      query: 'table given | parsecsv field=m',
+      gives: [{ column0: 'kim', column1: 'x' }],
+    },
+    {
+      tables: { given: [{ line: 'kim,x' }] },
+      query: 'table given | parsecsv field=line name',
+      normalized: 'table given | parsecsv name',
+      gives: [{ name: 'kim', column1: 'x' }],
     },
   ],
   options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },

@@ -1,18 +1,19 @@
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { flag, orElse, whole } from '#query/language/option-readers.ts';
 import { command, noObjects } from '#query/planning/command.ts';
 import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsejson = command({
   name: 'parsejson',
   class: 'processing',
-  syntax: 'parsejson [field=line] [overlay=f] [flatten=f]',
+  syntax: 'parsejson [field=line] [overlay=f] [flatten=f] [lenient=f] [cutoff=N] [F]',
   summary: 'Extracts the members of a JSON object from text.',
   rules: [
-    'Strict JSON. An array replaces the input field by the list; a bare scalar counts as unreadable.',
+    'Strict JSON; `lenient=t` allows single-quoted strings and unquoted keys, like `json`. A text of more than `cutoff=N` (N ≥ 1, none by default) characters counts as unreadable.',
+    'An array replaces the input field by the list; a bare scalar counts as unreadable.',
     '`flatten=t` joins paths with `_`, list positions included (`a_b`, `x_0`); empty objects and lists are kept.',
     ...PARSE_RULES,
   ],
-  errors: [],
+  errors: [90008, 90012],
   examples: [
     {
       tables: {
@@ -28,8 +29,19 @@ export const parsejson = command({
         { line: "{'a':1}", k: 2 },
       ],
     },
+    {
+      tables: { given: [{ m: '{a:{b:1}}' }, { m: "{'long':'12345'}" }] },
+      query: 'table given | parsejson lenient=t cutoff=12 m',
+      normalized: 'table given | parsejson field=m lenient=t cutoff=12',
+      gives: [{ a: { b: 1 } }, { m: "{'long':'12345'}" }],
+    },
   ],
-  options: { ...parseOptions, flatten: orElse(false, flag) },
+  options: { ...parseOptions, flatten: orElse(false, flag), lenient: orElse(false, flag), cutoff: whole(1) },
+  objectOption: 'field',
   ...noObjects,
-  plan: (_, planning) => parseFields({ format: 'json', flatten: planning.options.flatten ?? false }, planning),
+  plan(_, planning) {
+    const { flatten = false, lenient = false, cutoff } = planning.options;
+    const most = cutoff === undefined ? {} : { cutoff: Number(cutoff) };
+    return parseFields({ format: 'json', flatten, lenient, ...most }, planning);
+  },
 });

@@ -5,14 +5,14 @@ import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts
 export const parsekv = command({
   name: 'parsekv',
   class: 'processing',
-  syntax: 'parsekv [field=line] [overlay=f] [pairdelim=" "] [kvdelim="="] [quote=f]',
+  syntax: 'parsekv [field=line] [overlay=f] [pairdelim=" "] [kvdelim="="] [quote=f] [F]',
   summary: 'Extracts pairs of key and value from text.',
   rules: [
     'The text is split at each `pairdelim`, each piece at its first `kvdelim`; both are literal. Keys and values are trimmed, values are strings, and a piece without `kvdelim` is a key with the value null.',
     '`quote=t`: a value that begins with `"` extends to the next `"` without a backslash before it; the quotes are removed.',
     ...PARSE_RULES,
   ],
-  errors: [90008],
+  errors: [90008, 90012],
   examples: [
     {
       tables: { given: [{ line: 'a=1 b= flag c=x=y a=2' }, { line: null, z: 1 }] },
@@ -25,6 +25,12 @@ export const parsekv = command({
       normalized: 'table given | parsekv pairdelim="," kvdelim=":" quote=t',
       gives: [{ msg: 'hi, you', n: '3' }],
     },
+    {
+      tables: { given: [{ m: 'a=1' }] },
+      query: 'table given | parsekv m',
+      normalized: 'table given | parsekv field=m',
+      gives: [{ a: '1' }],
+    },
   ],
   options: {
     ...parseOptions,
@@ -32,6 +38,7 @@ export const parsekv = command({
     kvdelim: orElse('=', text),
     quote: orElse(false, flag),
   },
+  objectOption: 'field',
   ...noObjects,
   plan(_, planning) {
     const { pairdelim = ' ', kvdelim = '=', quote = false } = planning.options;

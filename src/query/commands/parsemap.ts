@@ -6,21 +6,28 @@ import { PARSE_RULES, parseFields } from './shared/parse-family.ts';
 export const parsemap = command({
   name: 'parsemap',
   class: 'processing',
-  syntax: 'parsemap field=F [overlay=f]',
+  syntax: 'parsemap field=F [overlay=f] or parsemap [overlay=f] F',
   summary: 'Turns the keys of a map into fields.',
   rules: [
     'A value that is no map counts as unreadable, including text of a JSON object, which `parsejson` reads.',
     ...PARSE_RULES,
   ],
-  errors: [99000],
+  errors: [90012, 99000],
   examples: [
     {
       tables: { given: [{ m: { a: 1, b: 'x' }, k: 2 }, { m: 5 }] },
       query: 'table given | parsemap field=m overlay=t | fields a, b, k',
       gives: [{ a: 1, b: 'x', k: 2 }, {}],
     },
+    {
+      tables: { given: [{ m: { a: 1 }, k: 2 }] },
+      query: 'table given | parsemap overlay=t m',
+      normalized: 'table given | parsemap field=m overlay=t',
+      gives: [{ m: { a: 1 }, k: 2, a: 1 }],
+    },
   ],
   options: { field: text, overlay: orElse(false, flag) },
+  objectOption: 'field',
   ...noObjects,
   read(words, { options }) {
     if (!options.field) throw new QueryError(99000, words.endSpan, { what: 'field=' });

@@ -4,7 +4,7 @@ import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts
 export const parsexml = command({
   name: 'parsexml',
   class: 'processing',
-  syntax: 'parsexml [field=line] [overlay=f]',
+  syntax: 'parsexml [field=line] [overlay=f] [F]',
   summary: 'Extracts the children of the root of an XML document from text.',
   rules: [
     'A child without attributes and children becomes its text, any other child a map of them with the text as `_text`; repeated children become a list.',
@@ -12,7 +12,7 @@ export const parsexml = command({
     ...PARSE_RULES,
     '`_text` exists only if it is more than white space. An attribute wins over a child of the same name; names keep their prefixes; more than 200 levels are unreadable.',
   ],
-  errors: [],
+  errors: [90012],
   examples: [
     {
       tables: { given: [{ line: "<e><id>7</id><u n='k'>x</u><t>a</t><t/></e>" }, { line: '<e>' }] },
@@ -21,6 +21,7 @@ export const parsexml = command({
     },
   ],
   options: parseOptions,
+  objectOption: 'field',
   ...noObjects,
   plan: (_, planning) => parseFields({ format: 'xml' }, planning),
 });

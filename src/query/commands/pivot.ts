@@ -1,28 +1,31 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
+import type { Name, Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
   plannedAggregates,
+  requireFreeOutputs,
   takeAggregates,
   takeFieldsAfter,
 } from './shared/aggregate-list.ts';
-import { ascending, groupKeys } from './shared/grouping.ts';
+import { ascending, groupedRows, groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = [...AGGREGATE_KEYWORDS, 'rows', 'cols', 'for'];
 
 export const pivot = command({
   name: 'pivot',
   class: 'transforming',
-  syntax: 'pivot [fill=VALUE] [parallel=f] AGG [as F], ... [rows names] cols names',
+  syntax: 'pivot [fill=VALUE] [parallel=f] AGG [as F], ... [rows names] [cols names]',
   summary: 'Outputs one row per combination of the `rows` fields and one column per value of the `cols` fields.',
   rules: [
-    '`by` and `for` are accepted instead of `rows` and `cols`. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
+    '`by` and `for` are accepted instead of `rows` and `cols`, and the two clauses may change places; a clause twice is 90012. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
+    'Without `cols` the result is that of `stats` with the `rows` fields as `by`, also without input; `fill` has no effect.',
     'Columns are named like those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
   ],
-  errors: [22000, 22001, 22003, 22200, 22201],
+  errors: [22000, 22001, 22003, 22004, 22201, 90012],
   examples: [
     {
       tables: {
@@ -40,23 +43,69 @@ export const pivot = command({
       ],
       columns: ['d', 'cpu', 'mem'],
     },
+    {
+      tables: {
+        given: [
+          { d: 1, m: 'cpu', v: 10 },
+          { d: 1, m: 'mem', v: 5 },
+          { d: 2, m: 'cpu', v: 20 },
+        ],
+      },
+      query: 'table given | pivot max(v) as v cols m by d',
+      normalized: 'table given | pivot max(v) as v rows d cols m',
+      gives: [
+        { d: 1, cpu: 10, mem: 5 },
+        { d: 2, cpu: 20 },
+      ],
+    },
+    {
+      tables: {
+        given: [
+          { d: 1, m: 'cpu' },
+          { d: 1, m: 'mem' },
+          { d: 2, m: 'cpu' },
+        ],
+      },
+      query: 'table given | pivot count by d',
+      normalized: 'table given | pivot count rows d',
+      gives: [
+        { d: 1, count: 2 },
+        { d: 2, count: 1 },
+      ],
+    },
+    {
+      tables: {
+        given: [
+          { d: 1, m: 'cpu' },
+          { d: 1, m: 'mem' },
+          { d: 2, m: 'cpu' },
+        ],
+      },
+      query: 'table given | pivot count for m',
+      normalized: 'table given | pivot count cols m',
+      gives: [{ cpu: 2, mem: 1 }],
+    },
   ],
   options: { fill: value, parallel: withoutEffect(flag) },
   read(words) {
     const calls = takeAggregates(words, KEYWORDS);
-    const hasRows = words.takeKeyword('rows') || words.takeKeyword('by');
-    const rows = hasRows ? takeFieldsAfter(words, KEYWORDS) : [];
-    if (!words.takeKeyword('cols') && !words.takeKeyword('for')) {
-      throw new QueryError(22200, words.isDone ? words.endSpan : words.token());
+    const { rows = [], cols = [] } = takeClauses(words);
+    if (cols.length === 0) {
+      requireFreeOutputs(
+        rows.map(({ text }) => text),
+        calls,
+      );
     }
-    return { calls, rows, cols: takeFieldsAfter(words, KEYWORDS) };
+    return { calls, rows, cols };
   },
   text({ calls, rows, cols }) {
     const rowsText = rows.length > 0 ? ` rows ${fieldsText(rows, KEYWORDS)}` : '';
-    return `${aggregatesText(calls, KEYWORDS)}${rowsText} cols ${fieldsText(cols, KEYWORDS)}`;
+    const colsText = cols.length > 0 ? ` cols ${fieldsText(cols, KEYWORDS)}` : '';
+    return `${aggregatesText(calls, KEYWORDS)}${rowsText}${colsText}`;
   },
   plan({ calls, rows, cols }, planning) {
     const { fill } = planning.options;
+    if (cols.length === 0) return groupedRows({ calls, by: rows }, planning);
     const rowFields = groupKeys(rows, planning);
     const aggregates = plannedAggregates(calls, planning).map((call) => ({ call, output: call.output }));
     const single = rowFields.length > 0 ? undefined : planning.hiddenColumn();
@@ -75,3 +124,21 @@ export const pivot = command({
     });
   },
 });
+
+interface Clauses {
+  readonly rows?: readonly Name[];
+  readonly cols?: readonly Name[];
+}
+
+const CLAUSES: Readonly<Record<string, keyof Clauses>> = { rows: 'rows', by: 'rows', cols: 'cols', for: 'cols' };
+
+/** In either order; a clause that is written twice is 90012. */
+function takeClauses(words: Words, taken: Clauses = {}): Clauses {
+  const token = words.isDone ? undefined : words.token();
+  const keyword = Object.keys(CLAUSES).find((one) => words.isKeyword(one));
+  const clause = keyword === undefined ? undefined : CLAUSES[keyword];
+  if (!token || keyword === undefined || clause === undefined) return taken;
+  if (taken[clause]) throw new QueryError(90012, token);
+  words.takeKeyword(keyword);
+  return takeClauses(words, { ...taken, [clause]: takeFieldsAfter(words, KEYWORDS) });
+}

@@ -1,6 +1,7 @@
 import { takeArguments } from '#query/language/call-arguments.ts';
 import { PLAIN_CONTEXT } from '#query/language/expression-parser.ts';
-import { expressionText, fieldText } from '#query/language/expression-text.ts';
+import { expressionText } from '#query/language/expression-text.ts';
+import { procedureText, takeProcedureName } from '#query/language/procedure-names.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Expression, isConstant, type Span, someWithin } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -21,6 +22,7 @@ export const proc = command({
   summary: 'Runs a stored query with its parameters as constants and with the rights of its owner.',
   rules: [
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
+    'NAME is everything up to the parenthesis: letters, digits, `_`, `-` and `.` in any order. Any other name is a string: `proc "my proc"(1)`.',
     'Procedures may call procedures up to 16 deep.',
     'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. `import` is not allowed in a procedure (92002).',
   ],
@@ -32,15 +34,28 @@ export const proc = command({
       query: 'proc busy(1 + 2) | limit 1',
       gives: [{ n: 5 }],
     },
+    {
+      tables: { given: [{ n: 1 }] },
+      procedures: {
+        '80_db-list.all': { parameters: { min: 'long' }, query: 'table given | search n >= $("min")' },
+        'my proc': { parameters: {}, query: 'table given' },
+      },
+      query: 'proc 80_db-list.all(1) | union [ proc "my proc"() ]',
+      gives: [{ n: 1 }, { n: 1 }],
+    },
+    {
+      tables: { given: [{ n: 1 }] },
+      query: 'proc my proc()',
+      refused: { code: 90201, begin: 8, end: 12, hints: [91039] },
+    },
   ],
   read(words) {
-    const name = words.takeOperandName([], () => words.tooFew({ term: 'procedure-call' }));
-    if (words.here !== '(') throw words.tooFew({ term: 'procedure-call' });
+    const name = takeProcedureName(words);
     const { args } = takeArguments(words, PLAIN_CONTEXT);
     args.forEach(requireConstant);
     return { name, args };
   },
-  text: ({ name, args }) => `${fieldText(name.text, [])}(${args.map((arg) => expressionText(arg)).join(', ')})`,
+  text: ({ name, args }) => `${procedureText(name.text)}(${args.map((arg) => expressionText(arg)).join(', ')})`,
   plan({ name, args }, planning) {
     const procedure = procedureNamed(name, planning);
     if (!procedure.mayRun) throw new QueryError(10303, name, { name: name.text });

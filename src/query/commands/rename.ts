@@ -1,7 +1,7 @@
 import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
-import { fieldIn, isClosed, withoutKeys } from '#query/model/columns.ts';
+import { fieldIn, isClosed, isKnownName, withoutKeys } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
@@ -83,13 +83,18 @@ function renamed({ from, to }: Renaming, work: Work): void {
   work.gone.add(from.text);
 }
 
+function warnUnknown({ text: name, begin, end, isQuoted }: Name, planning: CommandPlanning<unknown>): void {
+  if (!isQuoted && !isKnownName(planning.rows, name)) planning.warnUnknown({ name, begin, end }, planning.rows);
+}
+
 /** A name without a column is a key of the overflow; if all columns are known it is ignored with a warning (90902). */
 function takenFromOverflow({ from, to }: Renaming, { planning, assigned, gone }: Work): Column | undefined {
   const { rows } = planning;
   if (isClosed(rows)) {
-    planning.warnUnknown({ name: from.text, begin: from.begin, end: from.end }, { rows, always: true });
+    warnUnknown(from, planning);
     return undefined;
   }
+  warnUnknown(from, planning);
   const value = fieldIn({ ...rows, columns: [] }, from.text, from);
   const isGone = gone.has(from.text);
   const column = planning.newColumn(to.text, isGone ? 'null' : value.type);

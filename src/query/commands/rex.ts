@@ -37,7 +37,7 @@ export const rex = command({
   },
   text: ({ pattern }) => `"${pattern}"`,
   plan({ pattern, groups }, planning) {
-    const source = planning.quietField(planning.options.field ?? 'line');
+    const source = planning.optionField('field', 'line');
     const made = groups.map((group) => {
       const before = planning.quietField(group);
       return { group, before, column: planning.newColumn(group, unified('string', before.type)) };

@@ -1,16 +1,20 @@
 import { takeExpression } from '#query/language/expression-parser.ts';
 import { expressionText } from '#query/language/expression-text.ts';
-import { whole } from '#query/language/option-readers.ts';
+import { orElse, whole } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
+import { searchCondition } from './shared/condition-warnings.ts';
 
 export const search = command({
   name: 'search',
   class: 'processing',
-  syntax: 'search [limit=N] EXPR',
+  syntax: 'search [offset=0] [limit=N] EXPR',
   summary: 'Keeps the rows for which the expression is true.',
-  rules: ['`limit=N` (N ≥ 1, none by default) stops after N rows, like the command `limit`.'],
-  errors: [90008],
+  rules: [
+    '`offset=N` drops the first N of these rows; `limit=N` (N ≥ 1, none by default) stops after N further rows, like the command `limit`.',
+    'A text or number alone is true for every row (warning 90906); a field alone keeps every row that has it (90907); a comparison with a bare name that is no field is meant as text (90904).',
+  ],
+  errors: [90008, 90904, 90906, 90907],
   examples: [
     {
       tables: { given: [{ s: 500 }, { s: '404' }, { u: 'x' }, { s: 403 }] },
@@ -18,16 +22,50 @@ export const search = command({
       normalized: 'table given | search limit=1 (s >= 400) and not(s == 500)',
       gives: [{ s: '404' }],
     },
+    {
+      tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }] },
+      query: 'table given | search offset=1 limit=2 n > 1',
+      gives: [{ n: 3 }, { n: 4 }],
+    },
+    {
+      tables: { given: [{ line: 'a' }, { line: 'union select' }] },
+      query: 'table given | search "union select"',
+      gives: [{ line: 'a' }, { line: 'union select' }],
+      warns: [{ code: 90906, begin: 21, end: 35, hints: [91037] }],
+    },
+    {
+      tables: { given: [{ user: 'kim', n: 1 }] },
+      query: 'table given | search user and user == lee',
+      normalized: 'table given | search user and (user == lee)',
+      gives: [],
+      warns: [
+        { code: 90907, begin: 21, end: 25 },
+        { code: 90904, begin: 38, end: 41, hints: [91038] },
+      ],
+    },
+    {
+      tables: { given: [{ status: 500, user: 'kim' }] },
+      query: 'table given | search stauts == 500',
+      gives: [],
+      warns: [{ code: 90902, begin: 21, end: 27 }],
+    },
+    {
+      tables: { given: [{ a: 1 }] },
+      query: 'table given | parsejson | search anything == 1 | fields b | search c',
+      gives: [],
+      warns: [{ code: 90902, begin: 67, end: 68 }],
+    },
   ],
-  options: { limit: whole(1) },
+  options: { offset: orElse(0n, whole(0)), limit: whole(1) },
   read: (words) => takeExpression(words),
   text: (condition) => expressionText(condition),
   plan(condition, planning) {
-    const { limit } = planning.options;
-    if (limit !== undefined) planning.warnUnordered();
-    const resolved = planning.expression(condition);
+    const { offset = 0n, limit } = planning.options;
+    const isCut = offset > 0n || limit !== undefined;
+    if (isCut) planning.warnUnordered();
+    const resolved = searchCondition(condition, planning);
     warnOrderedFunctions([resolved], planning);
     const step = planning.step(planning.rows);
-    return { ...step, kind: 'filter', condition: resolved, ...(limit === undefined ? {} : { limit }) };
+    return { ...step, kind: 'filter', condition: resolved, ...(isCut ? { cut: { offset, limit } } : {}) };
   },
 });

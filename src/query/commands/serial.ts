@@ -9,7 +9,7 @@ export const serial = command({
   class: 'processing',
   syntax: 'serial [ COMMANDS ]',
   summary: 'Runs the commands of the bracket, which have no driver, on the rows in their order.',
-  errors: [90011, 92001],
+  errors: [90011, 92002],
   examples: [
     {
       tables: { given: [{ a: 1 }, { a: 2 }] },
@@ -32,7 +32,7 @@ export const parallel = command({
     '`core` is the maximum number of threads; without it the service chooses.',
     'The bracket is one command of the status record, with the count of its output rows. Inside of `parallel` rows have no order (90901).',
   ],
-  errors: [23500, 90011, 92001],
+  errors: [23500, 90011, 92002],
   examples: [
     {
       tables: { given: [{ a: 1 }, { a: 2 }] },

@@ -1,5 +1,5 @@
 import { QueryError } from '#query/model/query-error.ts';
-import { isTimeZone } from '#query/model/times.ts';
+import { zoneNamed } from '#query/model/zones.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
@@ -11,7 +11,7 @@ export const set = command({
   summary: 'Sets parameters once, from left to right over the whole text, before any row is processed.',
   rules: [
     'The expressions may contain only constants, functions of constants and `$()`. Rows pass unchanged.',
-    '`set _timezone = "Asia/Seoul"` sets the zone of the whole query. Other names with `_` belong to the service.',
+    '`set _timezone = "Asia/Seoul"` sets the zone of the whole query: a name of the zone database, `UTC`, `GMT`, `Z`, or a fixed offset such as `UTC+9`, `GMT+08`, `+0900` (90308). Other names with `_` belong to the service.',
     '`_timezone` and `_live` may be set; `_from` and `_to` come from the caller.',
   ],
   errors: [20200, 20201, 90308, 90401, 90402],
@@ -34,7 +34,7 @@ export const set = command({
   text: assignmentsText,
   zone(assignments) {
     const value = assignments.find(({ name }) => name.text === '_timezone')?.value;
-    return value?.kind === 'literal' ? String(value.value) : undefined;
+    return value?.kind === 'literal' ? zoneNamed(String(value.value)) : undefined;
   },
   plan(assignments, planning) {
     for (const { name, value } of assignments) {
@@ -62,7 +62,7 @@ function checkName({ name, value }: Assignment): void {
   if (!name.text.startsWith('_')) return;
   const constant = value.kind === 'literal' ? value.value : undefined;
   if (name.text === '_timezone' && typeof constant === 'string') {
-    if (!isTimeZone(constant)) throw new QueryError(90308, value, { name: constant });
+    if (!zoneNamed(constant)) throw new QueryError(90308, value, { name: constant });
     return;
   }
   if (name.text === '_live' && typeof constant === 'boolean') return;

@@ -38,7 +38,7 @@ export const setq = command({
       if (!name.startsWith('_')) planning.constants.set(name, 'any', value);
     }
     if (!isClosed(rows)) planning.constants.openUp(worked !== undefined);
-    planning.pipeline.steps.push({ kind: 'setq', query: plan });
+    planning.pipeline.steps.push({ kind: 'setq', query: plan, ...(worked ? { row: worked } : {}) });
     return passedOn(planning);
   },
 });

@@ -23,7 +23,7 @@ export const signature = command({
   plan(_, planning) {
     const declared = functionNamed('signature');
     if (!declared) throw new Error('the function signature is missing');
-    const value = call(declared, [planning.quietField(planning.options.field ?? 'line')], planning.span);
+    const value = call(declared, [planning.optionField('field', 'line')], planning.span);
     const column = planning.newColumn('signature', value.type);
     const rows = withColumn(planning.rows, column);
     return { ...planning.step(rows), kind: 'project', assigned: [{ column, value }] };

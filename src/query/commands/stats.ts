@@ -1,6 +1,6 @@
 import { flag, withoutEffect } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
-import { ascending, groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
+import { groupedRows, groupingText, takeGrouping } from './shared/grouping.ts';
 
 export const stats = command({
   name: 'stats',
@@ -29,13 +29,5 @@ export const stats = command({
   options: { parallel: withoutEffect(flag) },
   read: takeGrouping,
   text: groupingText,
-  plan(grouping, planning) {
-    const grouped = plannedGrouping(grouping, planning);
-    const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
-    const [single] = columns;
-    // A single row is ordered by any column.
-    const order =
-      grouped.by.length > 0 ? ascending(grouped.by) : single ? [{ column: single.id, descending: false }] : [];
-    return { ...planning.step({ columns, order }), kind: 'stats', ...grouped };
-  },
+  plan: groupedRows,
 });

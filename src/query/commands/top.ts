@@ -92,6 +92,13 @@ function requireFree(columns: readonly Name[], taken: readonly string[]): void {
 
 function takeCount(words: Words): bigint {
   const word = /^[-\d]/.test(words.here) ? words.takeWord() : undefined;
-  if (!word) throw new QueryError(22900, words.isDone ? words.endSpan : words.token(), { min: 1 });
+  if (!word) throw countMissing(words);
   return reader.read({ ...word, name: 'N', isQuoted: false });
+}
+
+function countMissing(words: Words): QueryError {
+  if (words.isDone) return new QueryError(22900, words.endSpan, { min: 1 });
+  const token = words.token();
+  const hint = { code: 91016, values: { field: token.text }, replacement: `10 ${token.text}` } as const;
+  return new QueryError(22900, token, { min: 1 }, { hints: [hint] });
 }

@@ -62,6 +62,35 @@ export const languageExamples: readonly QueryExample[] = [
     normalized: 'table given | search (n >= $("min")) and (n < $("max", 100))',
     gives: [{ n: 5 }],
   },
+  {
+    tables: { given: [{ n: 1 }, { n: 5 }] },
+    query:
+      'set lo = nvl($("low"), 3), hi = if(isnull($("low")), 9, 8) | table given | search n > $("lo") and n < $("hi")',
+    normalized:
+      'set lo = nvl($("low"), 3), hi = if(isnull($("low")), 9, 8) | table given | search (n > $("lo")) and (n < $("hi"))',
+    gives: [{ n: 5 }],
+    warns: [{ code: 90400, begin: 13, end: 21 }],
+  },
+  {
+    tables: { given: [{ n: 1 }, { n: 5 }], dst: [] },
+    query: 'table given | import dst | json "{}" | eval a = 1',
+    gives: [{ a: 1 }],
+    pushes: [2, 2, 1, 1],
+    stores: { dst: [{ n: 1 }, { n: 5 }] },
+    warns: [{ code: 90911, begin: 27, end: 31 }],
+  },
+  {
+    tables: { given: [{ n: 1 }, { n: 5 }] },
+    procedures: { note: { parameters: { k: 'long' }, query: 'table given | search n >= $("k")' } },
+    query: 'proc note(2) | drop | set k = 3 | json "{}" | eval k = $("k")',
+    gives: [{ k: 3 }],
+    pushes: [1, 0, 0, 1, 1],
+  },
+  {
+    tables: { given: [{ n: 1 }] },
+    query: 'search n == 1 | stats count',
+    refused: { code: 92001, begin: 0, end: 6 },
+  },
   { tables: { given: [{ a: 1 }] }, query: 'table given | serach a == 1', refused: { code: 92000, begin: 14, end: 20 } },
   { tables: { given: [{ a: 1 }] }, query: 'table given | search a=1', refused: { code: 90001, begin: 21, end: 22 } },
   {

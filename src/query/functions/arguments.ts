@@ -7,7 +7,8 @@ import type { Argument, CheckContext } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
-import { isTimeZone } from '#query/model/times.ts';
+import { isLocaleText, localeNamed, zoneNamed } from '#query/model/zones.ts';
+import { charsetNamed } from '#query/values/charsets.ts';
 import { notConstant } from '#query/values/typing.ts';
 
 export const x: Argument = { type: 'any' };
@@ -49,12 +50,24 @@ export const bucketOffset = checked((literal) => {
   if (!spanOffset(textOf(literal))) throw badTime(literal);
 });
 
-export const zone: Argument = {
+/** A zone or a locale, in either order: a text of two small letters is a locale (9.2). */
+export const zoneOrLocale: Argument = {
   ...checked((literal) => {
     const name = textOf(literal);
-    if (!isTimeZone(name)) throw new QueryError(90308, literal, { name });
+    if (isLocaleText(name)) {
+      if (!localeNamed(name)) throw new QueryError(90309, literal, { name });
+    } else if (!zoneNamed(name)) throw new QueryError(90308, literal, { name });
   }),
   mayBeSkipped: true,
+};
+
+/** The name of a charset, without regard to case. */
+export const charset: Argument = {
+  ...checked((literal) => {
+    const name = textOf(literal);
+    if (!charsetNamed(name)) throw new QueryError(30104, literal, { name });
+  }),
+  named: (text) => charsetNamed(text) ?? text,
 };
 
 /** A pattern that writes dates. */

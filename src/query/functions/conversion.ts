@@ -1,20 +1,36 @@
 // The conversion functions (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
+import type { Expression } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
+import { isLocaleText } from '#query/model/zones.ts';
 import { bytesOf } from '#query/values/bytes.ts';
+import { CHARSETS, charsetOf, decodeBytes, encodeText } from '#query/values/charsets.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
-import { formatted, readByPattern } from '#query/values/date-format.ts';
+import { dateContext, formatted, readByPattern } from '#query/values/date-format.ts';
 import { instantOf } from '#query/values/dates.ts';
 import { captures, regexOf } from '#query/values/regexes.ts';
 import { awayFromZero } from '#query/values/rounding.ts';
 import { CODING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
-import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
+import {
+  bytes,
+  charset,
+  datePattern,
+  n,
+  oneOf,
+  optional,
+  readPattern,
+  regex,
+  s,
+  several,
+  x,
+  zoneOrLocale,
+} from './arguments.ts';
 import { requirePairs } from './conditions.ts';
 
-const locale = oneOf(['en', 'ko']);
-const charset = oneOf(['UTF-8', 'utf-8', 'utf8']);
+const CHARSET_NAMES = CHARSETS.map((name) => `\`${name}\``).join(' ');
 
 export const conversion: readonly FunctionDeclaration[] = [
   {
@@ -61,8 +77,9 @@ export const conversion: readonly FunctionDeclaration[] = [
     group: 'conversion',
     syntax: "string(x) or string(d, format'[, zone'[, locale']])",
     summary:
-      'The text of a value. With a format, the text of a date by that pattern, in a zone, with names in `en` or `ko`.',
-    args: [x, optional(datePattern), optional(zone), optional(locale)],
+      'The text of a value. With a format, the text of a date by that pattern, in a zone, with names in `en` or `ko`. Zone and locale may stand in either order and each alone: a text of two small letters, with or without a country (`ko`, `ko_KR`), is a locale.',
+    args: [x, optional(datePattern), optional(zoneOrLocale), optional(zoneOrLocale)],
+    check: requireBothKinds,
     result: 'string',
     nulls: 'null',
     baseSteps: 2,
@@ -73,6 +90,9 @@ export const conversion: readonly FunctionDeclaration[] = [
     examples: [
       { text: 'string(2.50)', gives: '2.5' },
       { text: 'string(epoch(0), "yyyy/MM/dd HH:mm", "UTC")', gives: '1970/01/01 00:00' },
+      { text: 'string(epoch(0), "HH:mm Z", "GMT+08")', gives: '08:00 +0800' },
+      { text: 'string(epoch(0), "E", "ko_KR")', gives: '목' },
+      { text: 'string(epoch(0), "EEEE HH XXX", "en-US", "+05:30")', gives: 'Thursday 05 +05:30' },
     ],
   },
   {
@@ -82,13 +102,18 @@ export const conversion: readonly FunctionDeclaration[] = [
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary:
       'The date of a text that matches the pattern completely and strictly; without a pattern, the date of time text. `yy` is 20yy; names of weekdays are read but not checked.',
-    args: [x, optional(readPattern), optional(zone), optional(locale)],
+    args: [x, optional(readPattern), optional(zoneOrLocale), optional(zoneOrLocale)],
+    check: requireBothKinds,
     result: 'date',
     nulls: 'null',
     baseSteps: 24,
     host: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? dateOf(x, zone) : read(x, format, rest, zone),
-    examples: [{ text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' }],
+    examples: [
+      { text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' },
+      { text: 'date("6월 10 2026", "MMM dd yyyy", "ko")', gives: '@2026-06-10 00:00:00+0900' },
+      { text: 'date("2026-11-15", "yyyy-MM-dd", "UTC+9")', gives: '@2026-11-15 00:00:00+0900' },
+    ],
   },
   {
     name: 'epoch',
@@ -142,28 +167,37 @@ export const conversion: readonly FunctionDeclaration[] = [
     parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "binary(s[, charset'])",
-    summary: 'The bytes of a text in UTF-8.',
+    summary: `The bytes of a text in a charset: ${CHARSET_NAMES}; utf-8 by default. Null if the charset lacks a character.`,
     args: [s, optional(charset)],
     result: 'binary',
     nulls: 'null',
     baseSteps: 3,
     weight: CODING_WEIGHT,
-    host: ([text]) => new TextEncoder().encode(`${text}`),
-    examples: [],
+    host: ([text, charset]) => encodeText(`${text}`, charsetOf(charset)),
+    examples: [
+      { text: 'tohex(binary("로그", "EUC-KR"))', gives: 'b7ceb1d7' },
+      { text: 'tohex(binary("똠", "ms949"))', gives: '8c63' },
+      { text: 'binary("똠", "euc-kr")', gives: null },
+      { text: 'tohex(binary("é", "utf-16be"))', gives: '00e9' },
+    ],
   },
   {
     name: 'decode',
     parameters: ['s', 'charset'],
     group: 'conversion',
     syntax: "decode(binary[, charset'])",
-    summary: 'The text of bytes in UTF-8; null if they are malformed.',
+    summary: 'The text of bytes in a charset, as in binary(); null if they are malformed.',
     args: [bytes, optional(charset)],
     result: 'string',
     nulls: 'null',
     baseSteps: 4,
     weight: CODING_WEIGHT,
-    host: ([given = null]) => (given instanceof Uint8Array ? decoded(given) : null),
-    examples: [{ text: 'decode(binary("é"))', gives: 'é' }],
+    host: ([given = null, charset]) => (given instanceof Uint8Array ? decodeBytes(given, charsetOf(charset)) : null),
+    examples: [
+      { text: 'decode(binary("é"))', gives: 'é' },
+      { text: 'decode(fromhex("b7ceb1d7"), "cp949")', gives: '로그' },
+      { text: 'decode(fromhex("8c63"), "euc-kr")', gives: null },
+    ],
   },
   {
     name: 'tohex',
@@ -267,19 +301,23 @@ function whole(x: Value, bits: 32 | 64): Value {
   return typeof number === 'bigint' && BigInt.asIntN(bits, number) === number ? number : null;
 }
 
-const localeOf = (word: Value | undefined) => (word === 'ko' ? 'ko' : 'en');
-
-function written(x: Value, format: Value, [zone, locale]: readonly Value[], ownZone: string): Value {
-  const date = dateOf(x, ownZone);
-  return date && formatted(date, `${format}`, `${zone ?? ownZone}`, localeOf(locale));
+function written(x: Value, format: Value, places: readonly Value[], zone: string): Value {
+  const date = dateOf(x, zone);
+  return date && formatted(date, `${format}`, dateContext(places, zone));
 }
 
-function read(x: Value, format: Value, [zone, locale]: readonly Value[], ownZone: string): Value {
-  return readByPattern(textOf(x, ownZone) ?? '', `${format}`, `${zone ?? ownZone}`, localeOf(locale));
+const read = (x: Value, format: Value, places: readonly Value[], zone: string): Value =>
+  readByPattern(textOf(x, zone) ?? '', `${format}`, dateContext(places, zone));
+
+/** Of zone and locale each may stand once: a second one is read as the other kind. */
+function requireBothKinds([, , third, fourth]: readonly Expression[]): void {
+  const [one, other] = [textIn(third), textIn(fourth)];
+  if (one === undefined || other === undefined || !fourth || isLocaleText(one) !== isLocaleText(other)) return;
+  throw new QueryError(isLocaleText(one) ? 90308 : 90309, fourth, { name: other });
 }
 
-const decoded = (given: Uint8Array): string | null =>
-  attempted(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(given));
+const textIn = (arg: Expression | undefined): string | undefined =>
+  arg?.kind === 'literal' && typeof arg.value === 'string' ? arg.value : undefined;
 
 function attempted<T>(make: () => T): T | null {
   try {

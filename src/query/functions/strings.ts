@@ -5,6 +5,7 @@ import { type Expression, isConstant } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';
+import { charsetOf } from '#query/values/charsets.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { MAX_VALUE, ValueTooLarge } from '#query/values/failures.ts';
 import { replacedAll } from '#query/values/regexes.ts';
@@ -20,11 +21,10 @@ import {
   trimmed,
   unitsBefore,
   upper,
-  urlDecoded,
-  urlEncoded,
 } from '#query/values/strings.ts';
 import { notConstant } from '#query/values/typing.ts';
-import { i, oneOf, optional, s, several, x } from './arguments.ts';
+import { urlDecoded, urlEncoded } from '#query/values/url-text.ts';
+import { charset, i, oneOf, optional, s, several, x } from './arguments.ts';
 
 const mode = oneOf(['re']);
 const declared: readonly FunctionDeclaration[] = [
@@ -235,25 +235,36 @@ const declared: readonly FunctionDeclaration[] = [
     name: 'urlencode',
     parameters: ['s', 'charset'],
     group: 'strings',
-    syntax: 'urlencode(s)',
-    summary: 's percent-encoded by RFC 3986: all characters except unreserved ones.',
-    args: [s],
+    syntax: "urlencode(s[, charset'])",
+    summary:
+      's percent-encoded by RFC 3986: all characters except unreserved ones, by their bytes in a charset of binary(). Null if the charset lacks a character.',
+    args: [s, optional(charset)],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => urlEncoded(`${text}`),
-    examples: [{ text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' }],
+    host: ([text, charset]) => urlEncoded(`${text}`, charsetOf(charset)),
+    examples: [
+      { text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' },
+      { text: 'urlencode("로그.", "EUC-KR")', gives: '%B7%CE%B1%D7.' },
+      { text: 'urlencode("로그", "us-ascii")', gives: null },
+    ],
   },
   {
     name: 'urldecode',
     parameters: ['s', 'charset'],
     group: 'strings',
-    syntax: 'urldecode(s)',
-    summary: 's percent-decoded; `+` and a malformed `%` stay unchanged.',
-    args: [s],
+    syntax: "urldecode(s[, charset'])",
+    summary:
+      's percent-decoded, by bytes of a charset of binary(); `+` and a malformed `%` stay unchanged. Null if the bytes are no text of the charset.',
+    args: [s, optional(charset)],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => urlDecoded(`${text}`),
-    examples: [{ text: 'urldecode("a%20b+")', gives: 'a b+' }],
+    host: ([text, charset]) => urlDecoded(`${text}`, charsetOf(charset)),
+    examples: [
+      { text: 'urldecode("a%20b+")', gives: 'a b+' },
+      { text: 'urldecode("%B7%CE%B1%D7", "euc-kr")', gives: '로그' },
+      { text: 'urldecode("%8Cc%zz", "cp949")', gives: '똠%zz' },
+      { text: 'urldecode("%ff")', gives: null },
+    ],
   },
   {
     name: 'guid',

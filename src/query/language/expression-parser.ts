@@ -155,8 +155,8 @@ class ExpressionParser {
   }
 
   #quotedField(): true {
-    const name = this.#words.takeOperandName([], () => this.#noOperand());
-    return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });
+    const { text: name, begin, end } = this.#words.takeOperandName([], () => this.#noOperand());
+    return this.#stack.add({ kind: 'field', name, type: 'any', begin, end, isQuoted: true });
   }
 
   #openCall(ident: string, span: Span): boolean {

@@ -27,7 +27,7 @@ interface Container {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const BARE_KEY = /[\p{L}_@][\p{L}\p{Nd}\p{M}_@.]*/uy;
+const BARE_KEY = /[\p{L}\p{Nd}\p{M}_@.-]+/uy;
 const WORDS: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',

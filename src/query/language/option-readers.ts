@@ -6,6 +6,7 @@ import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { momentOf } from '#query/model/times.ts';
 import { NUMBER_TEXT, typeOf, type Value } from '#query/model/values.ts';
+import { CHARSETS, type Charset, charsetNamed } from '#query/values/charsets.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
@@ -15,6 +16,8 @@ export interface OptionText extends Span {
   readonly name: string;
   readonly text: string;
   readonly isQuoted: boolean;
+  /** Written without its key, as the only object of a command. */
+  readonly isObject?: true;
 }
 
 export interface OptionReader<T> {
@@ -119,6 +122,14 @@ export const oneOf = <T extends string>(words: readonly T[], code?: QueryErrorCo
     write: (value) => textOption(value),
   });
 
+export const charset: OptionReader<Charset> = reader<Charset>({
+  expected: CHARSETS.join(', '),
+  words: CHARSETS,
+  code: 30104,
+  parse: charsetNamed,
+  write: (value) => textOption(value),
+});
+
 export const duration: OptionReader<Duration> = reader<Duration>({
   expected: 'D',
   code: 90010,
@@ -212,4 +223,7 @@ const textOf = (given: Value): string | undefined =>
   ['string', 'long', 'double', 'bool'].includes(typeOf(given)) ? String(given) : undefined;
 
 /** The span of the whole option, key included. */
-export const optionSpan = ({ name, begin, end }: OptionText): Span => ({ begin: begin - name.length - 1, end });
+export const optionSpan = ({ name, begin, end, isObject }: OptionText): Span => ({
+  begin: isObject ? begin : begin - name.length - 1,
+  end,
+});

@@ -2,22 +2,25 @@ import { expect, it } from 'vitest';
 import { outcome } from '#test/support/query.ts';
 import { tooManyParts } from './text-parts.ts';
 
+/** Two parts: one for the string and one for its 128 characters. */
+const STRING = `"${'x'.repeat(128)}"`;
+
 it.each([
-  ['a word', 'a '.repeat(8192), 'a '.repeat(8193)],
-  ['an eighth of a mark', '('.repeat(65_536), '('.repeat(65_537)],
-  ['a string with its length', `"${'x'.repeat(1_048_448)}"`, `"${'x'.repeat(1_048_448)}" (`],
-  ['a quarter of a mark in a string', `"${'('.repeat(32_764)}"`, `"${'('.repeat(32_765)}"`],
+  ['a word', 'a '.repeat(65_536), 'a '.repeat(65_537)],
+  ['an eighth of a mark', '('.repeat(524_288), '('.repeat(524_289)],
+  ['a string with its length', STRING.repeat(32_768), `${STRING.repeat(32_768)} (`],
+  ['a quarter of a mark in a string', `"${'('.repeat(262_140)}"`, `"${'('.repeat(262_141)}"`],
 ])('counts as a part %s', (_, fits, tooMany) => {
   expect(tooManyParts(fits)).toBeUndefined();
-  expect(tooManyParts(tooMany)).toMatchObject({ code: 90009, values: { n: 8193, max: 8192 } });
+  expect(tooManyParts(tooMany)).toMatchObject({ code: 90009, values: { n: 65_537, max: 65_536 } });
 });
 
 it('does not end a string at an escaped quote', () => {
-  expect(tooManyParts(`"${'\\" a '.repeat(10_000)}"`)).toBeUndefined();
+  expect(tooManyParts(`"${'\\" a '.repeat(100_000)}"`)).toBeUndefined();
 });
 
 it('reports an error at the first part beyond the limit', () => {
-  expect(outcome(`table t | search a == 1${' or a == 1'.repeat(5000)}`)).toMatch(/^90009 /);
+  expect(outcome(`table t | search a == 1${' or a == 1'.repeat(25_000)}`)).toMatch(/^90009 /);
 });
 
 it('rejects a json text with more fields than a statement may have columns', () => {

@@ -105,7 +105,7 @@ describe('Options', () => {
     ['table t | search limit=1 limit == 2', 'table t | search limit=1 limit == 2'],
     ['table t | parsekv overlay=true quote=f', 'table t | parsekv overlay=t'],
     ['table t | parsekv overlay=TRUE', '90008 26..30'],
-    ['table t | parsekv pairdelim=" " kvdelim==', '90012 32..39'],
+    ['table t | parsekv pairdelim=" " kvdelim==', '90012 39..41'],
     ['table t | parsekv field="x y"', 'table t | parsekv field="x y"'],
     ['table t | parsekv field=5', 'table t | parsekv field="5"'],
     ['table t | parsekv field=t', 'table t | parsekv field="t"'],

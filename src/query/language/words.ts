@@ -10,6 +10,8 @@ import { closingQuote, quoted, type StringToken, unescaped } from './strings.ts'
 
 export interface Name extends Span {
   readonly text: string;
+  /** Written field("…"). */
+  readonly isQuoted?: true;
 }
 
 /** A name of `keys` with the sign before it. */
@@ -193,7 +195,7 @@ export class Words {
     if (this.isDone) throw missing();
     const begin = this.#at;
     const quotedName = this.#takeQuotedName();
-    if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd };
+    if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd, isQuoted: true };
     if (word === undefined) throw this.here === '"' ? this.#quoteIt(this.token().text) : missing();
     if (keywords.includes(word) || word.endsWith('.')) throw this.#quoteIt(word);
     this.moveTo(begin + word.length);

@@ -21,6 +21,8 @@ export interface Overflow {
   readonly id: ColumnId;
   /** Keys that count as absent because a command has dropped or renamed them. */
   readonly without: readonly string[];
+  /** Keys that rows have, as far as they are recorded; absent where any key may be there. For warnings alone. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 /** The rows that a plan node outputs. */
@@ -39,6 +41,8 @@ export interface Rows {
    * time.
    */
   readonly dynamic?: true;
+  /** Names without a column that count as known (14.3), `any` for all. For warnings alone. */
+  readonly known?: ReadonlySet<string> | 'any';
 }
 
 /** A parameter that evalc sets for each row: a hidden column with the name of the parameter. */
@@ -91,6 +95,35 @@ export class GrowingRows {
 /** True if an unknown name can only be null. */
 export const isClosed = (rows: Rows): boolean => rows.overflow === undefined && !rows.dynamic;
 
+/** Whether some row may have a field of this name, as far as the plan and the store know (14.3). */
+export function isKnownName(rows: Rows, name: string): boolean {
+  const { overflow, known, dynamic } = rows;
+  if (dynamic || known === 'any' || known?.has(name) || columnNamed(rows, name)) return true;
+  if (!overflow) return false;
+  return !overflow.keys || overflow.keys.has(name) || isWithout(overflow.without, name);
+}
+
+/** The names that `isKnownName` knows. */
+export const knownNames = ({ columns, overflow, known }: Rows): string[] => [
+  ...columns.map(({ name }) => name),
+  ...(overflow?.keys ?? []),
+  ...(known instanceof Set ? known : []),
+];
+
+/** What is known of names in rows of two sources. */
+export function mergedNames(left: Rows | undefined, right: Rows): Pick<Rows, 'known'> {
+  if (left?.known === 'any' || right.known === 'any') return { known: 'any' };
+  const known = new Set([...(left?.known ?? []), ...(right.known ?? [])]);
+  return known.size > 0 ? { known } : {};
+}
+
+/** The recorded keys of two sources; absent where one of them may have any. */
+export function mergedKeys(left: Rows | undefined, right: Rows): Pick<Overflow, 'keys'> {
+  const sides = [left?.overflow, right.overflow].filter((side) => side !== undefined);
+  const keys = sides.flatMap((side) => side.keys ?? []);
+  return keys.length < sides.length ? {} : { keys: new Set(keys.flatMap((some) => [...some])) };
+}
+
 /** A field of these rows: a known column, else a key of the overflow, else null. */
 export function fieldIn(rows: Rows, name: string, span: Span): FieldRead {
   const at = { kind: 'field', name, begin: span.begin, end: span.end } as const;
@@ -130,7 +163,7 @@ export function withoutNames(rows: Rows, names: readonly string[]): Rows {
 
 export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<Rows, 'overflow'> {
   if (!overflow) return {};
-  return { overflow: { id: overflow.id, without: [...new Set([...overflow.without, ...names])] } };
+  return { overflow: { ...overflow, without: [...new Set([...overflow.without, ...names])] } };
 }
 
 /** The ids of all columns, hidden ones included, each once. */

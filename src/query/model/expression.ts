@@ -56,6 +56,8 @@ interface Pattern extends Typed {
 export interface FieldRead extends Typed {
   readonly kind: 'field';
   readonly name: string;
+  /** Written field("…"). */
+  readonly isQuoted?: true;
   readonly source?: FieldSource;
 }
 

@@ -36,6 +36,8 @@ export interface Argument {
   readonly wild?: true;
   /** The GUID of a group that must exist (21301). */
   readonly isGroup?: true;
+  /** The name of a text of the query in normalized text, where several spellings mean the same. */
+  readonly named?: (text: string) => string;
   /** Checks a constant of the query text and throws a QueryError. A constant that is known later is checked later. */
   readonly check?: (literal: Literal, context: CheckContext) => void;
 }

@@ -64,7 +64,6 @@ export const mistakes = {
   22101: 'timechart takes one by field',
   22102: 'buckets to fill: {n} is more than {max}',
   22103: 'from and to need cont=t',
-  22200: 'cols is missing',
   22201: 'columns: {n} is more than {max}',
   22300: 'expected: at least one field',
   22301: 'expected a whole number not below {min}',

@@ -66,7 +66,6 @@ export const mistakes: Readonly<Record<QueryErrorCode, string>> = {
   22101: 'timechart의 by 필드는 하나입니다',
   22102: '채울 구간: {n}, 최대 {max}',
   22103: 'from과 to는 cont=t와 함께 써야 합니다',
-  22200: 'cols가 없습니다',
   22201: '컬럼: {n}, 최대 {max}',
   22300: '하나 이상의 필드가 필요합니다',
   22301: '{min} 이상의 정수가 필요합니다',

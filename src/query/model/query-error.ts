@@ -2,6 +2,7 @@
 
 import type { Locale } from '#contract/values.ts';
 import { cellsOf } from '#kernel/cells.ts';
+import type { KnownColumn } from './columns.ts';
 import type { Span } from './expression.ts';
 import { type HintCode, type HoleValues, hintText, messageOf, type QueryErrorCode } from './messages.ts';
 
@@ -24,9 +25,14 @@ export class QueryError extends Error {
   readonly begin: number;
   readonly end: number;
   readonly values: HoleValues;
-  readonly help: Help;
+  /** Hints are added when the whole text has been read. */
+  help: Help;
   /** Independent errors of the same text, in its order. */
   further: readonly QueryError[] = [];
+  /** Warnings of the same text, in its order. */
+  warnings: readonly QueryWarning[] = [];
+  /** Commands of its outermost pipeline, as far as the text can be read. */
+  outline: () => readonly CommandOutline[] = () => [];
 
   constructor(code: QueryErrorCode, span: Span, values: HoleValues = {}, help: Help = {}) {
     super(messageOf(code, values, 'en'));
@@ -82,6 +88,39 @@ export interface QueryWarning extends Span {
   readonly suggestions: readonly string[];
 }
 
+/** Warnings of one text: each about a name once, at its first place. */
+export class QueryWarningList {
+  readonly #found = new Map<string, QueryWarning>();
+
+  get found(): readonly QueryWarning[] {
+    return [...this.#found.values()];
+  }
+
+  get isFull(): boolean {
+    return this.#found.size >= MAX_WARNINGS;
+  }
+
+  add(warning: QueryWarning): void {
+    const { code, begin, values } = warning;
+    const key = values.name === undefined ? `${code} at ${begin}` : `${code} ${String(values.name)}`;
+    const known = this.#found.get(key);
+    if (known ? known.begin > begin : !this.isFull) this.#found.set(key, warning);
+  }
+}
+
+/** A command of a pipeline, read without running it. */
+export interface CommandOutline extends Span {
+  readonly name: string;
+  readonly kind: CommandKind;
+  /** Columns after it; null where rows may have others. */
+  readonly columns: readonly KnownColumn[] | null;
+}
+
+/** Kinds of commands in answers. */
+export const COMMAND_KINDS = ['driver', 'row', 'transforming', 'sink'] as const;
+
+export type CommandKind = (typeof COMMAND_KINDS)[number];
+
 /** The hints of an error or warning. */
 export const hintsOf = (finding: QueryError | QueryWarning): readonly Hint[] =>
   (finding instanceof QueryError ? finding.help.hints : finding.hints) ?? [];
@@ -111,11 +150,14 @@ export interface HintReport {
   readonly replacement: string | null;
 }
 
-export function reportOf(finding: QueryError | QueryWarning, text: string, locale: Locale): FindingReport {
+export const reportOf = (finding: QueryError | QueryWarning, text: string, locale: Locale): FindingReport =>
+  reportAt(finding, placeOf(text, finding.begin), locale);
+
+function reportAt(finding: QueryError | QueryWarning, place: Place, locale: Locale): FindingReport {
   const { code, begin, end, values } = finding;
   const { suggestions = [] } = finding instanceof QueryError ? finding.help : finding;
   const message = messageOf(code, values, locale);
-  return { code, message, begin, end, ...placeOf(text, begin), suggestion: suggestions[0] ?? null, suggestions };
+  return { code, message, begin, end, ...place, suggestion: suggestions[0] ?? null, suggestions };
 }
 
 export const hintReportsOf = (finding: QueryError | QueryWarning, locale: Locale): HintReport[] =>
@@ -124,15 +166,62 @@ export const hintReportsOf = (finding: QueryError | QueryWarning, locale: Locale
     return { code, of, message: hintText(code, { ...finding.values, ...values }, locale), begin, end, replacement };
   });
 
+/** All findings about a text as the client receives them, each list in the order of the text. */
+export interface FindingsReport {
+  readonly mistakes: readonly FindingReport[];
+  readonly warnings: readonly FindingReport[];
+  readonly hints: readonly HintReport[];
+}
+
+export interface Findings {
+  readonly errors: readonly QueryError[];
+  readonly warnings: readonly QueryWarning[];
+}
+
+export const NO_FINDINGS: Findings = { errors: [], warnings: [] };
+
+/** The text is walked once, however many findings there are. */
+export function findingsReport({ errors, warnings }: Findings, text: string, locale: Locale): FindingsReport {
+  const sorted = [...errors, ...warnings].toSorted((one, other) => one.begin - other.begin);
+  const walk = new PlaceWalk(text);
+  const reported = sorted.map((finding) => ({
+    finding,
+    report: reportAt(finding, walk.placeOf(finding.begin), locale),
+  }));
+  const isError = ({ finding }: { finding: QueryError | QueryWarning }) => finding instanceof QueryError;
+  return {
+    mistakes: reported.filter(isError).map(({ report }) => report),
+    warnings: reported.filter((one) => !isError(one)).map(({ report }) => report),
+    hints: sorted.flatMap((finding) => hintReportsOf(finding, locale)),
+  };
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Line and column of a position, both from 1. */
-export function placeOf(text: string, begin: number): { line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < begin; at = text.indexOf('\n', at + 1)) {
-    line += 1;
-    lineStart = at + 1;
+export const placeOf = (text: string, begin: number): Place => new PlaceWalk(text).placeOf(begin);
+
+class PlaceWalk {
+  readonly #text: string;
+  #line = 1;
+  #lineStart = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return { line, column: begin - lineStart + 1 };
+
+  /** Positions are asked for in ascending order. */
+  placeOf(begin: number): Place {
+    for (;;) {
+      const at = this.#text.indexOf('\n', this.#lineStart);
+      if (at === -1 || at >= begin) return { line: this.#line, column: begin - this.#lineStart + 1 };
+      this.#line += 1;
+      this.#lineStart = at + 1;
+    }
+  }
 }
 
 /** UTF-16 units of the text that are shown on each side of a position. */

@@ -68,17 +68,6 @@ function attempted(read: () => number): number | undefined {
   }
 }
 
-/** True for names of the zone database; offsets such as `+09:00` are not allowed. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Now minus a duration; calendar units follow the wall clock. Undefined before the range of instants. */
 export function before(present: Present, { count, unit }: Length): Temporal.Instant | undefined {
   const moment = momentAfter(present, `${count}${unit}`);

@@ -53,7 +53,10 @@ export const inputByRow = (node: PlanNode): PlanNode | undefined =>
 
 /** Whether the result for a row depends on which other rows there are, or differs from run to run. */
 export const isVolatileStep = (node: PlanNode): boolean =>
-  cutOf(node)?.limit !== undefined || expressionsOf(node).some(isVolatile);
+  isCutting(cutOf(node)) || expressionsOf(node).some(isVolatile);
+
+const isCutting = (cut: RowCut | undefined): boolean =>
+  cut !== undefined && (cut.limit !== undefined || cut.offset > 0n);
 
 export const cutOf = (node: PlanNode): RowCut | undefined => declarationOf(node).cut?.(node);
 

@@ -2,16 +2,17 @@
 
 import { type Expression, isOrdered, isVolatile } from '#query/model/expression.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
-import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { type NodeDeclaration, nothing, type RowCut, type Step } from './node.ts';
 import { countedRows, evaluatesInHost } from './shared/computed.ts';
-import { cut } from './shared/sql-text.ts';
+import { cut as cutSql } from './shared/sql-text.ts';
 import { NO_BOUNDS, withComparisons } from './shared/time-bounds.ts';
 import { pacedRows } from './shared/vector-size.ts';
 
 interface Filter extends Step {
   readonly kind: 'filter';
   readonly condition: Expression;
-  readonly limit?: bigint;
+  /** Of the rows that fulfil it. */
+  readonly cut?: Pick<RowCut, 'offset' | 'limit'>;
 }
 
 export const filter: NodeDeclaration<Filter> = {
@@ -19,26 +20,27 @@ export const filter: NodeDeclaration<Filter> = {
   takes: 'each',
   expressions: ({ condition }) => [condition],
   makes: nothing,
-  reads({ condition, limit, input }, reading) {
+  reads({ condition, cut, input }, reading) {
     reading.expression(condition);
-    if (limit !== undefined || isOrdered(condition)) reading.order(input.rows);
+    if (cut || isOrdered(condition)) reading.order(input.rows);
   },
-  bounds({ condition, limit }, { bounds, zone }) {
+  bounds({ condition, cut }, { bounds, zone }) {
     if (isVolatile(condition)) return NO_BOUNDS;
-    return withComparisons(condition, zone, limit === undefined ? bounds : NO_BOUNDS);
+    return withComparisons(condition, zone, cut ? NO_BOUNDS : bounds);
   },
   counts: 'some-of-input',
-  cut: ({ limit }) => (limit === undefined ? undefined : { offset: 0n, limit }),
+  cut: ({ cut }) => cut,
   isSelection: () => true,
   condition: ({ condition }) => condition,
 
-  sql({ input, condition, limit, rows }, compiler) {
+  sql({ input, condition, cut, rows }, compiler) {
     const { scope, source } = countedRows(input, compiler.node(input), compiler);
     const test = conditionSql(condition, scope);
     const { from, where: first, value } = pacedRows(source(), [condition], { input, compiler });
     const where = `where ${first === undefined ? test : `${first} and ${value(test)}`}`;
-    const order = limit === undefined ? undefined : compiler.order(input.rows);
-    const tail = [where, ...(order === undefined ? [] : [`order by ${order}`]), cut(limit)].join(' ').trim();
+    const order = cut ? compiler.order(input.rows) : undefined;
+    const taken = cut ? cutSql(cut.limit, cut.offset) : '';
+    const tail = [where, ...(order === undefined ? [] : [`order by ${order}`]), taken].join(' ').trim();
     return compiler.select(rows, { from, tail });
   },
 

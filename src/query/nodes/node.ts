@@ -59,6 +59,8 @@ export interface NodeDeclaration<N> {
   /** A SELECT with at least those columns of its rows that are read. */
   readonly sql: (node: N, compiler: PlanCompiler) => string;
 
+  /** How many SELECTs it puts around that of its input; absent: one, or a few where it looks at many rows. */
+  readonly selects?: (node: N) => number;
   /** Absent: never runs in the host. */
   readonly host?: HostForm<N>;
   /** Pipelines in its brackets whose rows it takes. */

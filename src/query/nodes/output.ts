@@ -1,13 +1,14 @@
 // outputcsv, outputjson, outputtxt: writes its rows to a file; all of them go on. The rows of its input are a stage.
 
-import type { Encoding, PathPart } from '#query/values/export-paths.ts';
+import type { Charset } from '#query/values/charsets.ts';
+import type { PathPart } from '#query/values/export-paths.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 
 /** How a file sink writes its rows. */
 export type OutputForm =
-  | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly mark: boolean; readonly encoding: Encoding }
-  | { readonly format: 'json' }
-  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean };
+  | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly mark: boolean; readonly encoding: Charset }
+  | { readonly format: 'json'; readonly encoding: Charset }
+  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean; readonly encoding: Charset };
 
 export interface Output extends Step {
   readonly kind: 'output';

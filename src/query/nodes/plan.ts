@@ -9,6 +9,7 @@
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
 import type { Expression } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
 import type { nodes } from './index.ts';
 import type { Node, NodeDeclaration } from './node.ts';
 
@@ -26,14 +27,19 @@ export interface Preamble extends Node {
 /** A constant that is evaluated before any row is read, in the order of the text. */
 export type ConstantStep =
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
-  | { readonly kind: 'setq'; readonly query: Plan };
+  /** `row` is its first row, once it has run. */
+  | { readonly kind: 'setq'; readonly query: Plan; readonly row?: ReadonlyMap<string, Value> };
 
-/** A query ready to run. */
+/** The last phase of a pipeline ready to run (7.0), and the phases before it. */
 export interface Plan {
-  /** Commands in the order of the text, as the status record lists them. */
+  /** Each runs to its end before the next one begins, and its rows are dropped; none of them has earlier ones. */
+  readonly earlier: readonly Plan[];
+  /** Whether it is an earlier phase that has run: it serves to know its commands, not to run them again. */
+  readonly isEnded?: true;
+  /** Commands of this phase in the order of the text. */
   readonly commands: readonly (PlanNode | Preamble)[];
   readonly result: PlanNode;
-  /** Of this pipeline alone; subqueries have their own. */
+  /** Of this phase alone; subqueries have their own. */
   readonly constants: readonly ConstantStep[];
   /** Whether all constants had values: a plan made before a setq has run serves to check a query, not to run it. */
   readonly isComplete: boolean;

@@ -28,6 +28,7 @@ export const project: NodeDeclaration<Project> = {
   counts: 'as-input',
   isSelection: ({ assigned }) => assigned.length === 0,
   sql,
+  selects: ({ assigned }) => Math.max(1, layersOf(assigned).length),
 
   host: {
     begins: (node, isInThreads) => evaluatesInHost(node, valuesOf(node.assigned), isInThreads),

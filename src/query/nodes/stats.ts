@@ -13,7 +13,7 @@ import {
 import { alias } from './shared/sql-text.ts';
 import { throughColumns } from './shared/time-bounds.ts';
 
-interface Stats extends Step, Grouped {
+export interface Stats extends Step, Grouped {
   readonly kind: 'stats';
 }
 

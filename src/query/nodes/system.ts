@@ -1,11 +1,16 @@
-// Rows about objects of the service itself.
+// Rows about objects of the service itself: the host makes a table of them before a statement reads them.
 
+import type { TimeRange } from '#query/model/times.ts';
 import { type Node, type NodeDeclaration, nothing } from './node.ts';
-import { writtenRows } from './shared/written-rows.ts';
+import { inHostOnly } from './shared/host-rows.ts';
 
 export interface SystemRows extends Node {
   readonly kind: 'system';
   readonly object: string;
+  /** Bounds of `_time`. */
+  readonly range?: TimeRange;
+  /** Whether columns that are expensive to make are among its rows. */
+  readonly isVerbose?: boolean;
   /** The account whose rights decide which rows there are; absent: the account that runs the query. */
   readonly account?: string;
 }
@@ -20,6 +25,5 @@ export const system: NodeDeclaration<SystemRows> = {
   counts: 'counted',
   isCountedFast: true,
   uses: (node) => ({ system: node }),
-  sql: (node, compiler) =>
-    writtenRows(node, { values: compiler.context.systemRows(node.object, node.account) }, compiler),
+  sql: inHostOnly,
 };

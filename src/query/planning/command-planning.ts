@@ -3,7 +3,7 @@
 import { optionSpan } from '#query/language/option-readers.ts';
 import type { OptionReaders, RawOptions } from '#query/language/options.ts';
 import type { Name } from '#query/language/words.ts';
-import { type Column, fieldIn, type Rows } from '#query/model/columns.ts';
+import { type Column, fieldIn, isKnownName, knownNames, type Rows } from '#query/model/columns.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from '#query/model/expression.ts';
 import type { AggregateDeclaration } from '#query/model/function.ts';
 import { MAX_WARNINGS, type QueryWarning } from '#query/model/query-error.ts';
@@ -18,11 +18,6 @@ import type { PlanContext } from './plan-context.ts';
 import type { Planning } from './planning.ts';
 import type { QueryContext } from './query-context.ts';
 import { resolved, type Scope } from './resolve.ts';
-
-interface Unknown {
-  readonly rows: Rows;
-  readonly always?: boolean;
-}
 
 /** A command of the text. */
 export interface CommandText extends Span {
@@ -110,31 +105,26 @@ export class CommandPlanning<V> {
     return shared.columns;
   }
 
-  /** The first row of a setq of the text, subqueries and procedures included, in the order in which they are planned. */
+  /** The first row of a setq, once it has run. */
   setqResult(query: Plan): ReadonlyMap<string, Value> | undefined {
-    const { shared } = this.context;
-    const result = this.queryContext.setqResults?.[shared.setqs];
-    shared.setqs += 1;
-    if (!result) shared.pending ??= { kind: 'setq', query };
-    return result;
+    return this.context.shared.pending.setq(query, this.queryContext);
   }
 
-  /** The columns that a timechart or pivot makes from values, once they are known; counted like the setq commands. */
+  /** The columns that a timechart or pivot makes from values, once they are known. */
   chartColumns(): readonly CellColumn[] | undefined {
-    const { shared } = this.context;
-    const known = this.queryContext.chartColumns?.[shared.charts];
-    shared.charts += 1;
+    const known = this.context.shared.pending.columns(this.queryContext);
     return known?.map(({ name, type, cell }) => ({ ...this.newColumn(name, type), cell }));
   }
 
   /** A chart whose columns are not known yet. */
   chart<T extends ChartNode>(node: T): T {
-    if (node.rows.dynamic) this.context.shared.pending ??= { kind: 'chart', node };
+    if (node.rows.dynamic) this.context.shared.pending.chart(node);
     return node;
   }
 
-  expression(expression: Expression, rows: Rows = this.rows): Expression {
-    return resolved(expression, { ...this.#scope(), rows });
+  /** `unknown` is called for names that no row has, in place of the warning about them. */
+  expression(expression: Expression, rows: Rows = this.rows, unknown?: Scope['unknown']): Expression {
+    return resolved(expression, { ...this.#scope(), rows, ...(unknown ? { unknown } : {}) });
   }
 
   /** Of an aggregate. */
@@ -148,7 +138,10 @@ export class CommandPlanning<V> {
 
   field(name: Name, rows: Rows = this.rows): FieldRead {
     return this.expression(
-      { kind: 'field', type: 'any', name: name.text, begin: name.begin, end: name.end },
+      {
+        ...{ kind: 'field', type: 'any', name: name.text, begin: name.begin, end: name.end },
+        ...(name.isQuoted ? { isQuoted: true } : {}),
+      },
       rows,
     ) as FieldRead;
   }
@@ -156,6 +149,17 @@ export class CommandPlanning<V> {
   /** Of a name that is no text of its own, such as a default: no warning. */
   quietField(name: string, rows: Rows = this.rows): FieldRead {
     return fieldIn(rows, name, this.span);
+  }
+
+  /** The field that an option names, else the default one. Only a name that is written gives a warning. */
+  optionField(key: string & keyof V, initial: string): FieldRead {
+    const { [key]: named } = this.options as Readonly<Record<string, unknown>>; // Options are named by their keys.
+    const option = this.#command.given[key];
+    const name = typeof named === 'string' ? named : initial;
+    if (!option || !('value' in option) || isKnownName(this.rows, name)) return this.quietField(name);
+    const { begin, end } = option.at;
+    this.warnUnknown({ name, begin, end }, this.rows);
+    return this.quietField(name);
   }
 
   parameter(read: ParameterRead): Value | undefined {
@@ -167,22 +171,26 @@ export class CommandPlanning<V> {
   }
 
   #scope(): Scope {
-    return this.pipeline.scope((field, rows) => this.warnUnknown(field, { rows }));
+    return this.pipeline.scope((field, rows) => this.warnUnknown(field, rows));
   }
 
-  /** 90902 for a name that no row has: where it is similar to a known one, or `always`. */
-  warnUnknown({ name, begin, end }: Span & { readonly name: string }, { rows, always = false }: Unknown): void {
+  /** 90902 for a name that nothing before can have made. */
+  warnUnknown({ name, begin, end }: Span & { readonly name: string }, rows: Rows): void {
+    const hints = name === 'else' ? ([{ code: 91035 }] as const) : [];
+    const suggestions = this.suggestedNames(name, rows);
+    this.warn({ code: 90902, begin, end, values: { name }, hints, suggestions });
+  }
+
+  /** Known names that are similar to one that is not. */
+  suggestedNames(name: string, rows: Rows): string[] {
     const { shared } = this.context;
     shared.unknownNames += 1;
     // The search for similar names is expensive, and hostile text could ask for it a hundred thousand times.
-    if (shared.unknownNames > MAX_WARNINGS) return;
-    const known = rows.columns.map((column) => column.name);
-    const suggestions = suggestionsFor(name, known);
-    if (suggestions.length > 0 || always) this.warn({ code: 90902, begin, end, values: { name }, suggestions });
+    return shared.unknownNames > MAX_WARNINGS ? [] : suggestionsFor(name, knownNames(rows));
   }
 
   warn(warning: QueryWarning): void {
-    if (this.context.warnings.length < MAX_WARNINGS) this.context.warnings.push(warning);
+    this.context.warnings.add(warning);
   }
 
   /** 90901 where this command depends on an order that its input does not have. */

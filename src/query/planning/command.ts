@@ -43,6 +43,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayBegin: boolean;
   /** Commands after it may read a lookup that it builds (memlookup). */
   readonly mayBuildLookup: boolean;
+  /** Hands on none of its rows: a driver after it drops nothing that a reader could miss. */
+  readonly dropsRows: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
@@ -64,6 +66,8 @@ export interface ParsedCommand extends Span {
   /** Normalized. */
   readonly text: string;
   readonly subqueries: readonly ParsedQuery[];
+  /** Makes rows of its own: behind other rows it begins a new phase (7.0). */
+  readonly isDriver: boolean;
   /** As written. */
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
@@ -98,12 +102,17 @@ interface FirstWord<F> {
 
 interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly options?: R;
+  /** The key of an option whose value may stand as the only object: `parsejson F` is `parsejson field=F`. */
+  readonly objectOption?: string & keyof R;
   readonly first?: FirstWord<F>;
   /** eval and set: `a=1` is an assignment, never an option. */
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
   readonly mayBuildLookup?: true;
+  readonly dropsRows?: true;
+  /** Whether it makes rows of its own, for a command of another class that sometimes does. */
+  readonly drives?: (body: B) => boolean;
   /** Reads the words after the options and the first word, to the end. */
   readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
   /** The text after the options and the first word, normalized. */
@@ -121,12 +130,14 @@ export function command<const R extends OptionReaders, B, F = undefined>(
   const {
     options: readers = NONE as R,
     first,
+    objectOption,
     read,
     text,
     plan,
     hasAssignments,
     subqueries,
     zone,
+    drives,
     ...documented
   } = parts;
   const declaration: CommandDeclaration = {
@@ -134,6 +145,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
     mayBuildLookup: parts.mayBuildLookup ?? false,
+    dropsRows: parts.dropsRows ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const { options, word, body, rest } = readParts(parts, readers, words, reading);
@@ -148,6 +160,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
         nameSpan: reading.nameSpan,
         text: normalized,
         subqueries: subqueries?.(body) ?? [],
+        isDriver: drives?.(body) ?? parts.class === 'driver',
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
         ...(rest ? { leftOver: rest } : {}),
@@ -161,7 +174,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
 
 /** `rest` is the error of words after the end of the command. */
 function readParts<R extends OptionReaders, B, F>(
-  { name, first, read, hasAssignments }: CommandParts<R, B, F>,
+  { name, first, objectOption, read, hasAssignments }: CommandParts<R, B, F>,
   readers: R,
   words: Words,
   reading: Reading,
@@ -176,8 +189,9 @@ function readParts<R extends OptionReaders, B, F>(
   const taken = attempted(() => {
     // The value of a command that declares no first word is never read.
     const word = first ? first.read(words) : (undefined as F);
-    const options = first ? takeOptions(words, readers, name, before) : before;
-    objects = words.at;
+    const written = first ? takeOptions(words, readers, name, before) : before;
+    const options = objectOption === undefined ? written : withObject(words, objectOption, written);
+    if (first) objects = words.at;
     return { options, word, body: read(words, { ...reading, options, first: word }) };
   }, explained);
   return { ...taken, rest: words.isDone ? undefined : explained(leftOver(words, name)) };
@@ -203,6 +217,17 @@ function leftOverHints(words: Words, token: string, command: string): Hint[] {
   if (/^(?:asc|desc)$/i.test(token)) return [{ code: 91015, values: { field: before.text } }];
   if (command === 'order' && before.text === 'by') return [{ code: 91015, values: { field: token } }];
   return isName(token) ? [{ code: 91017, values: { first: before.text, second: token } }] : [];
+}
+
+/** The name at the cursor as the value of an option; where the option is written too, the name is left over (90012). */
+function withObject<R extends OptionReaders>(
+  words: Words,
+  key: string & keyof R,
+  options: RawOptions<R>,
+): RawOptions<R> {
+  if (words.isDone || options[key]) return options;
+  const { text, begin, end } = words.takeName([], () => words.tooFew({ term: 'field' }));
+  return { ...options, [key]: { value: text, at: { name: key, text, isQuoted: false, isObject: true, begin, end } } };
 }
 
 /** An option that comes too late is reported as such where it is the cause: it cannot be read, or it is missing. */

@@ -1,12 +1,13 @@
 // The ambient facts of planning a text: what it may refer to, what is refused, and the counts that its pipelines share.
 
 import type { Span } from '#query/model/expression.ts';
-import type { QueryErrorList, QueryWarning } from '#query/model/query-error.ts';
+import type { QueryErrorList, QueryWarningList } from '#query/model/query-error.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { ParsedQuery } from './command.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
+import type { EarlierWrites } from './earlier-writes.ts';
+import type { PendingParts } from './pending-parts.ts';
 import type { Planning } from './planning.ts';
 import type { QueryContext } from './query-context.ts';
 
@@ -14,7 +15,7 @@ import type { QueryContext } from './query-context.ts';
 export interface PlanContext {
   readonly queryContext: QueryContext;
   readonly zone: string;
-  readonly warnings: QueryWarning[];
+  readonly warnings: QueryWarningList;
   readonly errors: QueryErrorList;
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */
@@ -35,19 +36,11 @@ export interface PlanContext {
 /** Shared by a text and the procedures that it calls. */
 export interface SharedCounts {
   readonly work: ConstantWork;
+  readonly pending: PendingParts;
+  readonly writes: EarlierWrites;
   columns: number;
-  setqs: number;
-  charts: number;
   /** Searched for similar names so far (90902). */
   unknownNames: number;
-  /** Of the procedures that are called. */
+  /** Of all texts, procedures once for each call. */
   commands: number;
-  pending: Pending | undefined;
 }
-
-/** A part that must run before the rest of a plan is known. */
-export type Pending =
-  /** Its first row gives parameters. */
-  | { readonly kind: 'setq'; readonly query: Plan }
-  /** A timechart with `by`, or a pivot: the values of its input make its columns. */
-  | { readonly kind: 'chart'; readonly node: ChartNode };

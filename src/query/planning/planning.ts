@@ -14,11 +14,14 @@ import { resolved, type Scope } from './resolve.ts';
 export class Planning {
   #context: PlanContext;
   readonly constants: Constants;
+  /** Constants of the phase. */
   readonly steps: ConstantStep[] = [];
   /** Lookups in memory that commands of this phase have built, by name. */
   readonly built = new Map<string, MemoryBuild>();
-  /** Lookups that earlier phases make, by name; `guid` is empty for a stored one that does not exist yet. */
+  /** Lookups in memory that earlier phases make, by name. */
   readonly made = new Map<string, KnownLookup>();
+  /** Stored lookups that earlier phases write, by name; `guid` is empty for one that does not exist yet. */
+  readonly madeStored = new Map<string, KnownLookup>();
   /** Stored lookups that sinks of this phase write: commands of the same phase read the former rows. */
   readonly written = new Map<string, KnownLookup>();
   /** Whether a command that is lost may have built others. */
@@ -35,6 +38,13 @@ export class Planning {
     return this.#context;
   }
 
+  /** A new phase has its own rows and keeps the parameters. */
+  beginPhase(): void {
+    this.input = undefined;
+    this.steps.length = 0;
+    this.keepLookups();
+  }
+
   /** The commands that follow resolve their names in another context: they come from a text of another account. */
   continueIn(context: PlanContext): void {
     this.#context = context;
@@ -44,7 +54,7 @@ export class Planning {
   keepLookups(): void {
     for (const [name, { key, records }] of this.built)
       this.made.set(name, { name, key, columns: records.rows.columns });
-    for (const [name, known] of this.written) this.made.set(name, known);
+    for (const [name, known] of this.written) this.madeStored.set(name, known);
     this.built.clear();
     this.written.clear();
   }

@@ -6,8 +6,8 @@ import type { Expression } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Present, TimeRange } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
+import type { InterimResults } from './pending-parts.ts';
 
 export interface KnownTable {
   readonly name: string;
@@ -15,6 +15,8 @@ export interface KnownTable {
   readonly columns: readonly KnownColumn[];
   /** Whether some row may have fields beside its declared columns; if none has, all columns are known. */
   readonly isOpen: boolean;
+  /** Names of these fields, as far as they are recorded; absent where any may be there. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 /** A parser that `parse NAME` may run, with its configuration. */
@@ -45,7 +47,7 @@ export interface KnownProcedure {
   readonly queryContext: QueryContext;
 }
 
-export interface QueryContext extends Present {
+export interface QueryContext extends Present, InterimResults {
   /** The name of the node that runs the query. */
   readonly node: string;
   /** Readable ones. */
@@ -74,10 +76,6 @@ export interface QueryContext extends Present {
   readonly parameters?: readonly KnownParameter[];
   /** The range that is read of tables where the text has none. */
   readonly range?: TimeRange | undefined;
-  /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
-  readonly setqResults?: readonly ReadonlyMap<string, Value>[];
-  /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */
-  readonly chartColumns?: readonly (readonly ChartColumn[])[];
   /** Evaluates a constant expression; a parameter that is not among the constants is not set. */
   readonly evaluate?: (expression: Expression, constants: ReadonlyMap<string, Value>) => Value;
 }

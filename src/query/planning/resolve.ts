@@ -2,7 +2,7 @@
 
 import { functionNamed } from '#query/functions/index.ts';
 import type { Rows } from '#query/model/columns.ts';
-import { fieldIn, isClosed, readColumn } from '#query/model/columns.ts';
+import { fieldIn, isKnownName, readColumn } from '#query/model/columns.ts';
 import {
   type Call,
   type Expression,
@@ -89,7 +89,9 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (called.name !== 'foreach') {
     const known = knownArguments(
       called,
-      args.map((arg) => resolved(arg, scope)),
+      args.map((arg, index) =>
+        resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope),
+      ),
       scope,
     );
     const made = call(called, known, expression);
@@ -103,6 +105,12 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
 }
 
+/** Functions whose purpose is a field that may be missing. */
+const TESTS_OF_NULL = new Set(['isnull', 'isnotnull', 'nvl']);
+
+const quiet = (arg: Expression, scope: Scope): Scope =>
+  arg.kind === 'field' ? { ...scope, unknown: () => undefined } : scope;
+
 const refused = ({ called: { name }, begin }: Call) =>
   new QueryError(92002, { begin, end: begin + name.length }, { name });
 
@@ -111,6 +119,6 @@ function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope
   if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
   if (!rows) throw new QueryError(90401, field);
   const found = fieldIn(rows, field.name, field);
-  if (found.source?.kind === 'absent' && isClosed(rows)) unknown(field, rows);
+  if (!field.isQuoted && !isKnownName(rows, field.name)) unknown(field, rows);
   return found;
 }

@@ -58,16 +58,20 @@ const MACROS = [
   `double_text(x) as case when x = 0 then '0' else vigil_short(to_json(x)::varchar) end`,
 
   // Dates.
-  `offset(t, z) as (epoch_us(t at time zone z) - epoch_us(t))`,
+  // DuckDB knows names of zones alone, no offsets such as +09:30.
+  `is_fixed(z) as (ascii(z) = 43 or ascii(z) = 45)`,
+  `fixed_offset(z) as (if(starts_with(z, '-'), -60000000, 60000000) * (substr(z, 2, 2)::bigint * 60 + right(z, 2)::bigint))`,
+  `offset(t, z) as case when vigil_is_fixed(z) then vigil_fixed_offset(z) else epoch_us(t at time zone z) - epoch_us(t) end`,
   // `at time zone` takes the second of two equal wall-clock times; the offset of the day before gives the first. Each
   // `at time zone` is expensive to plan, so none is written twice.
   `first_of(w, t, z) as list_transform([make_timestamptz(epoch_us(w) - vigil_offset(make_timestamptz(epoch_us(t) - 86400000000), z))],
     lambda e: case when (e at time zone z) = w then e else t end)[1]`,
   `instant(w, z) as list_transform([case when w between timestamp '0000-12-31' and timestamp '10000-01-01' then w end],
-    lambda wall: list_transform([wall at time zone z], lambda t: vigil_date(epoch_ms(vigil_first_of(wall, t, z))))[1])[1]`,
+    lambda wall: case when vigil_is_fixed(z) then vigil_date((epoch_us(wall) - vigil_fixed_offset(z)) // 1000)
+      else list_transform([wall at time zone z], lambda t: vigil_date(epoch_ms(vigil_first_of(wall, t, z))))[1] end)[1]`,
   `offset_text(m, separator) as printf('%s%02d%s%02d', if(m < 0, '-', '+'), abs(m) // 60, separator, abs(m) % 60)`,
-  `date_text(t, z) as list_transform([t at time zone z], lambda w: strftime(w, '%Y-%m-%d %H:%M:%S')
-    || vigil_offset_text((epoch_us(w) - epoch_us(t)) // 60000000, ''))[1]`,
+  `date_text(t, z) as list_transform([vigil_offset(t, z)], lambda o: strftime(make_timestamp(epoch_us(t) + o), '%Y-%m-%d %H:%M:%S')
+    || vigil_offset_text(o // 60000000, ''))[1]`,
   `shifted(w, o) as vigil_date(epoch_ms(w) - if(starts_with(o, '-'), -60000, 60000) * (substr(o, 2, 2)::bigint * 60 + right(o, 2)::bigint))`,
   `text_date(s, z) as case when regexp_full_match(s, '${DAY}([ T]${CLOCK})?') then vigil_instant(try_cast(s as timestamp), z)
     when regexp_full_match(s, '${DAY}[ T]${CLOCK}Z') then vigil_date(epoch_ms(try_cast(left(s, length(s) - 1) as timestamp)))

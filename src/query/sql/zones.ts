@@ -4,6 +4,8 @@
 //
 // All values are microseconds since 1970: instants as they are, wall-clock time as if it were UTC.
 
+import { fixedMinutes } from '#query/model/zones.ts';
+
 interface Change {
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -12,7 +14,8 @@ interface Change {
 }
 
 interface ZoneTable {
-  readonly from: number;
+  /** Absent for a fixed offset. */
+  readonly from?: number;
   /** Absent if the zone has no change after the last one. */
   readonly until?: number;
   readonly first: number;
@@ -25,6 +28,8 @@ const YEARS_AHEAD = 2;
 const tables = new Map<string, ZoneTable>();
 
 function tableOf(zone: string, now: Temporal.Instant): ZoneTable {
+  const fixed = fixedMinutes(zone);
+  if (fixed !== undefined) return { first: fixed * 60_000, changes: [] };
   const { year } = now.toZonedDateTimeISO('UTC');
   const key = `${year} ${zone}`;
   const table = tables.get(key) ?? since(1970, zone, year) ?? since(year - YEARS_BACK, zone, year);
@@ -119,6 +124,7 @@ export class Zone {
 
   #chosen(us: string, slow: string, begin: (change: Change) => number, margin: number): string {
     const { from, until, first, changes } = this.#table;
+    if (from === undefined) return micro(first);
     const beyond = until === undefined ? '' : ` or ${us} >= ${micro(until - margin)}`;
     const cases = changes
       .map((change) => `when ${us} >= ${micro(begin(change))} then ${micro(change.after)}`)

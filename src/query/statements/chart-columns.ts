@@ -69,7 +69,8 @@ export function chartColumnsOf(node: ChartNode, found: readonly (readonly unknow
   const n = total * node.aggregates.length;
   if (n > MAX_CHART_COLUMNS) throw new QueryError(22201, node, { n, max: MAX_CHART_COLUMNS });
   const taken = new Set(chart.names(node));
-  const texts = [...keys.map(({ key }) => ({ key, text: key })), ...(hasOther ? [{ text: 'OTHER' }] : [])];
+  const other = freeName('OTHER', new Set(keys.map(({ key }) => key)));
+  const texts = [...keys.map(({ key }) => ({ key, text: key })), ...(hasOther ? [{ text: other }] : [])];
   return texts.flatMap(({ text, ...one }) =>
     node.aggregates.map(({ call, output }, index) => {
       const name = freeName(node.aggregates.length > 1 ? `${text}_${output}` : text, taken);

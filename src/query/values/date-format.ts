@@ -1,9 +1,26 @@
 // Writes and reads dates by patterns (9.5). The letters of patterns are declared in `model/date-pattern.ts`.
 
 import { type DatePatternPart, datePatternParts } from '#query/model/date-pattern.ts';
+import type { Value } from '#query/model/values.ts';
+import { isLocaleText, type Locale, localeNamed, zoneNamed } from '#query/model/zones.ts';
 import { digits, instantOf, offsetText, wallInstant } from './dates.ts';
 
-type Locale = 'en' | 'ko';
+/** Where and in which language a date is written or read. */
+export interface DateContext {
+  readonly zone: string;
+  readonly locale: Locale;
+}
+
+/** From the optional arguments of string() and date(), zone and locale in either order. */
+export function dateContext(given: readonly (Value | undefined)[], ownZone: string): DateContext {
+  const texts = given.filter((text) => typeof text === 'string');
+  const locale = texts.find(isLocaleText);
+  const zone = texts.find((text) => !isLocaleText(text));
+  return {
+    zone: (zone === undefined ? undefined : zoneNamed(zone)) ?? ownZone,
+    locale: (locale === undefined ? undefined : localeNamed(locale)) ?? 'en',
+  };
+}
 
 interface Names {
   readonly months: readonly string[];
@@ -68,7 +85,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   X: (at) => offsetText(at).replace(/00$/, ''),
 };
 
-export function formatted(date: Temporal.Instant, pattern: string, zone: string, locale: Locale): string {
+export function formatted(date: Temporal.Instant, pattern: string, { zone, locale }: DateContext): string {
   const at = date.toZonedDateTimeISO(zone);
   return partsOf(pattern)
     .map((part) => ('text' in part ? part.text : (WRITERS[part.letters]?.(at, locale) ?? '')))
@@ -182,7 +199,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** Matches the whole text strictly; null if it does not match or names a time that does not exist. */
-export function readByPattern(text: string, pattern: string, zone: string, locale: Locale): Temporal.Instant | null {
+export function readByPattern(text: string, pattern: string, { zone, locale }: DateContext): Temporal.Instant | null {
   const { regex, readers } = readerOf(pattern, locale);
   const found = regex.exec(text);
   if (!found) return null;

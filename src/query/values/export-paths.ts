@@ -4,10 +4,6 @@ import { datePatternError } from '#query/model/date-pattern.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { formatted } from '#query/values/date-format.ts';
 
-/** Encodings of text files; the first is the default. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii', 'euc-kr', 'cp949'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
-
 /** Literal text, or a date by a pattern (9.5): the time of the row or of the run. */
 export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly pattern: string };
 
@@ -43,7 +39,9 @@ interface Moments {
 export const pathAt = (parts: readonly PathPart[], moments: Moments): string =>
   parts
     .map((part) =>
-      typeof part === 'string' ? part : formatted(moments[part.moment], part.pattern, moments.zone, 'en'),
+      typeof part === 'string'
+        ? part
+        : formatted(moments[part.moment], part.pattern, { zone: moments.zone, locale: 'en' }),
     )
     .join('');
 

@@ -7,8 +7,8 @@ import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
 import { captures, regexOf } from './regexes.ts';
-import { strictJson } from './strict-json.ts';
-import { trimmed } from './strings.ts';
+import { lenientJson, strictJson } from './strict-json.ts';
+import { isLongerThan, trimmed } from './strings.ts';
 import { syslogMessage } from './syslog.ts';
 import { shortTimes } from './syslog-times.ts';
 import { mapOf } from './tags.ts';
@@ -17,7 +17,14 @@ import { parsedXml } from './xml-fields.ts';
 export type ParseMethod =
   /** The input is a map, not a text. */
   | { readonly format: 'map' }
-  | { readonly format: 'json'; readonly flatten: boolean }
+  | {
+      readonly format: 'json';
+      readonly flatten: boolean;
+      /** Allows single-quoted strings and bare keys. */
+      readonly lenient: boolean;
+      /** Code points of the longest text that is read. */
+      readonly cutoff?: number;
+    }
   | {
       readonly format: 'kv';
       readonly pairDelimiter: string;
@@ -63,7 +70,7 @@ interface ParseContext {
 }
 
 function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
-  if (method.format === 'json') return parsedJson(text, method.flatten, context);
+  if (method.format === 'json') return parsedJson(text, method, context);
   if (method.format === 'xml') return parsedXml(text);
   if (method.format === 'kv') return parsedPairs(text, method);
   if (method.format === 'csv') return parsedCsv(text, method);
@@ -95,8 +102,13 @@ class Fields {
   }
 }
 
-function parsedJson(text: string, flatten: boolean, { field, meter }: ParseContext): ParsedFields | undefined {
-  const value = strictJson(text, meter);
+function parsedJson(
+  text: string,
+  { flatten, lenient, cutoff = Number.POSITIVE_INFINITY }: Extract<ParseMethod, { format: 'json' }>,
+  { field, meter }: ParseContext,
+): ParsedFields | undefined {
+  if (isLongerThan(text, cutoff)) return undefined;
+  const value = lenient ? lenientJson(text, meter) : strictJson(text, meter);
   const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
   if (!members) return undefined;
   const fields = new Fields();

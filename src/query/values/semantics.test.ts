@@ -147,7 +147,14 @@ const RULES: readonly (readonly [text: string, gives: Value])[] = [
   ['foreach(_1 + five, list)', [6n, null, null]],
   ['foreach(_1, n)', null],
   ['foreach(_1, five)', [5n]],
-  ['urldecode("%zz%E9+")', '%zz%E9+'],
+  ['urldecode("%zz%C3%A9+")', '%zzé+'],
+  ['urldecode("%zz%E9+")', null],
+  ['string(noon, "HH:mm Z", "UTC-3")', '00:00 -0300'],
+  ['string(noon, "HH:mm XXX", "+0530", "en_US")', '08:30 +05:30'],
+  ['string(noon, "EEEE HH", "ko", "Z")', '일요일 03'],
+  ['string(epoch(-1e9), "yyyy-MM-dd HH:mm", "GMT+09")', '1938-04-25 07:13'],
+  ['date("1938-04-25 07:13", "yyyy-MM-dd HH:mm", "+9")', date('1938-04-24T22:13:00Z')],
+  ['date("오후 3", "a h", "ko")', date('1970-01-01T06:00:00Z')],
 ];
 
 const COLUMNS = (['own', 'any'] as const).map((kind) => ({

@@ -9,9 +9,14 @@ import { mapOf, untagged } from './tags.ts';
 const MAX_DEPTH = 512;
 
 /** Undefined if the text is no JSON or is nested too deeply. The members of maps count as steps if there is a meter. */
-export function strictJson(text: string, meter?: Steps): Value | undefined {
+export const strictJson = (text: string, meter?: Steps): Value | undefined => readJson(text, false, meter);
+
+/** As `strictJson`, with the two liberties of the command `json`: single-quoted strings and bare keys. */
+export const lenientJson = (text: string, meter?: Steps): Value | undefined => readJson(text, true, meter);
+
+function readJson(text: string, isLenient: boolean, meter: Steps | undefined): Value | undefined {
   try {
-    return new Reader(text, meter).whole();
+    return new Reader(text, isLenient, meter).whole();
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined;
     throw failure;
@@ -41,6 +46,7 @@ const POINT = 0x2e;
 const SMALL_E = 0x65;
 const LARGE_E = 0x45;
 const QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
@@ -49,13 +55,20 @@ const CLOSE_LIST = 0x5d;
 const OPEN_MAP = 0x7b;
 const CLOSE_MAP = 0x7d;
 
+const BARE_KEY = /[\p{L}\p{Nd}\p{M}_@.-]+/uy;
+const ESCAPED = /\\.|"/gsu;
+
+const doubleQuoted = (part: string): string => (part === "\\'" ? "'" : part === '"' ? '\\"' : part);
+
 class Reader {
   readonly #text: string;
+  readonly #isLenient: boolean;
   readonly #meter: Steps | undefined;
   #at = 0;
 
-  constructor(text: string, meter: Steps | undefined) {
+  constructor(text: string, isLenient: boolean, meter: Steps | undefined) {
     this.#text = text;
+    this.#isLenient = isLenient;
     this.#meter = meter;
   }
 
@@ -90,6 +103,8 @@ class Reader {
         return this.#word('false', false);
       case 0x6e:
         return this.#word('null', null);
+      case SINGLE_QUOTE:
+        return this.#singleQuoted();
       default:
         return this.#number();
     }
@@ -120,8 +135,7 @@ class Reader {
     if (this.#next() === CLOSE_MAP) this.#at += 1;
     else
       do {
-        if (this.#next() !== QUOTE) throw malformed();
-        const key = this.#string();
+        const key = this.#next() === QUOTE ? this.#string() : this.#lenientKey();
         if (this.#next() !== COLON) throw malformed();
         this.#at += 1;
         const value = this.#value(depth + 1);
@@ -141,15 +155,19 @@ class Reader {
   }
 
   #string(): string {
-    const text = this.#text;
     const begin = this.#at;
+    const { at, isEscaped } = this.#stringEnd(QUOTE);
+    this.#at = at;
+    return isEscaped ? JSON.parse(this.#text.slice(begin, at)) : this.#text.slice(begin + 1, at - 1);
+  }
+
+  /** The position after the closing quote of the string at the cursor. */
+  #stringEnd(quote: number): { readonly at: number; readonly isEscaped: boolean } {
+    const text = this.#text;
     let isEscaped = false;
-    for (let at = begin + 1; at < text.length; at += 1) {
+    for (let at = this.#at + 1; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (code === QUOTE) {
-        this.#at = at + 1;
-        return isEscaped ? JSON.parse(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
-      }
+      if (code === quote) return { at: at + 1, isEscaped };
       if (code < 0x20) throw malformed();
       if (code === BACKSLASH) {
         isEscaped = true;
@@ -157,6 +175,25 @@ class Reader {
       }
     }
     throw malformed();
+  }
+
+  #lenientKey(): string {
+    if (this.#next() === SINGLE_QUOTE) return this.#singleQuoted();
+    BARE_KEY.lastIndex = this.#at;
+    const [key] = (this.#isLenient && BARE_KEY.exec(this.#text)) || [];
+    if (key === undefined) throw malformed();
+    this.#at += key.length;
+    return key;
+  }
+
+  /** `\'` is an escape in it, and `"` needs none. */
+  #singleQuoted(): string {
+    if (!this.#isLenient) throw malformed();
+    const begin = this.#at + 1;
+    const { at, isEscaped } = this.#stringEnd(SINGLE_QUOTE);
+    this.#at = at;
+    const inner = this.#text.slice(begin, at - 1);
+    return isEscaped ? JSON.parse(`"${inner.replace(ESCAPED, doubleQuoted)}"`) : inner;
   }
 
   #number(): Value {

@@ -5,6 +5,10 @@ import { MAX_VALUE, ValueTooLarge } from './failures.ts';
 /** True if units and code points are the same. */
 const isPlain = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
 
+/** Counts no more code points than needed. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || codePoints(text) > max);
+
 export const codePoints = (text: string): number => (isPlain(text) ? text.length : [...text].length);
 
 /** The code points from `begin` to before `end`, both within the text. */
@@ -77,35 +81,6 @@ export function padding(text: string, length: bigint, pad: string): string | nul
   if (missing <= 0 || pad === '') return '';
   if (missing > MAX_PADDED) return null;
   return slice(pad.repeat(Math.ceil(missing / codePoints(pad))), 0, missing);
-}
-
-export function urlEncoded(text: string): string {
-  const escaped = encodeURIComponent(text.toWellFormed());
-  return escaped.replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** Parts that do not decode to text stay unchanged. */
-export function urlDecoded(text: string): string {
-  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
-    try {
-      return decodeURIComponent(run);
-    } catch {
-      return urlDecodedPiecemeal(run);
-    }
-  });
-}
-
-const UTF8_CHARACTER =
-  /%[0-7][0-9A-F]|%C[2-9A-F]%[89AB][0-9A-F]|%D[0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-4](?:%[89AB][0-9A-F]){3}/gi;
-
-function urlDecodedPiecemeal(run: string): string {
-  return run.replace(UTF8_CHARACTER, (one) => {
-    try {
-      return decodeURIComponent(one);
-    } catch {
-      return one;
-    }
-  });
 }
 
 /** Replaces all occurrences; throws if the text would become too large. */

@@ -62,9 +62,20 @@ export const logic = (operator: Logic['operator'], operands: readonly Expression
 export function call(called: FunctionDeclaration, args: readonly Expression[], span: Span): Call {
   checkArguments(called, args, span);
   called.check?.(args, span);
-  const type = typeof called.result === 'function' ? called.result(args) : called.result;
-  return { kind: 'call', called, args, type, begin: span.begin, end: span.end };
+  const named = args.map((arg, index) => renamed(arg, declaredAt(called, index)));
+  const type = typeof called.result === 'function' ? called.result(named) : called.result;
+  return { kind: 'call', called, args: named, type, begin: span.begin, end: span.end };
 }
+
+/** A text with several spellings gets the one of normalized text. */
+function renamed(arg: Expression, declared: Argument | undefined): Expression {
+  if (!declared?.named || arg.kind !== 'literal' || typeof arg.value !== 'string') return arg;
+  const value = declared.named(arg.value);
+  return value === arg.value ? arg : { ...arg, value };
+}
+
+const declaredAt = ({ args }: { readonly args: readonly Argument[] }, index: number): Argument | undefined =>
+  args[Math.min(index, args.length - 1)];
 
 /** Checks the count, the constants and the rules of single arguments; also for aggregates. */
 export function checkArguments(
@@ -75,7 +86,7 @@ export function checkArguments(
   const { least, most } = countsOf(called.args);
   if (args.length < least || args.length > most) throw wrongCount(called, args.length, span);
   args.forEach((given, index) => {
-    checkArgument(called.name, called.args[Math.min(index, called.args.length - 1)], given, index + 1);
+    checkArgument(called.name, declaredAt(called, index), given, index + 1);
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
+import { findingsBeside } from '#http/finding-shapes.ts';
 import { exactMap, tags } from '#http/json-params.ts';
 import { anyText, flag, orElse, required } from '#http/params.ts';
 import { int32, record } from '#http/shapes.ts';
@@ -13,7 +14,8 @@ const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=
 export const create = endpoint({
   title: 'Open cursor',
   notes:
-    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` ' +
+    'Begins a query and answers at once, with the warnings about its text and their hints where there are any; its ' +
+    'rows are fetched with the id while it runs and afterwards. `params` ' +
     'become constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the ' +
     'session ends. A cursor whose rows would leave less than 5 % of the disk, or 1 GiB where that is less, ends ' +
     'with `LowDisk`. Rows are limited by `query-result` and its like: 93000 `the rows of the query take more than ' +
@@ -29,7 +31,7 @@ export const create = endpoint({
     params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
     tags: described(tags, 'Values that the client stores with the query.'),
   },
-  answer: record({ id: int32('Id of the query.') }),
+  answer: record({ id: int32('Id of the query.'), ...findingsBeside }),
 
   async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
     const { queries, caller, remoteIp, userAgent } = needs;
@@ -38,6 +40,6 @@ export const create = endpoint({
     needs.note({ query_id: query.id });
     // The audit entry is durable before the query starts.
     needs.afterCommit(async () => queries.start(query));
-    return { id: query.id };
+    return { id: query.id, ...query.outline.findings(caller.locale) };
   },
 });

@@ -30,6 +30,7 @@ export const datasets = family({
   table: 'datasets',
   writers: 'MEMBER',
   hasDryRun: true,
+  hasQueryText: true,
   fields: {
     ...named,
     query: plain(required(query)),
@@ -78,7 +79,7 @@ export const datasets = family({
     return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
   },
   async prepare(given, { queries, caller }) {
-    await queries.validate({ caller, text: given.query });
+    return await queries.validateStored({ caller, text: given.query });
   },
   async columns({ query }, { before, call: { db, caller } }) {
     const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));

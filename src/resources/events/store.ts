@@ -48,6 +48,29 @@ async function sealedIds(db: Db, wanted: EventFilter, sealing: Sealing | undefin
   });
 }
 
+/** Which events are read, newest first, a page at a time. */
+interface EventPage {
+  readonly member: string | undefined;
+  /** Epoch milliseconds of the last match: the first included, the second not. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** The id of the last event that was read. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export async function readEvents(db: Db, { member, from, to, before, limit }: EventPage): Promise<EventRow[]> {
+  let matching = visible(db, member).selectAll('events');
+  if (from !== undefined) matching = matching.where('last_time', '>=', from);
+  if (to !== undefined) matching = matching.where('last_time', '<', to);
+  if (before !== undefined) matching = matching.where('events.id', '<', before);
+  return await matching.orderBy('events.id', 'desc').limit(limit).execute();
+}
+
+export const hasSealedEvents = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('events').select('id').where('sealed', 'is not', null).limit(1).executeTakeFirst()) !==
+  undefined;
+
 /** All filters except keywords. */
 function matchingOf(db: Db, wanted: EventFilter) {
   let matching = visible(db, wanted.member);

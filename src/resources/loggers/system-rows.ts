@@ -1,40 +1,30 @@
-// Rows of `system loggers`.
+// `system loggers`: the records of the loggers that an account may see.
 
-import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';
-import type { Collectors } from '#collectors/collectors.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
-import type { MapValue, Value } from '#query/model/values.ts';
-import type { Db } from '#store/kysely.ts';
-import { type LoggerView, stateOf } from './model.ts';
+import { listedAtOnce, recordRow, type SystemObject } from '#queries/system-rows.ts';
+import type { MapValue } from '#query/model/values.ts';
+import type { Store } from '#store/store.ts';
+import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
+import { type LoggerView, toRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
-interface Known {
-  readonly counters: LoggerCounters;
-  readonly collectors: Collectors;
-}
-
 const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined, group_guid: undefined };
+const DATES = ['created', 'updated'];
 
-export async function loggerRows(db: Db, caller: Rightful, known: Known): Promise<MapValue[]> {
-  const { rows } = await listLoggers(db, { ...ALL, grantee: grantee(caller) });
-  return rows.map((logger) => rowOf(logger, known));
-}
+export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =>
+  listedAtOnce('MEMBER', async ({ account }) => {
+    const { rows } = await store.read((db) => listLoggers(db, { ...ALL, grantee: grantee(account) }));
+    return rows.map((logger) => rowOf(logger, deps));
+  });
 
-function rowOf(logger: LoggerView, { counters, collectors }: Known): MapValue {
-  const pending = counters.pending(logger.guid);
-  const stored = BigInt(logger.log_count + pending.logs);
-  const failed = BigInt(logger.drop_count + pending.drops);
-  return new Map<string, Value>([
-    ['guid', logger.guid],
-    ['name', logger.name],
-    ['model', logger.model_name],
-    ['table_name', logger.table_name],
-    ['is_running', stateOf(logger, collectors.stateOf(logger.guid)).isRunning],
-    ['received', stored + failed],
-    ['stored', stored],
-    ['failed', failed],
-    // Not stored yet.
-    ['last_time', null],
-  ]);
+/** The time of the last log is not stored. */
+function rowOf(logger: LoggerView, deps: LoggerViewDeps): MapValue {
+  const record = toRecord(logger, loggerContextOf(logger, deps));
+  const [stored, failed] = [BigInt(record.log_count), BigInt(record.drop_count)];
+  return recordRow(record, DATES)
+    .set('model', record.model_name)
+    .set('is_running', record.status === 'running')
+    .set('received', stored + failed)
+    .set('stored', stored)
+    .set('failed', failed);
 }

@@ -2,11 +2,19 @@
 
 import { duplicatedCode, duplicatedName } from '#contract/errors.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { record, string } from '#http/shapes.ts';
 import { searchText } from '#kernel/search-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import { findParser } from '#store/parsers.ts';
-import { builtIn, columnsOf, newCode, type ParserNeeds, parserFields, requireSchema, validateText } from './model.ts';
+import {
+  builtIn,
+  columnsOf,
+  newCode,
+  type ParserNeeds,
+  parserFields,
+  requireSchema,
+  validateText,
+  writtenParser,
+} from './model.ts';
 
 export const create = endpoint({
   title: 'Create parser',
@@ -20,10 +28,10 @@ export const create = endpoint({
   access: 'ADMIN',
   audit: 'parsers.create',
   params: { code: newCode, ...parserFields },
-  answer: record({ code: string('Code of the parser.', 'login') }),
+  answer: writtenParser,
   prepare: (input, needs: ParserNeeds) => validateText(input, needs),
 
-  async run({ code, ...input }, { db, clock }: ParserNeeds) {
+  async run({ code, ...input }, { db, clock }: ParserNeeds, findings) {
     if (builtIn(code) || (await findParser(db, code))) throw duplicatedCode(code);
     if (await isNameTaken(db, 'parsers', input.name, { key: 'code' })) throw duplicatedName(input.name);
     await requireSchema(db, input);
@@ -34,6 +42,6 @@ export const create = endpoint({
       .insertInto('parsers')
       .values({ code, ...columns })
       .execute();
-    return { code };
+    return { code, ...findings };
   },
 });

@@ -4,6 +4,7 @@ import { notFound, wrongLookupName } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { described } from '#http/described.ts';
 import type { Call } from '#http/endpoint.ts';
+import { findingsBeside } from '#http/finding-shapes.ts';
 import { type JsonObject, map as mapParam } from '#http/json-params.ts';
 import { type Earlier, oneOf, type Reader, required, text, textLike } from '#http/params.ts';
 import { boolean, map, optional, record, stamp, string, type TypeOf } from '#http/shapes.ts';
@@ -12,6 +13,7 @@ import { KINDS, PARSER_KINDS, type ParserKind } from '#ingest/parsers/kinds.ts';
 import { configsFor, type Parser } from '#ingest/parsers/parser.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
 import { exists } from '#store/resolve.ts';
 import type { ParserRow } from '#store/schema.ts';
@@ -93,10 +95,16 @@ export interface ParserNeeds extends Call {
   readonly collectors: { changed(): Promise<void> };
 }
 
-/** The text of a parser that is a pipeline is checked like a query. */
-export async function validateText({ factory_name, configs: given }: ParserInput, { queries, caller }: ParserNeeds) {
-  if (factory_name === 'query') await queries.validateParser({ caller, text: String(given?.query ?? '') });
+/** The text of a parser that is a pipeline is checked like a query; its warnings and hints are for the answer. */
+export async function validateText(
+  { factory_name, configs: given }: ParserInput,
+  { queries, caller }: ParserNeeds,
+): Promise<AnswerFindings> {
+  if (factory_name !== 'query') return {};
+  return await queries.validateParser({ caller, text: String(given?.query ?? '') });
 }
+
+export const writtenParser = record({ code: string('Code of the parser.', 'login'), ...findingsBeside });
 
 export async function requireSchema(db: Db, { schema_code }: ParserInput): Promise<void> {
   if (schema_code !== undefined && !(await exists(db, 'log schema', schema_code))) {

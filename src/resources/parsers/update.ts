@@ -3,11 +3,18 @@
 import { duplicatedName, notFound, parserBuiltIn } from '#contract/errors.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { anyText, required } from '#http/params.ts';
-import { record, string } from '#http/shapes.ts';
 import { searchText } from '#kernel/search-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import { findParser } from '#store/parsers.ts';
-import { builtIn, columnsOf, type ParserNeeds, parserFields, requireSchema, validateText } from './model.ts';
+import {
+  builtIn,
+  columnsOf,
+  type ParserNeeds,
+  parserFields,
+  requireSchema,
+  validateText,
+  writtenParser,
+} from './model.ts';
 
 export const update = endpoint({
   title: 'Update parser',
@@ -19,10 +26,10 @@ export const update = endpoint({
   access: 'ADMIN',
   audit: 'parsers.update',
   params: { code: required(anyText, 'Code of the parser.'), ...parserFields },
-  answer: record({ code: string('Code of the parser.', 'login') }),
+  answer: writtenParser,
   prepare: (input, needs: ParserNeeds) => validateText(input, needs),
 
-  async run({ code, ...input }, { db, clock, collectors, afterCommit }: ParserNeeds) {
+  async run({ code, ...input }, { db, clock, collectors, afterCommit }: ParserNeeds, findings) {
     if (builtIn(code)) throw parserBuiltIn(code);
     if (!(await findParser(db, code))) throw notFound('parser', code);
     if (await isNameTaken(db, 'parsers', input.name, { key: 'code', except: code })) throw duplicatedName(input.name);
@@ -31,6 +38,6 @@ export const update = endpoint({
     const changes = { ...columnsOf(input), search, updated_at: clock.now().epochMilliseconds };
     await db.updateTable('parsers').set(changes).where('code', '=', code).execute();
     afterCommit(() => collectors.changed());
-    return { code };
+    return { code, ...findings };
   },
 });

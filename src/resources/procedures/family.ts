@@ -1,13 +1,14 @@
 // A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
-import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
+import { duplicatedMember, uncallableName, wrongParameterKey } from '#contract/errors.ts';
 import { described } from '#http/described.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 import { arrayOf, choice, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
+import { isCallable } from '#query/language/procedure-names.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
@@ -31,6 +32,11 @@ const parameters = meaning(array(schema, parameter), {}, (given, name) => {
   const keys = given.map(({ key }) => key);
   const twice = keys.find((key, at) => keys.indexOf(key) !== at);
   if (twice !== undefined) throw duplicatedMember(name, twice);
+  return given;
+});
+
+const name = meaning(text(255), {}, (given) => {
+  if (!isCallable(given)) throw uncallableName(given);
   return given;
 });
 
@@ -62,8 +68,10 @@ export const procedures = family({
   plural: 'procedures',
   table: 'procedures',
   hasDryRun: true,
+  hasQueryText: true,
   fields: {
     ...named,
+    name: plain(required(name)),
     query: plain(required(query)),
     parameters: {
       ...json(parameters, parameterRecords),
@@ -113,6 +121,7 @@ export const procedures = family({
       'public procedure belongs to the company of its owner at creation. The lists of guids are shown where one ' +
       'procedure is read.',
     create:
+      'The name is that by which queries call it, without quotation marks, backslashes and control characters. ' +
       'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s ' +
       'rights. Parameters have `key` (at most 50 characters, no underscore in front, no key twice) and `type`; ' +
       'they have no values during the check.',
@@ -121,7 +130,7 @@ export const procedures = family({
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
-    await queries.validate({ caller, text: given.query, parameters: known });
+    return await queries.validateStored({ caller, text: given.query, parameters: known });
   },
   initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

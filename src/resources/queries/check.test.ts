@@ -3,6 +3,9 @@ import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
+/** The outline of `table web`, whose columns an error leaves open. */
+const TABLE = [{ name: 'table', begin: 0, end: 9, kind: 'driver', columns: null }];
+
 describe('Checking a text', () => {
   const subject = serviceFor();
   const { call } = subject;
@@ -11,7 +14,10 @@ describe('Checking a text', () => {
     const json = { q, ...(params ? { params } : {}) };
     return outcome(await call('POST', '/api/core/queries/check', { json, ...(key ? { key } : {}) }));
   };
-  const mistaken = (mistake: object) => [200, { mistakes: [mistake], normalized: null, columns: [], tables: [] }];
+  const mistaken = (mistake: object, commands: object[] = []) => [
+    200,
+    { mistakes: [mistake], warnings: [], hints: [], commands, normalized: null, columns: [], tables: [] },
+  ];
 
   it('tells its normalized form, its columns and its tables, and runs nothing', async () => {
     const logger = await createLogger(subject, { table: 'web' });
@@ -20,6 +26,22 @@ describe('Checking a text', () => {
       200,
       {
         mistakes: [],
+        warnings: [],
+        hints: [],
+        commands: [
+          { name: 'table', begin: 0, end: 21, kind: 'driver', columns: expect.any(Array) },
+          {
+            name: 'stats',
+            begin: 22,
+            end: 44,
+            kind: 'transforming',
+            columns: [
+              { name: 's', type: 'string' },
+              { name: 'n', type: 'long' },
+            ],
+          },
+          { name: 'union', begin: 47, end: 66, kind: 'transforming', columns: expect.any(Array) },
+        ],
         normalized: 'table web | stats count as n by s | union [ table web ]',
         columns: [
           { name: 's', type: 'string' },
@@ -37,31 +59,35 @@ describe('Checking a text', () => {
 
   it('tells the first mistake with its place and what may have been meant', async () => {
     expect(await check('table web\n| serach a == 1')).toEqual(
-      mistaken({
-        code: 92000,
-        message: 'there is no command serach',
-        begin: 12,
-        end: 18,
-        line: 2,
-        column: 3,
-        suggestion: 'search',
-      }),
+      mistaken(
+        {
+          code: 92000,
+          message: 'there is no command serach',
+          begin: 12,
+          end: 18,
+          line: 2,
+          column: 3,
+          suggestion: 'search',
+          suggestions: ['search'],
+        },
+        [{ name: 'table', begin: 0, end: 9, kind: 'driver', columns: expect.any(Array) }],
+      ),
     );
     const wev = { code: 10001, message: 'there is no table wev', begin: 6, end: 9, line: 1, column: 7 };
-    expect(await check('table wev')).toEqual(mistaken({ ...wev, suggestion: 'web' }));
+    expect(await check('table wev')).toEqual(mistaken({ ...wev, suggestion: 'web', suggestions: ['web'] }, TABLE));
   });
 
   it('speaks the language of the account, and suggests no table that the caller may not see', async () => {
     const { key } = await createAccount(subject, 'MEMBER', { login: 'reader', locale: 'ko' });
-    const web = { code: 10001, message: 'web 테이블이(가) 없습니다', begin: 6, end: 9, line: 1, column: 7 };
-    expect(await check('table web', { key })).toEqual(mistaken({ ...web, suggestion: null }));
-    const wev = { ...web, message: 'wev 테이블이(가) 없습니다' };
-    expect(await check('table wev', { key })).toEqual(mistaken({ ...wev, suggestion: null }));
+    const web = { code: 10001, message: "'web' 테이블이 없습니다", begin: 6, end: 9, line: 1, column: 7 };
+    expect(await check('table web', { key })).toEqual(mistaken({ ...web, suggestion: null, suggestions: [] }, TABLE));
+    const wev = { ...web, message: "'wev' 테이블이 없습니다" };
+    expect(await check('table wev', { key })).toEqual(mistaken({ ...wev, suggestion: null, suggestions: [] }, TABLE));
   });
 
   it('knows the parameters that are given with it', async () => {
     const q = 'json "{}" | eval x = $("n")';
-    expect(await check(q)).toMatchObject([200, { mistakes: [{ code: 90400, message: 'parameter n is not set' }] }]);
+    expect(await check(q)).toMatchObject([200, { mistakes: [{ code: 90400 }] }]);
     expect(await check(q, { params: { n: 1.5 } })).toMatchObject([
       200,
       { mistakes: [], columns: [{ name: 'x', type: 'double' }] },

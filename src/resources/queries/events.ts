@@ -63,13 +63,13 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
   yield* stream;
 }
 
-async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): AsyncGenerator<string> {
+async function* messages(query: LiveQuery, { queries, caller, clock, gone }: Needs): AsyncGenerator<string> {
   let said: string | undefined;
   let spoken = clock.now();
   while (!gone.aborted) {
     const state = stateOf(query);
     const isSilent = Temporal.Instant.compare(spoken.add(MAX_SILENCE), clock.now()) <= 0;
-    if (state !== said) yield messageOf(queries.status(query));
+    if (state !== said) yield messageOf(queries.status(query, caller.locale));
     else if (isSilent) yield ': still there\n\n';
     if (state !== said || isSilent) spoken = clock.now();
     said = state;

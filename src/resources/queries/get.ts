@@ -25,6 +25,6 @@ export const get = endpoint({
   answer: queryRecord,
 
   async run(input, { queries, caller }: Call & { queries: LiveQueries }) {
-    return queries.status(queries.find(input.id, caller));
+    return queries.status(queries.find(input.id, caller), caller.locale);
   },
 });

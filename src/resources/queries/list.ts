@@ -33,6 +33,6 @@ export const list = endpoint({
       .filter(({ request }) => source === undefined || request.source === source)
       .filter(({ isFinished }) => is_finished === undefined || isFinished === is_finished);
     const page = matching.slice(offset, offset + limit);
-    return { total_count: matching.length, queries: page.map((query) => queries.listed(query)) };
+    return { total_count: matching.length, queries: page.map((query) => queries.listed(query, caller.locale)) };
   },
 });

@@ -1,5 +1,6 @@
 // The schema of the status record of a query.
 
+import { finding, findingsBeside } from '#http/finding-shapes.ts';
 import {
   arrayOf,
   boolean,
@@ -53,6 +54,8 @@ export const queryRecord = record('Query', {
   error_detail: optional(string('Text of the error; absent where none has occurred.', 'there is no table web')),
   cancel_reason: optional(string('Reason of the cancellation; absent where the query was not cancelled.', 'user')),
   warnings: optional(
-    arrayOf(string)('Texts of warnings; absent where there are none.', ['the column host is not known']),
+    arrayOf(string)('Texts of warnings; absent where there are none.', ['warning: field stauts is not known here']),
   ),
+  notices: optional(arrayOf(finding)('The same warnings with their places; absent where there are none.')),
+  hints: findingsBeside.hints,
 });

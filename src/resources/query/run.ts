@@ -54,7 +54,10 @@ export const run = endpoint({
   answer: lines(map),
   answerType: ROWS_TYPE,
   furtherTypes: FURTHER_ROWS_TYPES,
-  answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
+  answerHeaders: {
+    'X-Query-Id': 'the id of the query, for its status',
+    'X-Query-Warnings': 'the number of warnings; the status has their texts',
+  },
 
   async run(input, needs: Needs) {
     const { queries, zone, caller, remoteIp, userAgent, accept, gone, note } = needs;
@@ -69,7 +72,8 @@ export const run = endpoint({
     requireOwnOrigin(query.checked.references, needs);
     note({ query_id: query.id });
     const rows = await queries.stream(query, { page: pageOf(input), gone });
-    return rowsAnswer(query, rows, { ...input, accept, zone, headers: { 'x-query-id': String(query.id) } });
+    const headers = { 'x-query-id': String(query.id), 'x-query-warnings': String(query.outline.warnings.length) };
+    return rowsAnswer(query, rows, { ...input, accept, zone, headers });
   },
 });
 

@@ -6,7 +6,7 @@ import { newRule } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { created } from '#http/shapes.ts';
+import { createdWithFindings } from '#http/finding-shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
@@ -60,7 +60,7 @@ export const create = <K extends RuleKind>(kind: K) =>
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.create`,
     params: newRule[kind as RuleKind],
-    answer: created,
+    answer: createdWithFindings,
 
     prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
@@ -74,6 +74,6 @@ export const create = <K extends RuleKind>(kind: K) =>
       const now = clock.now().epochMilliseconds;
       await reschedule(kind, [guid], needs);
       await writeVersion(db, { kind, guid, snapshot, change: 'create', comment, author: caller, now }, enabled);
-      return { guid };
+      return { guid, ...texts.findings };
     },
   });

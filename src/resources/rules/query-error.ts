@@ -7,7 +7,7 @@ import { missingIn } from '#detection/rule-content.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import { requiredReferencesOf } from '#detection/stream/required-references.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { invalidQueryError } from '#queries/query-ends.ts';
+import { storedErrorText } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ResolvedReferences } from '#store/resolve.ts';
@@ -25,7 +25,7 @@ export async function batchQueryError(
     await queries.checked({ caller: runnerOf(rule), text, lead });
     return null;
   } catch (error) {
-    if (error instanceof QueryError) return invalidQueryError(error, text).message;
+    if (error instanceof QueryError) return storedErrorText(error, text);
     // An object in the text is unavailable, such as a table with a missing key.
     if (error instanceof ApiError) return null;
     throw error;

@@ -5,6 +5,7 @@ import { batchQueryOf } from '#detection/batch-query.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { type AnswerFindings, answerFindings, listedFindings } from '#queries/text-check.ts';
 import type { ScheduleDeps } from './schedule.ts';
 
 export interface WriteDeps extends ScheduleDeps {
@@ -13,17 +14,28 @@ export interface WriteDeps extends ScheduleDeps {
 }
 
 /** A missing dataset is not refused here: references are checked later. */
-export async function validateQueryTexts(input: RuleInput, { db, queries, caller }: WriteDeps): Promise<CheckedTexts> {
+export async function validateQueryTexts(
+  input: RuleInput,
+  { db, queries, caller }: WriteDeps,
+): Promise<CheckedTexts & { readonly findings: AnswerFindings }> {
   const { text, lead } = await batchQueryOf(db, input);
   const isOwn = !lead || lead.rest !== undefined;
   const groups = new Set<string>();
+  const found: AnswerFindings[] = [];
   if (text !== '' && isOwn) {
-    const { checker } = await queries.validate({ caller, text, lead, reports: 'last' });
+    const { checker, checked } = await queries.validate({ caller, text, lead, reports: 'last' });
     for (const group of checker.namedGroups) groups.add(group);
+    found.push(answerFindings(checked.warnings, text, caller.locale));
   }
   const conditions = conditionsIn(input);
   for (const condition of conditions) {
-    for (const group of await queries.validateCondition({ caller, text: condition.query })) groups.add(group);
+    const checked = await queries.validateCondition({ caller, text: condition.query });
+    for (const group of checked.groups) groups.add(group);
+    found.push(checked.findings);
   }
-  return { conditions, groups: [...groups] };
+  const findings = listedFindings({
+    warnings: found.flatMap(({ warnings = [] }) => warnings),
+    hints: found.flatMap(({ hints = [] }) => hints),
+  });
+  return { conditions, groups: [...groups], findings };
 }

@@ -136,7 +136,7 @@ async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queri
   requireKnownTemplates(input);
   const conditions = conditionsIn(input);
   const groups: string[] = [];
-  for (const { query } of conditions) groups.push(...(await queries.validateCondition({ caller, text: query })));
+  for (const { query } of conditions) groups.push(...(await queries.validateCondition({ caller, text: query })).groups);
   return { conditions, groups, user: caller.login };
 }
 

@@ -6,7 +6,8 @@ import { changedRule } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { nothing } from '#http/shapes.ts';
+import { findingsBeside } from '#http/finding-shapes.ts';
+import { record } from '#http/shapes.ts';
 import { isNameTaken } from '#store/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
@@ -23,7 +24,7 @@ export const update = <K extends RuleKind>(kind: K) =>
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.update`,
     params: changedRule[kind as RuleKind],
-    answer: nothing,
+    answer: record(findingsBeside),
 
     prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
@@ -41,6 +42,6 @@ export const update = <K extends RuleKind>(kind: K) =>
       const version = await writeVersion(db, written);
       await setEnabled(db, rule, input.enabled, now);
       note({ version });
-      return {};
+      return texts.findings;
     },
   });

@@ -2,22 +2,31 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { created } from '#http/shapes.ts';
+import { createdWithMistakes } from '#http/finding-shapes.ts';
 import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
+import { findingsIn } from './findings.ts';
 import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
 import { insertScheduledQuery } from './store.ts';
 
+interface Needs extends Call {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly queries: LiveQueries;
+}
+
 export const create = endpoint({
   title: 'Create scheduled query',
   notes:
-    'Any text is accepted as `query`: its error is the `query_error` of the record. A `preceding_guid` may name a ' +
+    'Any text is accepted as `query`: its error is the `query_error` of the record, and all errors, warnings and ' +
+    'hints about it are in the answer. A `preceding_guid` may name a ' +
     'query that does not exist yet; parameters that such a query reads are no errors.\n\n' +
     '`cron_schedule` has five fields, or six with seconds first, and at most 255 characters. Accepted: names, ' +
     'lists, ranges, steps (`5/15` is from 5 to the end of the field), `L`, `W`, `#`; `?` for `*` in the day and ' +
@@ -31,9 +40,11 @@ export const create = endpoint({
   access: 'ADMIN',
   audit: 'scheduled-queries.create',
   params: { guid: newGuidParam, ...fields },
-  answer: created,
+  answer: createdWithMistakes,
 
-  async run(input, { db, caller, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
+  prepare: (input, { queries, caller }: Needs) => findingsIn(input, queries, caller),
+
+  async run(input, { db, caller, clock, scheduler, afterCommit }: Needs, findings) {
     const { guid = newGuid(), name, preceding_guid } = input;
     if (await isNameTaken(db, 'scheduled_queries', name)) throw duplicatedName(name);
     if (await isTaken(db, 'scheduled_queries', { guid })) throw duplicatedGuid(guid);
@@ -50,6 +61,6 @@ export const create = endpoint({
       updated_at: now,
     });
     afterCommit(() => scheduler.changed(scheduledQueryJob, [guid]));
-    return { guid };
+    return { guid, ...findings };
   },
 });

@@ -2,7 +2,7 @@
 
 import { ApiError, notFound } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { invalidQueryError } from '#queries/query-ends.ts';
+import { storedErrorText } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
@@ -30,7 +30,7 @@ async function textError(query: ScheduledQueryRow, queries: LiveQueries): Promis
     const mistake = await queryErrorIn(query, queries, expected);
     if (mistake === undefined) return null;
     const name = mistake.code === NOT_SET && query.trigger_type === 'workflow' ? mistake.values.name : undefined;
-    if (name === undefined || expected.size >= MAX_EXPECTED) return invalidQueryError(mistake, query.query).message;
+    if (name === undefined || expected.size >= MAX_EXPECTED) return storedErrorText(mistake, query.query);
     expected.set(String(name), null);
   }
 }

@@ -85,6 +85,10 @@ export class TableRecords {
     return new TableRecords({ stats, allBytes: await engine.totalBytes() }, zone);
   }
 
+  rowCount({ id }: Pick<TableView, 'id'>): number {
+    return (this.#stats.get(id) ?? NO_RECORDS).rows;
+  }
+
   listed(table: TableView): TypeOf<typeof tableRecord> {
     return {
       table_name: table.name,

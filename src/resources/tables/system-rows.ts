@@ -1,43 +1,56 @@
-// Rows of `system tables`: as in Get Tables, with dates and numbers of the query language.
+// `system tables`: as in Get Tables, with dates and numbers of the query language.
 
 import type { Rightful } from '#access/caller.ts';
-import { grantee } from '#access/table-rights.ts';
-import { fromStamp } from '#contract/times.ts';
+import { grantee, visibleTables } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import { recordRow, type SystemObject } from '#queries/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { Db } from '#store/kysely.ts';
-import { TableRecords } from './model.ts';
-import { listTables } from './store.ts';
+import type { Store } from '#store/store.ts';
+import { specOf, TableRecords } from './model.ts';
+import { listTables, type TableView } from './store.ts';
 
 const ALL = { offset: 0, limit: 2_147_483_647 };
 const NO_FILTER = { keywords: undefined, schema_code: undefined, table_name: undefined, group_guid: undefined };
+const DATES = ['min_day', 'max_day'];
+const BLOCK = 100;
 
-export async function tableRows(
-  db: Db,
-  caller: Rightful,
-  parts: { engine: LogEngine; zone: string },
-): Promise<MapValue[]> {
-  const { rows } = await listTables(db, { ...ALL, ...NO_FILTER, grantee: grantee(caller) });
-  const records = await TableRecords.of(rows, parts);
-  return rows.map((row) => rowOf(records.listed(row)));
+interface TableParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly zone: string;
 }
 
-function rowOf(record: ReturnType<TableRecords['listed']>): MapValue {
-  const { min_day, max_day, group_guid, group_name } = record;
-  return new Map<string, Value>([
-    ['table_name', record.table_name],
-    ['layout', record.layout],
-    ['compression', record.compression],
-    ['retention', BigInt(record.retention)],
-    ['encrypted', record.encrypted],
-    ['min_day', dateOf(min_day)],
-    ['max_day', dateOf(max_day)],
-    ['table_size', BigInt(record.table_size)],
-    ['index_size', BigInt(record.index_size)],
-    ['ratio', record.ratio],
-    ['group_guid', group_guid ?? null],
-    ['group_name', group_name ?? null],
-  ]);
-}
+export const tableObject = (parts: TableParts): SystemObject => ({
+  access: 'MEMBER',
+  async *rows({ account, isVerbose }) {
+    const { rows: tables } = await parts.store.read((db) =>
+      listTables(db, { ...ALL, ...NO_FILTER, grantee: grantee(account) }),
+    );
+    const records = await TableRecords.of(tables, parts);
+    const details = isVerbose ? await detailsOf(account, records, parts) : undefined;
+    for (let at = 0; at < tables.length; at += BLOCK) {
+      const block: MapValue[] = [];
+      for (const table of tables.slice(at, at + BLOCK)) {
+        const row = recordRow(records.listed(table), DATES);
+        for (const [name, value] of (await details?.(table)) ?? []) row.set(name, value);
+        block.push(row);
+      }
+      yield block;
+    }
+  },
+});
 
-const dateOf = (stamp: string | undefined): Value => (stamp === undefined ? null : (fromStamp(stamp) ?? null));
+/** The values that `verbose=t` adds to the record. */
+async function detailsOf(account: Rightful, records: TableRecords, { store, engine }: TableParts) {
+  const visible = await store.read((db) => visibleTables(db, account));
+  const writable = new Set(visible.filter(({ right }) => right === 'write').map(({ id }) => id));
+  return async (table: TableView): Promise<[string, Value][]> => {
+    const { columns } = await engine.describe(specOf(table));
+    return [
+      ['row_count', BigInt(records.rowCount(table))],
+      ['schema_code', table.schema_code],
+      ['columns', columns.map(({ name }) => name)],
+      ['is_writable', writable.has(table.id)],
+    ];
+  };
+}

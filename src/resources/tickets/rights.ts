@@ -1,6 +1,6 @@
 // Rights on tickets: administrators, and users with a grant on the repository.
 
-import type { Caller } from '#access/caller.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { TicketRow } from '#store/event-schema.ts';
@@ -8,7 +8,7 @@ import type { Db } from '#store/kysely.ts';
 import { findTicket, hasWritingGrant } from './store.ts';
 
 /** GUID of a MEMBER; undefined for administrators, who see all tickets. */
-export const memberGuidOf = (caller: Caller): string | undefined =>
+export const memberGuidOf = (caller: Rightful): string | undefined =>
   isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
 
 export async function requireVisible(db: Db, guid: string, caller: Caller): Promise<TicketRow> {

@@ -67,6 +67,29 @@ async function sealedIds(db: Db, wanted: TicketFilter, sealing: Sealing | undefi
   });
 }
 
+/** Which tickets are read, newest first, a page at a time. */
+interface TicketPage {
+  readonly member: string | undefined;
+  /** Epoch milliseconds of the creation: the first included, the second not. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** The id of the last ticket that was read. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export async function readTickets(db: Db, { member, from, to, before, limit }: TicketPage): Promise<TicketRow[]> {
+  let matching = visible(db, member).selectAll('tickets');
+  if (from !== undefined) matching = matching.where('created_at', '>=', from);
+  if (to !== undefined) matching = matching.where('created_at', '<', to);
+  if (before !== undefined) matching = matching.where('tickets.id', '<', before);
+  return await matching.orderBy('tickets.id', 'desc').limit(limit).execute();
+}
+
+export const hasSealedTickets = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('tickets').select('id').where('sealed', 'is not', null).limit(1).executeTakeFirst()) !==
+  undefined;
+
 /** All filters except keywords. */
 function matchingOf(db: Db, wanted: TicketFilter) {
   const { from, to, statuses, priorities, assignees, approvers } = wanted;

@@ -65,6 +65,21 @@ function rowsAndCounts(subject: Subject, { ask, append, create }: Web): void {
     });
   }
 
+  subject.promise('plans', 'gives rows and exact counts of a text of 256 commands, also in brackets', async () => {
+    const steps = ' | search n < 100 | eval n = n + 1, m = n | dedup m';
+    const long = `table web${steps.repeat(85)}`;
+    const { rows, pushes } = await ask(`${long.slice(0, -steps.length)} | sort -n | limit 2 | fields n, m`);
+    expect(rows).toEqual([
+      [93, 93],
+      [92, 92],
+    ]);
+    expect(pushes.map(Number)).toEqual([...Array(253).fill(10), 2, 2, 2]);
+    const inner = await ask(
+      `table web | limit 1 | union [ table web${steps.repeat(83)} ] | stats count, max(n) as most`,
+    );
+    expect(inner.rows).toEqual([[11, 92]]);
+  });
+
   subject.promise('encryption', 'joins an encrypted table with a plain one, fresh and sealed', async () => {
     const { home, table } = subject;
     const secret = await create('secret', 'encrypted');

@@ -2,11 +2,15 @@
 
 import { type Followed, followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page } from '#engines/plan-run.ts';
+import type { NamelessFile } from '#files/nameless.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
+import type { MapValue } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
 import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { driversIn, writeRows } from './driver-rows.ts';
 import { HostRuns, type HostRunsDeps } from './host-runs.ts';
 import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
 
@@ -22,8 +26,11 @@ interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   readonly context: CompileContext;
   /** Tables of the run by the nodes whose rows they hold. */
   readonly stages: Map<PlanNode, string>;
+  systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
   nextStage(): string;
   staged(node: PlanNode): void;
+  /** Makes tables of nodes below this one where its statement would be too deep; true if there are any. */
+  shorten(node: PlanNode): Promise<boolean>;
   /** Rows in the order of time, span by span. */
   spans(node: PlanNode, found: Followed, statement: typeof hostRowsStatement): AsyncGenerator<readonly string[]>;
 }
@@ -60,6 +67,7 @@ export class HostStages implements AsyncDisposable {
 
   /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
+    await this.stageDrivers(root);
     for (const segment of hostSegmentsIn(root, this.#deps.isInThreads)) {
       const top = topOf(segment);
       if (this.#deps.stages.has(top)) continue;
@@ -72,6 +80,18 @@ export class HostStages implements AsyncDisposable {
       });
       this.#deps.stages.set(top, stage.table);
       this.#deps.staged(top);
+    }
+  }
+
+  /** As `stage`, of drivers whose rows come from outside of the engine. */
+  async stageDrivers(root: PlanNode): Promise<void> {
+    for (const node of driversIn(root)) {
+      if (this.#deps.stages.has(node)) continue;
+      const key = keyOf(node);
+      const stage = this.#made.get(key) ?? (await this.#loadDriver(node));
+      this.#made.set(key, stage);
+      this.#deps.stages.set(node, stage.table);
+      this.#deps.staged(node);
     }
   }
 
@@ -90,20 +110,30 @@ export class HostStages implements AsyncDisposable {
   }
 
   async #load(segment: HostSegment, top: PlanNode): Promise<HostStage> {
+    const { file, longest } = await this.#runs.gathered(segment);
+    const table = await this.#loadFile(top, file, longest);
+    return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
+  }
+
+  async #loadDriver(node: SystemRows): Promise<HostStage> {
+    await using file = await this.#deps.file();
+    const longest = await writeRows(file, node, this.#deps.systemRows(node));
+    return { table: await this.#loadFile(node, file, longest), counts: [] };
+  }
+
+  async #loadFile(top: PlanNode, { path }: NamelessFile, longest: number): Promise<string> {
     const { statements, context, nextStage } = this.#deps;
     const table = nextStage();
-    const { file, longest } = await this.#runs.gathered(segment);
-    const most = Math.max(longest, MIN_LINE);
-    const how = { table, path: file.path, longest: most };
+    const how = { table, path, longest: Math.max(longest, MIN_LINE) };
     await statements.read(() => hostStageStatement(top, context, how), top);
-    return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
+    return table;
   }
 
   /** For the host to go on with. */
   async *#inputTexts(node: PlanNode): AsyncGenerator<readonly string[]> {
     await this.stage(node);
-    const { statements, context, spans } = this.#deps;
-    const found = followed(node);
+    const { statements, context, spans, shorten } = this.#deps;
+    const found = (await shorten(node)) ? undefined : followed(node);
     if (found) yield* spans(node, found, hostRowsStatement);
     else yield* statements.texts(() => hostRowsStatement(node, context), node);
   }

@@ -41,6 +41,7 @@ import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
 import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
+import { cutsBelow } from './statement-depth.ts';
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
@@ -72,6 +73,7 @@ export class DuckdbRun implements PlanRun {
       table: (name) => tablesOfRun.table(name),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
+      shorten: (node) => this.#shorten(node),
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
   }
@@ -100,7 +102,7 @@ export class DuckdbRun implements PlanRun {
     const progress = this.#begun(plan);
     const sinks = new Sinks();
     try {
-      const step = stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
+      const step = this.#stepOf(plan, page);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         const { builds, drops } = usesOf(node);
@@ -141,6 +143,7 @@ export class DuckdbRun implements PlanRun {
     const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
+    await this.#shorten(node);
     const keys = await this.#statements.read(() => chartStatement(node, this.#context), node);
     await eventLoop.nextSlot();
     return chartColumnsOf(node, keys, facts.zone);
@@ -171,12 +174,11 @@ export class DuckdbRun implements PlanRun {
   }
 
   get #context(): CompileContext {
-    const { facts, tablesOfRun, systemRows } = this.#deps;
+    const { facts, tablesOfRun } = this.#deps;
     return {
       run: facts,
       storedColumns: (table) => tablesOfRun.storedColumns(table),
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
-      systemRows,
       stages: this.#stages,
     };
   }
@@ -195,6 +197,7 @@ export class DuckdbRun implements PlanRun {
     await this.#hosts.stage(node);
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
+    await this.#shorten(node);
     const table = this.#nextStage();
     await this.#statements.read(() => stageStatement(node, this.#context, table), node);
     this.#stages.set(node, table);
@@ -205,6 +208,19 @@ export class DuckdbRun implements PlanRun {
     }
     this.#progress?.staged(node, this.#stageCounts.get(node));
     return table;
+  }
+
+  /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
+  #stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
+    if (cutsBelow(plan.result, () => false).length > 0) return undefined;
+    return stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
+  }
+
+  /** Makes tables of nodes below this one, so that its statement is not too deep; true if there are any. */
+  async #shorten(root: PlanNode): Promise<boolean> {
+    const cuts = cutsBelow(root, (node) => this.#stages.has(node));
+    for (const node of cuts) await this.#stage(node);
+    return cuts.length > 0;
   }
 
   /** The rows are staged for the commands that follow, so that each is made once. */
@@ -227,6 +243,7 @@ export class DuckdbRun implements PlanRun {
   async #count(node: PlanNode): Promise<bigint> {
     const scan = tableScanOf(node);
     if (scan) return await this.#countScan(scan);
+    await this.#hosts.stageDrivers(node);
     const [row] = await this.#statements.read(() => countStatement(node, this.#context), node);
     return BigInt(String(row?.[0]));
   }
@@ -248,7 +265,8 @@ export class DuckdbRun implements PlanRun {
       return;
     }
     await this.#hosts.stage(plan.result);
-    const found = page ? undefined : followed(plan.result);
+    const isCut = await this.#shorten(plan.result);
+    const found = page || isCut ? undefined : followed(plan.result);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }

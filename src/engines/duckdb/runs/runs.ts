@@ -111,7 +111,7 @@ export class Runs {
     const place = {
       memoryFolder,
       awaited: deps.awaited,
-      secretLookups: deps.lookups?.isSecret ? ['lookup'] : [],
+      secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },
     };
     const tablesOfRun = leaving.use(new RunTables(tables, place));

@@ -26,11 +26,19 @@ export interface LearntColumns {
   /** Other names under which some record has a value, as far as they could be remembered. */
   readonly others: readonly string[];
   readonly isCountless: boolean;
+  /** Names without a column that some record says are null; absent in catalogs of earlier versions. */
+  readonly nulls?: readonly string[];
   /** Whether some record says of a field that it is null: that is in `_rest` too, to be shown as it was sent. */
   readonly hasNulls: boolean;
 }
 
-export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountless: false, hasNulls: false };
+export const NOTHING_LEARNT: LearntColumns = {
+  columns: [],
+  others: [],
+  nulls: [],
+  isCountless: false,
+  hasNulls: false,
+};
 
 /** Names that our own SQL uses: a field of such a name stays in `_rest`. */
 const UNUSABLE = ['_rest', '_doc', '_row'];
@@ -39,7 +47,10 @@ const UNUSABLE = ['_rest', '_doc', '_row'];
 const MAX_COLUMNS = 300;
 
 /** Other names that are remembered; where there are more, any may be among them. */
-const MAX_OTHERS = 1000;
+const MAX_OTHERS = 10_000;
+
+/** Characters of all these names: the catalog stores them with every new segment. */
+const MAX_OTHERS_CHARACTERS = 262_144;
 
 /** Of the fields of a shape. */
 interface Verdict {
@@ -55,17 +66,23 @@ export class ColumnRegistry {
   /** Columns of which some values are in `_rest`, because they are of other types. */
   readonly #mixed: Set<string>;
   readonly #others: Set<string>;
+  /** Undefined where an earlier version has not recorded them. */
+  readonly #nulls: Set<string> | undefined;
   #isCountless: boolean;
   #hasNulls: boolean;
+  #charactersLeft: number;
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
   readonly #verdicts = new WeakMap<Shape, Verdict>();
 
-  constructor({ columns, others, isCountless, hasNulls }: LearntColumns) {
+  constructor({ columns, others, nulls, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
     this.#others = new Set(others);
+    this.#nulls = nulls || !hasNulls ? new Set(nulls) : undefined;
+    const characters = [...others, ...(nulls ?? [])].reduce((sum, { length }) => sum + length, 0);
+    this.#charactersLeft = MAX_OTHERS_CHARACTERS - characters;
     this.#isCountless = isCountless;
     this.#hasNulls = hasNulls;
     this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
@@ -79,7 +96,8 @@ export class ColumnRegistry {
     const columns = [...this.#types].map(([name, type]) =>
       this.#mixed.has(name) ? ({ name, type, isMixed: true } as const) : { name, type },
     );
-    return { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
+    const learnt = { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
+    return this.#nulls ? { ...learnt, nulls: [...this.#nulls] } : learnt;
   }
 
   /** Which fields fit their columns, after new fields were given columns of their own. */
@@ -95,7 +113,7 @@ export class ColumnRegistry {
   /** Learns from the `_rest` of a record that an earlier process wrote. */
   leftOver(rest: Fields): void {
     for (const [name, value] of Object.entries(rest)) {
-      if (value === null) this.#hasNulls = true;
+      if (value === null) this.#leaveNull(name);
       else this.#leave(name);
     }
   }
@@ -103,7 +121,7 @@ export class ColumnRegistry {
   /** A type that fits once always fits: columns are never removed, and only widen. */
   #fits(name: string, fieldType: FieldType): boolean {
     if (fieldType === 'null') {
-      this.#hasNulls = true;
+      this.#leaveNull(name);
       return false;
     }
     const type = COLUMNS_OF[fieldType];
@@ -114,8 +132,23 @@ export class ColumnRegistry {
 
   #leave(name: string): void {
     if (this.#types.has(name)) this.#mixed.add(name);
-    else if (this.#others.size < MAX_OTHERS) this.#others.add(name);
-    else this.#isCountless = true;
+    else if (!this.#recorded(name, this.#others)) this.#isCountless = true;
+  }
+
+  #leaveNull(name: string): void {
+    this.#hasNulls = true;
+    if (!this.#nulls || this.#types.has(name) || this.#isCountless) return;
+    // Further names are neither recorded nor told from unknown ones.
+    if (!this.#recorded(name, this.#nulls)) this.#isCountless = true;
+  }
+
+  /** False where there is no room for the name. */
+  #recorded(name: string, names: Set<string>): boolean {
+    if (names.has(name)) return true;
+    if (names.size >= MAX_OTHERS || name.length > this.#charactersLeft) return false;
+    this.#charactersLeft -= name.length;
+    names.add(name);
+    return true;
   }
 
   #fitsColumn(name: string, type: ColumnType): boolean {

@@ -18,5 +18,9 @@ export function knownTable(name: string, layout: Layout, learnt: LearntColumns):
     name: column,
     type: isMixed ? ('any' as const) : VALUE_TYPES[type],
   }));
-  return { name, columns, isOpen: learnt.isCountless || learnt.hasNulls || learnt.others.length > 0 };
+  const { others, nulls, isCountless, hasNulls } = learnt;
+  const isOpen = isCountless || hasNulls || others.length > 0;
+  // A table of an earlier version has nulls whose names were not recorded.
+  if (isCountless || (hasNulls && !nulls)) return { name, columns, isOpen };
+  return { name, columns, isOpen, keys: new Set([...others, ...(nulls ?? [])]) };
 }

@@ -1,19 +1,23 @@
 // The shared part of the commands that write files: path, fields and the right to write.
 
 import { fieldsText } from '#query/language/expression-text.ts';
-import { flag, orElse } from '#query/language/option-readers.ts';
+import { charset, flag, orElse } from '#query/language/option-readers.ts';
 import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Output, OutputForm } from '#query/nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
+import { CHARSETS } from '#query/values/charsets.ts';
 import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 
 const off = orElse(false, flag);
 
 export const overwriteOptions = { append: off, overwrite: off } as const;
 export const partitionOption = { partition: off } as const;
+export const encodingOption = { encoding: orElse('utf-8', charset) } as const;
+
+export const ENCODING_RULE = `Encodings: ${CHARSETS.map((name) => `\`${name}\``).join(', ')} (any other is 30104); a character that an encoding does not have becomes \`?\`.`;
 
 export const FILE_RULES = [
   'PATH is relative to the export folder of the service. With `partition=t` it may contain `{logtime:PATTERN}`, the time of the row, and `{now:PATTERN}`, the time of the run.',
@@ -23,7 +27,7 @@ export const FILE_RULES = [
   'Each file of a successful query writes an audit entry (`query.export`). A full disk ends the query with 93003. A sink in a subquery writes like any other sink.',
 ];
 
-export const FILE_ERRORS = [30100, 30101, 30103, 99000] as const;
+export const FILE_ERRORS = [30100, 30101, 30103, 30104, 99000] as const;
 
 interface FileTarget {
   readonly path: Name & { readonly inner: InnerText };

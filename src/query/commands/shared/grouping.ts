@@ -5,6 +5,7 @@ import type { Name, Words } from '#query/language/words.ts';
 import type { AggregateCall } from '#query/model/expression.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import type { Grouped } from '#query/nodes/shared/groups.ts';
+import type { Stats } from '#query/nodes/stats.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import {
   AGGREGATE_KEYWORDS,
@@ -47,6 +48,17 @@ export function plannedGrouping(
     column: planning.newColumn(call.output, call.type),
   }));
   return { by: keys, aggregates };
+}
+
+/** One row per combination of the `by` values, ascending; a single row without them. */
+export function groupedRows(grouping: Grouping, planning: CommandPlanning<unknown>): Stats {
+  const grouped = plannedGrouping(grouping, planning);
+  const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
+  const [single] = columns;
+  // A single row is ordered by any column.
+  const order =
+    grouped.by.length > 0 ? ascending(grouped.by) : single ? [{ column: single.id, descending: false }] : [];
+  return { ...planning.step({ columns, order }), kind: 'stats', ...grouped };
 }
 
 /** A new column for each key, so that it is not confused with its source column. */

@@ -37,8 +37,9 @@ export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): Fou
   const found = findLookup(name.text, planning);
   if (found) return found;
   const { lookups, memoryLookups } = planning.queryContext;
-  const { built, made } = planning.pipeline;
-  const names = [...memoryLookups.keys(), ...lookups.keys(), ...built.keys(), ...made.keys(), GEOIP.name];
+  const { built, made, madeStored } = planning.pipeline;
+  const known = [memoryLookups, lookups, built, made, madeStored].flatMap((some) => [...some.keys()]);
+  const names = [...new Set([...known, GEOIP.name])];
   throw new QueryError(21200, name, { name: name.text }, { suggestions: suggestionsFor(name.text, names) });
 }
 
@@ -53,10 +54,7 @@ function findLookup(name: string, planning: CommandPlanning<unknown>): FoundLook
 
 /** One that exists, or that an earlier phase of the text makes. */
 export function storedLookup(name: string, { queryContext, pipeline }: CommandPlanning<unknown>) {
-  const known = queryContext.lookups.get(name);
-  if (known) return known;
-  const made = pipeline.made.get(name);
-  return made?.guid === undefined ? undefined : made;
+  return queryContext.lookups.get(name) ?? pipeline.madeStored.get(name);
 }
 
 /** One that exists, or that the text makes before. */
@@ -66,10 +64,8 @@ export function memoryLookup(
 ): FoundLookup | undefined {
   const built = pipeline.built.get(name);
   if (built) return { known: asKnown(built), built };
-  const known = queryContext.memoryLookups.get(name);
-  if (known) return { known };
-  const made = pipeline.made.get(name);
-  return made && made.guid === undefined ? { known: made } : undefined;
+  const known = queryContext.memoryLookups.get(name) ?? pipeline.made.get(name);
+  return known && { known };
 }
 
 /** How a node names a lookup. */

@@ -1,7 +1,7 @@
 // Merges the columns of two inputs for join and union: matched by name, the left ones first.
 
 import type { Rows } from '#query/model/columns.ts';
-import { columnNamed, fieldIn } from '#query/model/columns.ts';
+import { columnNamed, fieldIn, mergedKeys, mergedNames } from '#query/model/columns.ts';
 import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
 import { type ColumnType, unified } from '#query/model/values.ts';
 import type { Merged, MergedOverflow } from '#query/nodes/shared/merges.ts';
@@ -30,9 +30,9 @@ export function mergedRows(
   });
   const isOpen = left?.overflow !== undefined || right.overflow !== undefined;
   const id = isOpen ? planning.hiddenColumn() : undefined;
-  const overflow = id === undefined ? {} : { overflow: { id, without: [] } };
+  const overflow = id === undefined ? {} : { overflow: { id, without: [], ...mergedKeys(left, right) } };
   const dynamic = left?.dynamic || right.dynamic ? { dynamic: true as const } : {};
-  const rows = { columns: merged.map(({ column }) => column), ...overflow, ...dynamic };
+  const rows = { columns: merged.map(({ column }) => column), ...overflow, ...dynamic, ...mergedNames(left, right) };
   return { merged, rows, ...(id === undefined ? {} : { overflow: mergedOverflow(id, left, right) }) };
 }
 

@@ -36,7 +36,7 @@ export function parseFields(
     overflow: { id: overflow, without: [] },
     ...carried(rows),
   };
-  const source = planning.quietField(options.field ?? 'line');
+  const source = planning.optionField('field', 'line');
   const overlay = options.overlay ?? false;
   return { ...planning.step(made), kind: 'parse-fields', method, source, overlay, fields, overflow };
 }

@@ -12,8 +12,7 @@ import {
   withoutEffect,
 } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
-import type { Column, Rows } from '#query/model/columns.ts';
-import { column } from '#query/model/columns.ts';
+import { type Column, column, type Overflow, type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -22,6 +21,7 @@ import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TableScan } from '#query/nodes/table.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 
@@ -101,10 +101,14 @@ export function requireNode(node: Name, { queryContext }: CommandPlanning<unknow
   );
 }
 
-export interface ScanValues {
+/** The options of a range. */
+export interface RangeValues {
   readonly duration: Duration | undefined;
   readonly from: WrittenTime | undefined;
   readonly to: WrittenTime | undefined;
+}
+
+export interface ScanValues extends RangeValues {
   readonly window: Duration | undefined;
   readonly order: 'desc' | 'asc' | undefined;
   readonly offset: bigint | undefined;
@@ -120,6 +124,13 @@ export function scan(specs: readonly TableSpec[] | undefined, planning: CommandP
   const rows = scanRows(tables, { direction: order, node }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
   return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
+}
+
+/** All rows of the tables within the range that is written; without one all rows. */
+export function wholeScan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<RangeValues>): TableScan {
+  const tables = tablesOf(specs, planning);
+  const rows = scanRows(tables, { direction: 'asc', node: undefined }, planning);
+  return { ...planning.node(rows), kind: 'table', tables, range: writtenRange(planning), direction: 'asc', offset: 0n };
 }
 
 /** Like `scan`, for rows that arrive after the start. */
@@ -160,8 +171,12 @@ function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlan
   for (const spec of specs) {
     for (const table of fitting(spec, planning)) chosen.set(table.name, table);
   }
-  return [...chosen.values()];
+  return [...chosen.values()].map((table) => writtenBefore(table, planning));
 }
+
+/** A table that an earlier phase writes to may have any field. */
+const writtenBefore = (table: TableSource, { context }: CommandPlanning<unknown>): TableSource =>
+  context.shared.writes.has(table.name) ? { ...table, isOpen: true } : table;
 
 function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
   const { name, node } = spec;
@@ -192,13 +207,30 @@ function scanRows(
       ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
       ...declaredColumns(tables, planning),
     ],
-    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
+    known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
       { column: moment.id, descending },
       { column: table.id, descending: false },
       { column: id.id, descending },
     ],
   };
+}
+
+/** Known behind every driver of stored rows. */
+const STORED_NAMES: ReadonlySet<string> = new Set(['line', ...SERVICE_COLUMNS]);
+
+/** Recorded keys that are looked at; of more in all tables together, any name counts as known. */
+const MAX_KEYS = 20_000;
+
+const isUnwritten = ({ columns, isOpen }: TableSource) => columns.length === 0 && !isOpen;
+
+function recordedKeys(tables: readonly TableSource[]): Pick<Overflow, 'keys'> {
+  const open = tables.filter((table) => table.isOpen);
+  const keys = open.flatMap((table) => table.keys ?? []);
+  const count = keys.reduce((sum, { size }) => sum + size, 0);
+  if (keys.length < open.length || count > MAX_KEYS) return {};
+  return { keys: new Set(keys.flatMap((some) => [...some])) };
 }
 
 function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
@@ -211,6 +243,13 @@ function declaredColumns(tables: readonly TableSource[], planning: CommandPlanni
 
 function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
   const { duration: length, from, to } = planning.options;
+  const { range } = planning.queryContext;
+  return !length && !from && !to && range ? range : writtenRange(planning);
+}
+
+/** The range that the options give. */
+export function writtenRange(planning: CommandPlanning<RangeValues>): TimeRange {
+  const { duration: length, from, to } = planning.options;
   const { queryContext, context } = planning;
   if (length) {
     const begin = before({ now: queryContext.now, zone: context.zone }, length);
@@ -218,13 +257,12 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
       throw new QueryError(90010, lengthAt('duration', planning), { value: durationText(length) });
     return { from: begin, to: queryContext.now };
   }
-  if (!from && !to && queryContext.range) return queryContext.range;
   return timeRange({ from, to }, planning);
 }
 
 /** The span of the option's value. */
-function lengthAt(key: 'duration' | 'window', planning: CommandPlanning<ScanValues>): Span {
-  const option = planning.optionAt(key);
+function lengthAt<V extends RangeValues>(key: 'duration' | 'window', planning: CommandPlanning<V>): Span {
+  const option = planning.optionAt(key as string & keyof V);
   return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
 }
 

@@ -1,7 +1,7 @@
 // What a plan is compiled against, and the sources that its statement reads.
 
 import type { RunFacts } from '#query/model/run-facts.ts';
-import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { LookupName } from './lookup-rows.ts';
 import type { Scan, TableSource } from './scans.ts';
@@ -14,7 +14,6 @@ export interface CompileContext {
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
   /** Types of the columns of a lookup, in their order. */
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
-  readonly systemRows: (object: string, account?: string) => readonly MapValue[];
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
 }

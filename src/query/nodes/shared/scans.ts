@@ -19,6 +19,8 @@ export interface TableSource {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   /** Whether it may have fields beside these. */
   readonly isOpen: boolean;
+  /** Names of these fields, as far as they are recorded; absent where any may be there. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 /** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */

@@ -4,6 +4,7 @@ import { type Call, type Expression, isConstant } from '#query/model/expression.
 import type { Value } from '#query/model/values.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
+import { type Charset, charsetOf } from '#query/values/charsets.ts';
 import { textOf } from '#query/values/conversions.ts';
 
 /** Each argument compiled, unconverted. */
@@ -19,6 +20,13 @@ export function constantAt({ args }: Call, index: number, compiler: Compiler): V
 export function wordAt(call: Call, index: number, compiler: Compiler): string | null {
   const value = constantAt(call, index, compiler) ?? null;
   return textOf(value, compiler.scope.run.zone);
+}
+
+/** The charset of an optional argument; null if its value is null. */
+export function charsetAt(call: Call, index: number, compiler: Compiler): Charset | null {
+  if (index >= call.args.length) return 'utf-8';
+  const name = wordAt(call, index, compiler);
+  return name === null ? null : charsetOf(name);
 }
 
 export function argumentAt({ args }: Call, index: number, compiler: Compiler): Sql {

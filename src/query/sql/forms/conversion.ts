@@ -1,14 +1,16 @@
 // SQL of conversion functions (9.2).
 
+import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
 import { type FormatPiece, strftimePieces, strptimeFormat } from '#query/sql/date-format.ts';
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
+import { type DateContext, dateContext } from '#query/values/date-format.ts';
 import { regexOf } from '#query/values/regexes.ts';
 import { BASE64 } from '#query/values/tags.ts';
-import { argumentAt, compiled, wordAt } from './arguments.ts';
+import { argumentAt, charsetAt, compiled, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 import { instantOf } from './moved-dates.ts';
 
@@ -36,28 +38,27 @@ export const conversion: Forms = {
   string(call, compiler) {
     if (call.args.length === 1) return toText(argumentAt(call, 0, compiler), compiler);
     const format = wordAt(call, 1, compiler);
-    const zone = call.args.length > 2 ? wordAt(call, 2, compiler) : compiler.scope.run.zone;
-    const locale = call.args.length > 3 ? wordAt(call, 3, compiler) : 'en';
-    if (format === null || zone === null || locale === null) return asType(compiler.bind(null), 'string', compiler);
+    const context = contextOf(call, compiler);
+    if (format === null || !context) return asType(compiler.bind(null), 'string', compiler);
     const date = toDate(argumentAt(call, 0, compiler), compiler);
-    const pieces = locale === 'en' ? strftimePieces(format) : undefined;
+    const pieces = context.locale === 'en' ? strftimePieces(format) : undefined;
     if (!pieces) return undefined;
     if (pieces.length === 0) return sql(`case when ${date.text} is not null then '' end`, 'string');
-    return sql(writtenDate(date, pieces, zone, compiler), 'string');
+    return sql(writtenDate(date, pieces, context.zone, compiler), 'string');
   },
 
   date(call, compiler) {
     if (call.args.length === 1) return toDate(argumentAt(call, 0, compiler), compiler);
     const read = strptimeFormat(wordAt(call, 1, compiler) ?? '');
-    const zone = call.args.length > 2 ? wordAt(call, 2, compiler) : compiler.scope.run.zone;
-    if (!read || zone === null || call.args.length > 3) return undefined;
+    const context = contextOf(call, compiler);
+    if (!read || !context) return undefined;
     const [regex, format] = [compiler.bind(read.regex).text, compiler.bind(read.format).text];
     const text = toText(argumentAt(call, 0, compiler), compiler);
     const wall = compiler.once(
       [text],
       (s) => `case when regexp_full_match(${s}, ${regex}) then epoch_us(try_strptime(${s}, ${format})) end`,
     );
-    return sql(instantOf(wall, zone, compiler), 'date');
+    return sql(instantOf(wall, context.zone, compiler), 'date');
   },
 
   epoch(call, compiler) {
@@ -81,11 +82,14 @@ export const conversion: Forms = {
     return sql(`json_object(${members.join(', ')})`, 'map');
   },
 
-  binary: (call, compiler) => sql(`encode(${toText(argumentAt(call, 0, compiler), compiler).text})`, 'binary'),
+  binary(call, compiler) {
+    if (charsetAt(call, 1, compiler) !== 'utf-8') return undefined;
+    return sql(`encode(${toText(argumentAt(call, 0, compiler), compiler).text})`, 'binary');
+  },
 
   decode(call, compiler) {
     const value = argumentAt(call, 0, compiler);
-    return value.type === 'binary'
+    return value.type === 'binary' && charsetAt(call, 1, compiler) === 'utf-8'
       ? sql(
           compiler.tried([value], (x) => `decode(${x})`),
           'string',
@@ -142,6 +146,12 @@ export const conversion: Forms = {
     return sql(text, 'list');
   },
 };
+
+/** Undefined if the zone or the locale is null. The formats that DuckDB reads have no names, so any locale will do. */
+function contextOf(call: Call, compiler: Compiler): DateContext | undefined {
+  const places = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
+  return places.includes(null) ? undefined : dateContext(places, compiler.scope.run.zone);
+}
 
 function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: Compiler): string {
   return compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') =>

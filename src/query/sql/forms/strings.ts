@@ -8,7 +8,7 @@ import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 import { MAX_TEXT_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
 import { regexOf } from '#query/values/regexes.ts';
-import { argumentAt, compiled, constantAt, wordAt } from './arguments.ts';
+import { argumentAt, charsetAt, compiled, constantAt, wordAt } from './arguments.ts';
 import { limitedBy } from './element-limits.ts';
 import type { Forms } from './index.ts';
 
@@ -93,13 +93,18 @@ export const strings: Forms = {
     return sql(compiler.macro('indexof', [textAt(call, 0, compiler), textAt(call, 1, compiler), from]), 'long');
   },
 
-  urlencode: (call, compiler) => sql(`url_encode(${textAt(call, 0, compiler).text})`, 'string'),
+  urlencode(call, compiler) {
+    if (charsetAt(call, 1, compiler) !== 'utf-8') return undefined;
+    return sql(`url_encode(${textAt(call, 0, compiler).text})`, 'string');
+  },
 
   urldecode(call, compiler) {
+    const charset = charsetAt(call, 1, compiler);
+    if (charset === null) return asType(compiler.bind(null), 'string', compiler);
     const value = textAt(call, 0, compiler);
     const text = compiler.once([value], (s) => {
-      const decoded = compiler.host('urldecode', [{ ...value, text: s, isPlain: true }], 'string').text;
-      return `case when contains(${s}, '%') then ${decoded} else ${s} end`;
+      const args = [{ ...value, text: s, isPlain: true as const }, compiler.bind(charset)];
+      return `case when contains(${s}, '%') then ${compiler.host('urldecode', args, 'string').text} else ${s} end`;
     });
     return sql(text, 'string');
   },

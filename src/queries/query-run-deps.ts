@@ -1,0 +1,30 @@
+// The collaborators of running queries.
+
+import type { Trail } from '#audit/trail.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Admission } from './admission.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
+import type { QueryLimits, RetryMode } from './limits.ts';
+import type { LiveQuery } from './live-query.ts';
+import type { ResultQuota } from './result-quota.ts';
+import type { SystemObjects } from './system-rows.ts';
+
+export interface QueryRunDeps {
+  readonly engine: LogEngine;
+  readonly clock: Clock;
+  readonly trail: Pick<Trail, 'record'>;
+  readonly admission: Admission;
+  /** Folder of result files. */
+  readonly folder: string;
+  readonly resultQuota: ResultQuota;
+  readonly limits: Pick<QueryLimits, 'time'>;
+  readonly systemObjects: SystemObjects;
+  readonly exports: ExportFolder;
+  /** Called for every retry of a query. */
+  onRetry(how: RetryMode): void;
+  /** Called for every query that has ended. */
+  ended(query: LiveQuery): void;
+  /** Called for unexpected errors. */
+  failed(error: unknown): void;
+}
