@@ -13,12 +13,11 @@ export function callsProcedure(text: string, name: string): boolean {
   return calls(parseText(text, new QueryErrorList()).query);
 }
 
+const LOOKUP_COMMAND = /^(?:lookup|lookuptable|outputlookup) ([^ ]+)/;
+
 /** Whether the text reads or writes the stored lookup. */
 export function namesLookup(text: string, name: string): boolean {
-  const beginnings = ['lookup', 'lookuptable', 'outputlookup'].map((command) => `${command} ${name}`);
-  return someCommand(text, (command) =>
-    beginnings.some((beginning) => command === beginning || command.startsWith(`${beginning} `)),
-  );
+  return someCommand(text, (command) => LOOKUP_COMMAND.exec(command)?.[1] === name);
 }
 
 /** Whether the text runs the parser. */

@@ -15,5 +15,12 @@ export const errorsOfHostCommands: Readonly<Record<number, readonly string[]>> =
   ],
   30101: ['table t | outputcsv «taken» a', 'table t | outputjson partition=t «taken{now:yyyy}»'],
   30102: ['table t | outputcsv x.csv«»', 'table t | outputtxt gz=t x.txt«»'],
+  30301: ['table t | outputlookup «fresh»', 'table t | outputlookup append=t «fresh» a'],
+  30302: ['table t | outputlookup users «key=dept»', 'table t | outputlookup «key=a» users user'],
+  30303: [
+    'table t | outputlookup «locked»',
+    'table t | outputlookup «geoip» key=a',
+    'table t | outputlookup «"a b"» key=a',
+  ],
   30104: ['table t | outputcsv encoding=«klingon» x a', 'table t | eval x = binary("a", «"latin-9"»)'],
 };

@@ -119,27 +119,24 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
     throw new QueryError(20600, name, { name: name.text }, { suggestions: suggestionsFor(name.text, parsers.keys()) });
   }
   if (known.kind === 'query') return queryParserRun(name, known.query, planning);
-  return parseFields(methodOf(known), planning, known.kind === 'csv' ? known.columns : []);
+  return parseFields(methodOf(known), planning, 'columns' in known ? known.columns : []);
 }
 
+type TextParser = Exclude<KnownParser, { kind: 'query' }>;
+
 /** How the fields of a text are read by a parser that is no pipeline. */
-function methodOf(known: Exclude<KnownParser, { kind: 'query' }>): ParseMethod {
-  switch (known.kind) {
-    case 'regex':
-      return { format: 'regex', pattern: known.pattern };
-    case 'csv': {
-      const { columns: names, delimiter: separator, quote } = known;
-      return { format: 'csv', tab: false, strict: true, names, marks: { separator, quote } };
-    }
-    case 'key-value': {
-      const { pairDelimiter, keyDelimiter, quoted: quote } = known;
-      return { format: 'kv', pairDelimiter, keyDelimiter, quote, needsPair: true };
-    }
-    case 'json':
-      return { format: 'json', flatten: known.flatten, lenient: known.lenient };
-    default:
-      return { format: known.kind };
+function methodOf(known: TextParser): ParseMethod {
+  if ('pattern' in known) return { format: 'regex', pattern: known.pattern };
+  if ('columns' in known) {
+    const { columns: names, delimiter: separator, quote } = known;
+    return { format: 'csv', tab: false, strict: true, names, marks: { separator, quote } };
   }
+  if ('pairDelimiter' in known) {
+    const { pairDelimiter, keyDelimiter, quoted: quote } = known;
+    return { format: 'kv', pairDelimiter, keyDelimiter, quote, needsPair: true };
+  }
+  if ('flatten' in known) return { format: 'json', flatten: known.flatten, lenient: known.lenient };
+  return { format: known.kind };
 }
 
 function queryParserRun(name: Name, text: string, planning: CommandPlanning<Values>): PlanNode {

@@ -6,32 +6,33 @@ import type { KnownParser } from './query-context.ts';
 type Configs = Readonly<Record<string, Json>>;
 
 /** Undefined for a kind that does not exist, or without a value that it needs. */
-export function storedParser(kind: string, configs: Configs): KnownParser | undefined {
-  const text = (key: string, otherwise: string) => (typeof configs[key] === 'string' ? configs[key] : otherwise);
-  const flag = (key: string, otherwise: boolean) => (typeof configs[key] === 'boolean' ? configs[key] : otherwise);
-  switch (kind) {
-    case 'regex':
-      return typeof configs.pattern === 'string' ? { kind, pattern: configs.pattern } : undefined;
-    case 'csv': {
-      const columns = namesIn(configs.columns);
-      return columns && { kind, columns, delimiter: text('delimiter', ','), quote: text('quote', '"') };
-    }
-    case 'key-value': {
-      const [pairDelimiter, keyDelimiter] = [text('pair_delimiter', ' '), text('key_delimiter', '=')];
-      return { kind, pairDelimiter, keyDelimiter, quoted: flag('quoted', true) };
-    }
-    case 'json':
-      return { kind, flatten: flag('flatten', false), lenient: flag('lenient', false) };
-    case 'xml':
-    case 'syslog':
-    case 'text':
-      return { kind };
-    case 'query':
-      return typeof configs.query === 'string' ? { kind, query: configs.query } : undefined;
-    default:
-      return undefined;
-  }
-}
+export const storedParser = (kind: string, configs: Configs): KnownParser | undefined =>
+  Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(configs) : undefined;
+
+const KINDS: Readonly<Record<string, (configs: Configs) => KnownParser | undefined>> = {
+  regex: ({ pattern }) => (typeof pattern === 'string' ? { kind: 'regex', pattern } : undefined),
+  csv({ columns, delimiter, quote }) {
+    const names = namesIn(columns);
+    return names && { kind: 'csv', columns: names, delimiter: textOr(delimiter, ','), quote: textOr(quote, '"') };
+  },
+  'key-value': ({ pair_delimiter, key_delimiter, quoted }) => ({
+    kind: 'key-value',
+    pairDelimiter: textOr(pair_delimiter, ' '),
+    keyDelimiter: textOr(key_delimiter, '='),
+    quoted: flagOr(quoted, true),
+  }),
+  json: ({ flatten, lenient }) => ({ kind: 'json', flatten: flagOr(flatten, false), lenient: flagOr(lenient, false) }),
+  xml: () => ({ kind: 'xml' }),
+  syslog: () => ({ kind: 'syslog' }),
+  text: () => ({ kind: 'text' }),
+  query: ({ query }) => (typeof query === 'string' ? { kind: 'query', query } : undefined),
+};
+
+const textOr = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+
+/** A map of a form may hold the text of a flag. */
+const flagOr = (value: Json | undefined, otherwise: boolean): boolean =>
+  typeof value === 'boolean' || typeof value === 'string' ? String(value).toLowerCase() === 'true' : otherwise;
 
 /** A list, or its items with commas between them. */
 function namesIn(columns: Json | undefined): string[] | undefined {
