@@ -161,7 +161,7 @@ async function openParts(
   const { alarms, failures, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
-  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher }, instruments);
+  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const counters = new LoggerCounters(store, clock, instruments);
