@@ -49,6 +49,18 @@ const keyed = alongside(required(columns), (names, { key: own }) => {
   if (typeof own === 'string' && !names.includes(own)) throw notOneOf('key', names);
 });
 
+// Apart from the call, in which their types would be lost.
+const fields = {
+  name: plain(required(name)),
+  description: plain(text(2000)),
+  columns: json(keyed, arrayOf(string)),
+  restricted: flagField(orElse(flag, false)),
+  shared_users: sharedUsers,
+  shared_groups: sharedGroups,
+};
+
+const newFields = { key: plain(required(key)) };
+
 export const lookups = family({
   path: 'lookups',
   thing: 'lookup',
@@ -57,15 +69,8 @@ export const lookups = family({
   plural: 'lookups',
   table: 'lookups',
   hasDryRun: true,
-  fields: {
-    name: plain(required(name)),
-    description: plain(text(2000)),
-    columns: json(keyed, arrayOf(string)),
-    restricted: flagField(orElse(flag, false)),
-    shared_users: sharedUsers,
-    shared_groups: sharedGroups,
-  },
-  newFields: { key: plain(required(key)) },
+  fields,
+  newFields,
   newFieldsBefore: 'columns',
   derived: {
     row_count: computed(int32, ({ row_count }: LookupRow) => row_count),
