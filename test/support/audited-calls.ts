@@ -2,14 +2,23 @@
 // over it.
 
 import { type AuditedCall, type Caller, CORE, type Form, mark } from './audited-call.ts';
-import { addressCalls, loggerCalls, tableCalls, ticketCalls, userCalls } from './audited-object-calls.ts';
+import {
+  addressCalls,
+  loggerCalls,
+  lookupCalls,
+  parserCalls,
+  tableCalls,
+  ticketCalls,
+  userCalls,
+} from './audited-object-calls.ts';
 import { uploadCalls } from './audited-upload-calls.ts';
 import { FAMILIES, type FamilyCase } from './family-cases.ts';
 import { createRule, KINDS, type Kind, MINIMAL } from './rules.ts';
 import { createSchedule, SLOW, YEARLY } from './scheduled-queries.ts';
 
 function familyCalls(family: FamilyCase): AuditedCall[] {
-  const { path, key: keyAs = 'guid', least = {} } = family;
+  const { path, key: keyAs = 'guid', least = {}, onlyNew = [] } = family;
+  const kept = Object.fromEntries(Object.entries(least).filter(([name]) => !onlyNew.includes(name)));
   const many = keyAs === 'code' ? 'codes' : 'guids';
   const fields = () => ({ name: `n_${mark()}`, ...least, ...(keyAs === 'code' ? { code: `c_${mark()}` } : {}) });
   const target = async (service: Caller) => {
@@ -35,7 +44,7 @@ function familyCalls(family: FamilyCase): AuditedCall[] {
       kind: 'changed',
       target,
       path: ({ key }) => `${CORE}/${path}/${key}`,
-      form: ({ name }) => ({ ...least, name: `${name}2` }),
+      form: ({ name }) => ({ ...kept, name: `${name}2` }),
       wrong: {},
       also: ({ name }) => ({ new_name: `${name}2` }),
       ...members,
@@ -177,6 +186,8 @@ export const AUDITED_CALLS: readonly AuditedCall[] = [
   ...userCalls,
   ...addressCalls,
   ...loggerCalls,
+  ...lookupCalls,
+  ...parserCalls,
   ...tableCalls,
   ...ticketCalls,
   ...uploadCalls,
