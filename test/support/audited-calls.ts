@@ -2,15 +2,8 @@
 // over it.
 
 import { type AuditedCall, type Caller, CORE, type Form, mark } from './audited-call.ts';
-import {
-  addressCalls,
-  loggerCalls,
-  lookupCalls,
-  parserCalls,
-  tableCalls,
-  ticketCalls,
-  userCalls,
-} from './audited-object-calls.ts';
+import { lookupCalls, parserCalls } from './audited-lookup-calls.ts';
+import { addressCalls, loggerCalls, tableCalls, ticketCalls, userCalls } from './audited-object-calls.ts';
 import { uploadCalls } from './audited-upload-calls.ts';
 import { FAMILIES, type FamilyCase } from './family-cases.ts';
 import { createRule, KINDS, type Kind, MINIMAL } from './rules.ts';
