@@ -11,6 +11,7 @@ const LADDER = [
   'store',
   'vault',
   'query',
+  'connections',
   'engines',
   'audit',
   'access',

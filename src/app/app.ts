@@ -11,6 +11,8 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { Databases } from '#connections/databases.ts';
+import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -18,6 +20,7 @@ import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
+import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
@@ -33,6 +36,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
+import { languageReference } from './language-reference.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
@@ -176,10 +180,20 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
+  const connectionHosts = {
+    databases: hostList(config['database-hosts']),
+    outbound: hostList(config['outbound-hosts']),
+  };
+  const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
+  const databases = new Databases({ store, pool: sessions, clock });
   const auditSearch = new AuditSearch(store, index);
   const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
-  const queries: LiveQueries = await openQueries(config, { ...records, accounts, clock, address, later }, instruments);
+  const queries: LiveQueries = await openQueries(
+    config,
+    { ...records, databases, accounts, clock, address, later },
+    instruments,
+  );
   const scheduler: Scheduler = await openScheduler(
     config,
     { store, queries, clock, batchRules, failures },
@@ -213,6 +227,7 @@ async function openParts(
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
     intake,
+    languageReference: languageReference(),
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],
@@ -235,6 +250,8 @@ async function openParts(
     uploads,
     vault,
     webhookTargets: config['webhook-targets'],
+    connectionHosts,
+    sessionPool: sessions,
     zone: config['time-zone'],
   };
   const maxValues = config['body-values'];
@@ -249,6 +266,7 @@ async function openParts(
     alarms,
     trials,
     queries,
+    sessions,
     refusedKeys,
     refusals,
     accounts,

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
@@ -18,6 +19,7 @@ import { type SystemParts, systemObjects } from './system-objects.ts';
 interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
   readonly storedLookups: StoredLookups;
+  readonly databases: Databases;
 }
 
 export async function openStoredLookups(

@@ -25,6 +25,8 @@ describe('The command vigil', () => {
     { it: 'shows one command with its flags', args: ['user', 'create', '--help'], exitCode: 0, shows: '--name NAME' },
     { it: 'marks flags that are required', args: ['user', 'create', '-h'], exitCode: 0, shows: 'required' },
     { it: 'takes help as the first word', args: ['help', 'key', 'create'], exitCode: 0, shows: '--expires-at TIME' },
+    { it: 'explains a command of the query language', args: ['help', 'stats'], exitCode: 0, shows: 'stats ' },
+    { it: 'explains a function of the query language', args: ['help', 'nvl'], exitCode: 0, shows: 'nvl(x, y) → any' },
     { it: 'shows a family of commands', args: ['key', '--help'], exitCode: 0, shows: 'key reset-master' },
     { it: 'shows a family as wrong use when it stands alone', args: ['key'], exitCode: 2, shows: 'key reset-master' },
     { it: 'names the variable of a setting', args: ['serve', '--help'], exitCode: 0, shows: 'VIGIL_DATA' },
@@ -39,6 +41,7 @@ describe('The command vigil', () => {
 
   const mistakes = [
     { args: ['frobnicate'], says: 'there is no command `frobnicate`; see vigil --help' },
+    { args: ['help', 'frobnicate'], says: 'there is no command `frobnicate`; see vigil --help' },
     { args: ['-x'], says: 'there is no command `-x`; see vigil --help' },
     { args: ['serv', '--port', '1'], says: 'there is no command `serv`; did you mean `serve`?' },
     { args: ['usr', 'list'], says: 'there is no command `usr list`; did you mean `user list`?' },

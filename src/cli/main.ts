@@ -6,7 +6,7 @@ import type { Streams } from './kit/command.ts';
 import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failure.ts';
 import { helpFor, helpForAll } from './kit/help.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
-import { requestOf } from './request.ts';
+import { requestOf, unknownCommand } from './request.ts';
 
 export async function main(
   args: readonly string[],
@@ -24,6 +24,10 @@ export async function main(
       print(await helpOn(request.helpOn, translator));
       return request.exitCode;
     }
+    if ('languageWord' in request) {
+      for (const line of await languageHelp(request, args, translator)) print(line);
+      return 0;
+    }
     const command = await request.command.load();
     const isColoured = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
     const given = parseArguments(command, request.args);
@@ -40,6 +44,18 @@ function ignoreClosedPipe(stdout: Streams['stdout']): void {
   stdout.on('error', (error) => {
     if (!isClosedPipe(error) && codeOf(error) !== 'EIO') throw error;
   });
+}
+
+/** The language is loaded on demand: it is large, and hardly any command needs it. */
+async function languageHelp(
+  { languageWord }: { readonly languageWord: string },
+  args: readonly string[],
+  translator: Translator,
+): Promise<readonly string[]> {
+  const { languageHelpLines } = await import('./kit/language-help.ts');
+  const lines = languageHelpLines(languageWord, translator);
+  if (lines.length === 0) throw unknownCommand(args.slice(1));
+  return lines;
 }
 
 async function helpOn(listed: readonly Listed[], translator: Translator): Promise<string> {

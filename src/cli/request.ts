@@ -8,18 +8,27 @@ import { WRONG_USE } from './kit/failure.ts';
 
 type Request =
   | { readonly command: Listed; readonly args: readonly string[] }
-  | { readonly helpOn: readonly Listed[]; readonly exitCode: number };
+  | { readonly helpOn: readonly Listed[]; readonly exitCode: number }
+  /** A word of the query language. */
+  | { readonly languageWord: string };
 
 export function requestOf(args: readonly string[]): Request {
   const [first, ...others] = args;
   if (first === undefined) return { helpOn: commands, exitCode: WRONG_USE };
-  if (first === 'help' && others.length > 0) return requestOf([...others, '--help']);
+  if (first === 'help' && others.length > 0) return helpRequest(others);
   if (first === 'help' || asksForHelp([first])) return { helpOn: commands, exitCode: 0 };
   const found = longestMatch(args);
   if (found) return asksForHelp(found.args) ? { helpOn: [found.command], exitCode: 0 } : found;
   const family = familyOf(args);
   if (family.length > 0) return { helpOn: family, exitCode: asksForHelp(args) ? 0 : WRONG_USE };
   throw unknownCommand(args);
+}
+
+/** A word that is no command of the command line may be one of the query language. */
+function helpRequest(words: readonly string[]): Request {
+  const [word = ''] = words;
+  const isOther = words.length === 1 && !word.startsWith('-') && !longestMatch(words) && familyOf(words).length === 0;
+  return isOther ? { languageWord: word } : requestOf([...words, '--help']);
 }
 
 /** The command with the longest name that the arguments begin with. */
@@ -38,7 +47,7 @@ function familyOf(args: readonly string[]): readonly Listed[] {
   return others.length > 0 ? [] : commands.filter((command) => command.name.startsWith(`${name} `));
 }
 
-function unknownCommand(args: readonly string[]): UsageError {
+export function unknownCommand(args: readonly string[]): UsageError {
   const names = commands.map((command) => command.name);
   const [first = '', second] = wordsIn(args);
   const both = second === undefined ? first : `${first} ${second}`;

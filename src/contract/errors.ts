@@ -103,6 +103,9 @@ export const wrongPattern = (param: string, mistake: string) =>
 export const wrongDatePattern = (param: string) =>
   invalidArgument('wrongDatePattern', `'${param}' should be a date pattern.`);
 export const wrongUrl = (text: string) => invalidArgument('wrongUrl', `wrong url: ${text}`);
+export const wrongHost = (host: string) => invalidArgument('wrongHost', `wrong host: ${host}`);
+export const wrongHeader = (name: string) => invalidArgument('wrongHeader', `wrong header: ${name}`);
+export const wrongZone = (text: string) => invalidArgument('wrongZone', `wrong zone: ${text}`);
 export const notAllowedPath = (param: string, path: string) =>
   invalidArgument(
     'notAllowedPath',

@@ -7,7 +7,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
-import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
+import { isRefusedAddress } from '#kernel/special-addresses.ts';
+import { mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
 const TIMEOUT = Temporal.Duration.from({ seconds: 10 });

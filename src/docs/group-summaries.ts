@@ -9,6 +9,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   tickets: 'Tickets are the cases that people work on, from assignment to approval.',
   'table-groups': 'Table groups put tables together for grants.',
   'crypto-profiles': 'Crypto profiles say how the segments of tables are encrypted or authenticated.',
+  'connection-profiles': 'Connection profiles name the databases and hosts that queries may use, with sealed secrets.',
   'log-schemas': 'Log schemas name the fields of a kind of logs and their types.',
   'logger-models': 'Logger models say how the logs of a kind of device are parsed.',
   'logger-groups': 'Logger groups put loggers together.',

@@ -3,6 +3,9 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
+import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
+import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
+import type { DatabaseRows } from '#query/nodes/dbquery.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
@@ -49,6 +52,8 @@ export interface RunDeps {
   fileSink(node: Output): Promise<RowSink>;
   /** A stored lookup that a sink writes. */
   lookupSink(node: LookupFill): Promise<RowSink>;
+  /** Absent: no plan of this run uses one. */
+  readonly databases?: RunDatabases;
   readonly watch: RunWatch;
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
@@ -59,6 +64,20 @@ export interface RunDeps {
   readonly isLong: boolean;
   /** Interrupts the run; everything that waits for it rejects with the reason. */
   readonly signal: AbortSignal;
+}
+
+/** Databases of connection profiles, as the nodes of a run use them. Failures are QueryErrors at the places of the nodes. */
+export interface RunDatabases {
+  /** Some at a time, in the order of the database. A reader that stops early cancels the statement. */
+  rows(node: DatabaseRows, signal: AbortSignal): AsyncGenerator<readonly MapValue[]>;
+  lookup(node: DatabaseLookup, signal: AbortSignal): DatabaseAnswers;
+  /** Its rows are stored batch by batch as they come, and stay. */
+  sink(node: DatabaseOutput, signal: AbortSignal): RowSink;
+}
+
+export interface DatabaseAnswers {
+  /** The fields for each list of values, in their order; equal lists are asked for once. */
+  of(asked: readonly (readonly Value[])[]): Promise<readonly MapValue[]>;
 }
 
 /** The rows of a lookup, of which each key is there once. */

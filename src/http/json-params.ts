@@ -79,7 +79,7 @@ interface TextMapLimits {
 }
 
 /** A map of text to text. */
-const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
+export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
   json(
     { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: [{ page: '1' }] },
     (value, name) => {

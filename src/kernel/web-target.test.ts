@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefusedAddress, isWebTarget, schemeAndHost } from './web-target.ts';
+import { isRefusedAddress } from './special-addresses.ts';
+import { isWebTarget, schemeAndHost } from './web-target.ts';
 
 const REFUSED_URLS = [
   // Loopback, and the unspecified addresses that lead to it

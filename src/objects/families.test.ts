@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, masterGuid } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { FAMILIES, type FamilyCase } from '#test/support/family-cases.ts';
+import { FAMILIES, FAMILY_FLAGS, type FamilyCase } from '#test/support/family-cases.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused, type Subject } from '#test/support/suites.ts';
 
@@ -18,7 +18,7 @@ it('All families are looked at below', () => {
   expect(FAMILIES.map(({ path }) => path).toSorted()).toEqual(declared.toSorted());
 });
 
-onEachDatabase('The family of', (subject) => {
+const conformance = (subject: Subject) => {
   const people: { master: string; company: string; member?: Account; admin?: Account } = { master: '', company: '' };
 
   beforeAll(async () => {
@@ -192,7 +192,9 @@ onEachDatabase('The family of', (subject) => {
       ]);
     });
   });
-});
+};
+
+onEachDatabase('The family of', conformance, { flags: FAMILY_FLAGS });
 
 type People = { readonly master: string; readonly company: string };
 type Extent = 'least' | 'most';

@@ -12,6 +12,7 @@ import type { Call } from '#http/endpoint.ts';
 import type { Reader } from '#http/params.ts';
 import type { Optional, Typed } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { HostList } from '#kernel/host-list.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
@@ -43,10 +44,17 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
+  readonly connectionHosts: ConnectionHosts;
   readonly streamRules: ReferenceObserver;
   readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
   readonly storedLookups: Pick<StoredLookups, 'retire'>;
+}
+
+/** Hosts that profiles may name: the settings `database-hosts` and `outbound-hosts`. */
+export interface ConnectionHosts {
+  readonly databases: HostList;
+  readonly outbound: HostList;
 }
 
 /** Called when an object that stream rules refer to is created or removed. */
@@ -152,9 +160,9 @@ interface Family<
   readonly writers?: Role;
   /** In the order of declaration, after the key. */
   readonly fields: F;
-  /** Set at creation only; declared after the others, or before the field that `newFieldsBefore` names. */
+  /** Set at creation only; declared after the others, or behind the field that `newFieldsAfter` names. */
   readonly newFields?: N;
-  readonly newFieldsBefore?: string;
+  readonly newFieldsAfter?: keyof F & string;
   readonly derived?: D & DerivedFields<Row>;
   /** Columns for keyword search. */
   readonly searched?: readonly string[];

@@ -126,7 +126,7 @@ const create = (family: AnyFamily): Operation =>
     async run(input, call: FamilyCall, findings) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
-      const columns = await validateColumns(input, writing, { ...family.fields, ...family.newFields });
+      const columns = await validateColumns(input, writing, fieldsOfNew(family));
       const row = {
         [family.key ?? 'guid']: key,
         ...columns,
@@ -136,7 +136,7 @@ const create = (family: AnyFamily): Operation =>
         updated_at: writing.now,
       };
       await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
-      await keepFields(input, writing, { ...family.fields, ...family.newFields });
+      await keepFields(input, writing, fieldsOfNew(family));
       followUp(family, call, key);
       return { [family.key ?? 'guid']: key, ...findings };
     },
@@ -252,12 +252,13 @@ const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => (
 /** Read by the key's own reader. */
 const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[key] as string;
 
-/** In the order of declaration. */
-function fieldsOfNew({ fields, newFields = {}, newFieldsBefore }: AnyFamily): Fields {
-  const own = Object.entries(fields);
-  const found = own.findIndex(([name]) => name === newFieldsBefore);
-  const at = found === -1 ? own.length : found;
-  return Object.fromEntries([...own.slice(0, at), ...Object.entries(newFields), ...own.slice(at)]);
+/** In the order of their declaration. */
+function fieldsOfNew({ fields, newFields, newFieldsAfter }: AnyFamily): Fields {
+  if (newFieldsAfter === undefined) return { ...fields, ...newFields };
+  const names = Object.keys(fields);
+  const before = new Set(names.slice(0, names.indexOf(newFieldsAfter) + 1));
+  const part = (isBefore: boolean) => Object.entries(fields).filter(([name]) => before.has(name) === isBefore);
+  return { ...Object.fromEntries(part(true)), ...newFields, ...Object.fromEntries(part(false)) };
 }
 
 const readersOf = (fields: Fields = {}): Params =>

@@ -84,7 +84,14 @@ export class QueryProgress {
     return progress;
   }
 
-  /** Undefined for nodes of a procedure, which are not commands of this text. */
+  /** It has handed on at least so many rows, also where it is a node of a procedure and no command of this text. */
+  reach(node: PlanNode, rows: bigint): void {
+    const progress = this.#byNode.get(node) ?? new CommandProgress(node.text);
+    this.#byNode.set(node, progress);
+    progress.raiseCount(rows);
+  }
+
+  /** Undefined for nodes of a procedure whose rows were not told. */
   of(node: PlanNode | Preamble): CommandProgress | undefined {
     return this.#byNode.get(node);
   }

@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressLocations } from '#query/model/run-facts.ts';
@@ -24,6 +25,8 @@ export interface LiveQueriesDeps {
   readonly folder: string;
   /** Folder of file sinks. */
   readonly exports: ExportFolder;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
@@ -47,9 +50,13 @@ export interface LiveQueriesDeps {
 
 /** A text, its caller, and the constants that it may read by `$()`. */
 export interface CheckRequest
-  extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
+  extends Pick<QueryRequest, 'caller' | 'calledBy' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
   /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';
+  /** Whether it is going to run: then a place that needs a value refuses null (5). */
+  readonly isRun?: true;
+  /** Whether it follows another query, which may hand on constants. */
+  readonly mayReceive?: boolean;
   /** Set for the text of a procedure: parameters have values only in a call. */
   readonly parameters?: readonly KnownParameter[];
 }

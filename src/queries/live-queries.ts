@@ -37,12 +37,6 @@ export async function openLiveQueries(deps: LiveQueriesDeps): Promise<LiveQuerie
   return new LiveQueries(deps);
 }
 
-interface CheckedRuleCondition {
-  /** GUIDs of the address groups that it refers to. */
-  readonly groups: readonly string[];
-  readonly findings: AnswerFindings;
-}
-
 export class LiveQueries {
   readonly #deps: LiveQueriesDeps;
   readonly #runDeps: QueryRunDeps;
@@ -120,11 +114,9 @@ export class LiveQueries {
   }
 
   /** Checks the condition of a stream rule and refuses an invalid one. */
-  async validateCondition(request: CheckRequest): Promise<CheckedRuleCondition> {
-    const { text, caller } = request;
+  async validateCondition(request: CheckRequest) {
     const checker = await this.#checkerFor(request);
-    const { groups, warnings } = await rejectInvalid(checker.checkCondition(), text, caller.locale);
-    return { groups, findings: answerFindings(warnings, text, caller.locale) };
+    return await rejectInvalid(checker.checkCondition(), request.text, request.caller.locale);
   }
 
   /** As `validateStored`, for the text of a parser that is a pipeline. */
@@ -147,9 +139,12 @@ export class LiveQueries {
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
     // Loaded with the first query: it imports the whole language.
     const { QueryChecker } = await import('./query-checker.ts');
-    const { caller, text, lead, reports = 'all', params = {}, constants = new Map(), parameters, range } = request;
-    const options = { caller, text, lead, reports, params, constants, parameters, now, range };
-    return new QueryChecker(this.#checkerDeps, options);
+    const { caller, calledBy, text, lead, isRun = false, mayReceive = false, reports = 'all' } = request;
+    const { params = {}, constants = new Map(), parameters, range } = request;
+    return new QueryChecker(this.#checkerDeps, {
+      ...{ caller, calledBy, text, lead, isRun, mayReceive, reports },
+      ...{ params, constants, parameters, now, range },
+    });
   }
 
   /**
@@ -158,7 +153,7 @@ export class LiveQueries {
    */
   async accept(request: QueryRequest): Promise<LiveQuery> {
     using _ = this.#announce(request.caller);
-    const { checker, checked } = await this.validate(request);
+    const { checker, checked } = await this.validate({ ...request, isRun: true });
     const ids: number[] = [];
     for (const _ of checked.references.pipelines) ids.push(await this.#ids.next());
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });

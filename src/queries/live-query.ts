@@ -38,6 +38,8 @@ export type Tags = { readonly [name: string]: string };
 
 export interface QueryRequest {
   readonly caller: Caller;
+  /** The account that called the text, where it runs with the rights of another one: names from parameters need both (11). */
+  readonly calledBy?: Account | undefined;
   readonly source: QuerySource;
   readonly remoteIp: string;
   readonly text: string;
@@ -77,10 +79,10 @@ interface Outline {
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checker, checked }: Work, text: string): Outline => ({
+const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.warnings): Outline => ({
   constants: knownConstants(checker.constants, checked),
-  warnings: checked.warnings,
-  findings: findingsOf(checked.warnings, text),
+  warnings,
+  findings: findingsOf(warnings, text),
   rows: checked.plan.result.rows,
   asStored: checked.references.storedNames,
 });
@@ -111,6 +113,7 @@ export class LiveQuery {
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: Outline;
+  readonly #runWarnings: QueryWarning[] = [];
   #stamp = 0;
   #cancellation: QueryEnd | undefined;
   #run: PlanRun | undefined;
@@ -197,8 +200,7 @@ export class LiveQuery {
     moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
       // The count of kept rows follows the result file.
-      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
-        this.progress.of(node)?.raiseCount(rows);
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.progress.reach(node, rows);
     },
   };
 
@@ -236,10 +238,21 @@ export class LiveQuery {
     this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
   }
 
+  /** A warning that only the run can give; it stays when the query is planned again. */
+  addWarning(warning: QueryWarning): void {
+    this.#runWarnings.push(warning);
+    this.#renewOutline();
+  }
+
   replacePlan(checked: CheckedQuery): void {
     this.#unfinishedWork.checked = checked;
-    this.#outline = outlineOf(this.#unfinishedWork, this.request.text);
+    this.#renewOutline();
     this.progress.attachPlan(checked.references);
+  }
+
+  #renewOutline(): void {
+    const work = this.#unfinishedWork;
+    this.#outline = outlineOf(work, this.request.text, [...work.checked.warnings, ...this.#runWarnings]);
   }
 
   async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {

@@ -2,7 +2,8 @@
 // its writes are in force before the next one begins. A phase inside of a subquery or a procedure runs before the rows of the
 // phase that encloses it.
 
-import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
+import type { Databases } from '#connections/databases.ts';
+import type { Page, PlanRun, RowText, RunDatabases } from '#engines/plan-run.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import { type Pending, placed } from '#query/planning/pending-parts.ts';
 import { ExportSink } from './exports/export-sink.ts';
@@ -10,7 +11,7 @@ import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import type { HeldLookups } from './lookups/held-lookups.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
-import { auditSinks } from './sink-audit.ts';
+import { auditSinks, auditStored } from './sink-audit.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 
 export interface Attempt {
@@ -105,8 +106,23 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, held }: Ru
         account: (guid) => query.checker.account(guid),
       }),
     hasSecretRows,
+    ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),
     watch: query.watch,
     signal: query.signal,
+  });
+}
+
+function databasesFor(query: LiveQuery, deps: QueryRunDeps, databases: Databases): RunDatabases {
+  return databases.forRun({
+    zone: query.checked.zone,
+    accountOf: (guid) => query.checker.account(guid),
+    async stored(node, { stored, refused }) {
+      if (refused > 0) {
+        const { begin, end } = node;
+        query.addWarning({ code: 90910, begin, end, values: { n: refused }, suggestions: [] });
+      }
+      await auditStored(query, deps.trail, node, stored);
+    },
   });
 }
 

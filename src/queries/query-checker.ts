@@ -27,6 +27,7 @@ import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
+import { KnownProfiles } from './known-profiles.ts';
 import type { LeadingText } from './live-query.ts';
 import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
 import { lookupSink } from './lookups/lookup-sink.ts';
@@ -57,6 +58,10 @@ export interface QueryCheckerDeps {
 
 export interface CheckOptions {
   readonly caller: Caller;
+  readonly calledBy: Account | undefined;
+  /** Otherwise the text is only checked. */
+  readonly isRun: boolean;
+  readonly mayReceive: boolean;
   readonly text: string;
   /** Set where the text begins with commands of another account. */
   readonly lead: LeadingText | undefined;
@@ -76,6 +81,7 @@ interface AccountScope {
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
   readonly lookups: ReadableLookups;
+  readonly profiles: KnownProfiles;
 }
 
 export class QueryChecker {
@@ -107,11 +113,16 @@ export class QueryChecker {
 
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
-    const { parameters, reports } = this.#options;
+    const { parameters, reports, isRun, mayReceive } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;
-    const values = { constants: this.constants, ...(parameters ? { parameters } : {}) };
+    const values = {
+      constants: this.constants,
+      ...(parameters ? { parameters } : {}),
+      ...(isRun ? {} : { isCheck: true as const }),
+      ...(mayReceive ? { mayReceive } : {}),
+    };
     this.#interim = worked;
     this.#lookups = new Map();
     return await planUntilKnown(
@@ -122,7 +133,12 @@ export class QueryChecker {
           reports,
         ),
       () => [
-        ...this.#scopes().flatMap(({ tables, procedures, lookups }) => [tables, procedures, lookups]),
+        ...this.#scopes().flatMap(({ tables, procedures, lookups, profiles }) => [
+          tables,
+          procedures,
+          lookups,
+          profiles,
+        ]),
         this.groups,
         this.#parsers,
       ],
@@ -224,10 +240,12 @@ export class QueryChecker {
 
   /** A context for each parsed text. */
   #contextsOfTexts(): QueryContext[] {
-    const { lead } = this.#options;
-    if (!lead) return [this.#queryContext(this.#callerScope)];
-    const first = this.#ownerContext(lead.account);
-    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#callerScope)];
+    const { lead, calledBy } = this.#options;
+    const own = this.#queryContext(this.#callerScope);
+    const caller = calledBy ? { ...own, callers: [this.#ownerContext(calledBy)] } : own;
+    if (!lead) return [caller];
+    const first = { ...this.#ownerContext(lead.account), callers: [...(caller.callers ?? []), own] };
+    return lead.rest === undefined ? [first] : [first, caller];
   }
 
   #scopes(): AccountScope[] {
@@ -242,7 +260,7 @@ export class QueryChecker {
   }
 
   #queryContext(reach: AccountScope): QueryContext {
-    const { account, tables, procedures, lookups } = reach;
+    const { account, tables, procedures, lookups, profiles } = reach;
     return {
       now: this.#options.now,
       zone: this.#deps.zone,
@@ -254,6 +272,7 @@ export class QueryChecker {
       mayMakeLookups: isAtLeast(account.role, 'ADMIN'),
       parsers: this.#parsers.known(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
+      profiles: profiles.known(),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
       systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
@@ -277,7 +296,8 @@ export class QueryChecker {
   #ownerContext(owner: Account): QueryContext {
     const reach = this.#ownerScopes.get(owner.userGuid) ?? this.#scopeOf(owner);
     this.#ownerScopes.set(owner.userGuid, reach);
-    return { ...this.#queryContext(reach), account: owner.userGuid };
+    const callerProfiles = this.#callerScope.profiles.known();
+    return { ...this.#queryContext(reach), account: owner.userGuid, callerProfiles };
   }
 
   #scopeOf(account: Account): AccountScope {
@@ -287,6 +307,7 @@ export class QueryChecker {
       tables: new ReadableTables(this.#deps, account),
       procedures: new RunnableProcedures(store, account),
       lookups: new ReadableLookups(store, account),
+      profiles: new KnownProfiles(store, account),
     };
   }
 }

@@ -1,6 +1,7 @@
 // The collaborators of running queries.
 
 import type { Trail } from '#audit/trail.ts';
+import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Admission } from './admission.ts';
@@ -21,6 +22,8 @@ export interface QueryRunDeps {
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
+  /** Absent: no connection profile can be used. */
+  readonly databases?: Databases;
   /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
   /** Called for every query that has ended. */

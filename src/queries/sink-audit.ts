@@ -3,6 +3,7 @@
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
@@ -29,6 +30,26 @@ export async function auditSinks(
       msg_params: { ...target, rows, query_id: query.id },
     });
   }
+}
+
+/** Of a table of a database: also where the query fails later, because stored batches stay. */
+export async function auditStored(
+  query: LiveQuery,
+  trail: Pick<Trail, 'record'>,
+  { profile, table, account: guid }: DatabaseOutput,
+  rows: number,
+): Promise<void> {
+  const account = query.checker.account(guid);
+  await trail.record({
+    user_guid: account.userGuid,
+    user_name: account.login,
+    company_guid: account.companyGuid,
+    remote_ip: query.request.remoteIp,
+    module: 'query',
+    method: 'store',
+    params: { q: truncateText(query.request.text) },
+    msg_params: { profile, table: truncateText(table.join('.')), rows, query_id: query.id },
+  });
 }
 
 interface Sink {

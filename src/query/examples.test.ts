@@ -20,8 +20,8 @@ describe('The examples', () => {
     expect(bare).toEqual(['binary']);
     // As many as the reference has, those of two functions joined in one and two more beside them; those of functions that
     // the reference only names; three of commands and functions that it shows beside others: parallel, outputtxt, xpath;
-    // and three of what others do besides: hash by two more algorithms, fulltext with subqueries. Four of warnings.
-    expect(examples.length).toBe(91 + 115 + 22 + 3 + 3 + 4);
+    // and three of what others do besides: hash by two more algorithms, fulltext with subqueries. Four of warnings, six of databases.
+    expect(examples.length).toBe(108 + 115 + 22 + 3 + 3 + 4 + 6);
   });
 
   for (const example of examples) {
@@ -45,9 +45,9 @@ describe('The examples', () => {
     });
 
     it(`list one count per command of ${query}`, () => {
-      const { plan } = checkQuery(query, context);
-      expect(example.pushes?.length ?? plan.commands.length).toBe(plan.commands.length);
-      const texts = plan.commands.map(({ text }) => text);
+      const [commands] = checkQuery(query, context).references.pipelines.map((pipeline) => pipeline.commands);
+      const texts = commands?.map(({ text }) => text) ?? [];
+      expect(example.pushes?.length ?? texts.length).toBe(texts.length);
       expect(texts.join(' | ')).toBe(example.normalized ?? query);
     });
 

@@ -1,24 +1,24 @@
 // Hints (14.4): how this language writes what the text has in the way of another one. They are found when the whole text
-// has been read, from the code of an error and from the words around its place, so that no command knows other languages.
+// has been read, from the code of an error and from the words near its place, so that no command knows other languages.
 
 import { isAggregateName } from './functions/index.ts';
 import type { QueryErrorCode } from './model/messages.ts';
 import type { Hint, QueryError } from './model/query-error.ts';
 
 /** Characters of the text that are looked at before and behind an error: hostile text is long. */
-const MAX_AROUND = 400;
+const MAX_NEAR = 400;
 
 /** Adds hints to an error; `text` has plain marks (2.2). */
 export function addHints(error: QueryError, text: string): void {
   const find = FINDERS[error.code];
   if (!find) return;
   const known = error.help.hints ?? [];
-  const found = find(new Around(error, text)).filter(({ code }) => known.every((hint) => hint.code !== code));
+  const found = find(new ErrorContext(error, text)).filter(({ code }) => known.every((hint) => hint.code !== code));
   error.help = { ...error.help, hints: [...known, ...found] };
 }
 
-/** The words around an error. */
-class Around {
+/** The words near an error. */
+class ErrorContext {
   readonly error: QueryError;
   readonly #text: string;
 
@@ -30,23 +30,23 @@ class Around {
   /** The text at the place. */
   get here(): string {
     const { begin, end } = this.error;
-    return this.#text.slice(begin, Math.min(end, begin + MAX_AROUND));
+    return this.#text.slice(begin, Math.min(end, begin + MAX_NEAR));
   }
 
   get before(): string {
     const { begin } = this.error;
-    return this.#text.slice(Math.max(0, begin - MAX_AROUND), begin);
+    return this.#text.slice(Math.max(0, begin - MAX_NEAR), begin);
   }
 
   /** The rest of the command. */
   get behind(): string {
     const { end } = this.error;
-    return (/^(?:"(?:\\.|[^"\\])*"?|[^"|\]])*/.exec(this.#text.slice(end, end + MAX_AROUND))?.[0] ?? '').trim();
+    return (/^(?:"(?:\\.|[^"\\])*"?|[^"|\]])*/.exec(this.#text.slice(end, end + MAX_NEAR))?.[0] ?? '').trim();
   }
 
   /** Whether the place is that of the first command of a query. */
   get isFirst(): boolean {
-    return this.error.begin <= MAX_AROUND && /(?:^|\[)[\s|]*$/.test(this.before);
+    return this.error.begin <= MAX_NEAR && /(?:^|\[)[\s|]*$/.test(this.before);
   }
 
   /** Whether the command before is one whose objects are SQL. */
@@ -69,17 +69,17 @@ const NAME = '[\\p{L}_@][\\p{L}\\p{Nd}\\p{M}_@.:]*';
 const FIELD = 'F';
 const TABLE = 'TABLE';
 
-type Finder = (around: Around) => readonly Hint[];
+type Finder = (context: ErrorContext) => readonly Hint[];
 
 const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   90002: ({ here }) => (here.includes('#') ? [{ code: 91004 }] : []),
-  92000: (around) => [...foreignCommand(around), ...pipeInSql(around)],
-  90003: (around) => pipeInSql(around),
+  92000: (context) => [...foreignCommand(context), ...pipeInSql(context)],
+  90003: (context) => pipeInSql(context),
   10602: () => [{ code: 91031 }],
-  92001: (around) => [{ code: 91046, values: { name: TABLE, command: `${around.here} ${around.behind}`.trim() } }],
-  90306: (around) => unitOf(around, String(around.error.values.name), FUNCTION_UNITS),
-  90010: (around) => unitOf(around, String(around.error.values.value), DURATION_UNITS),
-  22000: (around) => percentileOf(around.here),
+  92001: (context) => [{ code: 91046, values: { name: TABLE, command: `${context.here} ${context.behind}`.trim() } }],
+  90306: (context) => unitOf(context, String(context.error.values.name), FUNCTION_UNITS),
+  90010: (context) => unitOf(context, String(context.error.values.value), DURATION_UNITS),
+  22000: (context) => percentileOf(context.here),
   90300: ({ error }) => percentileOf(String(error.values.name)),
   20300: ({ here }) => [{ code: 91028, ...(here === '=' ? { replacement: 'as' } : {}) }],
   20500: () => [{ code: 91029 }],
@@ -88,13 +88,15 @@ const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   90001: ({ error: { values } }) => (values.command === 'import' && values.name === 'create' ? [{ code: 91036 }] : []),
   22101: () => [{ code: 91042 }],
   90307: () => [{ code: 91044 }],
-  90011: (around) => keyBehindOn(around),
-  90012: (around) => keyBehindOn(around),
-  10001: (around) => meta(around),
-  90201: (around) => [...meta(around), ...nameOfProcedure(around)],
-  90207: (around) => nameOfProcedure(around),
+  90011: (context) => keyBehindOn(context),
+  90012: (context) => keyBehindOn(context),
+  10001: (context) => meta(context),
+  90201: (context) => [...meta(context), ...nameOfProcedure(context)],
+  90207: (context) => nameOfProcedure(context),
   90302: ({ error: { values } }) =>
-    values.name === 'encrypt' || values.name === 'decrypt' ? [{ code: 91048, replacement: '$("secret_key")' }] : [],
+    (values.name === 'encrypt' || values.name === 'decrypt') && values.n === 2
+      ? [{ code: 91048, replacement: '$("secret_key")' }]
+      : [],
 };
 
 /** Commands of other languages, by their words. */
@@ -102,18 +104,18 @@ const FOREIGN: Readonly<Record<string, Finder>> = {
   ...same(['where', 'filter', 'grep'], ({ behind }) => [
     { code: 91010, values: { condition: behind || '…' }, replacement: 'search' },
   ]),
-  ...same(['head', 'take', 'first'], (around) => [{ ...firstRows(around), replacement: 'limit' }]),
-  tail: (around) => [firstRows(around)],
-  ...same(['summarize', 'aggregate', 'agg'], (around) => [{ ...grouping(around), replacement: 'stats' }]),
-  group: (around) => [grouping(around)],
-  select: (around) => (around.isFirst ? [beginning(around)] : [CHOSEN_COLUMNS]),
-  from: (around) => (around.isFirst ? [beginning(around)] : []),
+  ...same(['head', 'take', 'first'], (context) => [{ ...firstRows(context), replacement: 'limit' }]),
+  tail: (context) => [firstRows(context)],
+  ...same(['summarize', 'aggregate', 'agg'], (context) => [{ ...grouping(context), replacement: 'stats' }]),
+  group: (context) => [grouping(context)],
+  select: (context) => (context.isFirst ? [beginning(context)] : [CHOSEN_COLUMNS]),
+  from: (context) => (context.isFirst ? [beginning(context)] : []),
   ...same(['project', 'keep', 'columns'], () => [CHOSEN_COLUMNS]),
-  ...same(['extend', 'let', 'calc', 'mutate', 'assign'], (around) => [
-    { code: 91014, values: { name: around.nextName(FIELD) }, replacement: 'eval' },
+  ...same(['extend', 'let', 'calc', 'mutate', 'assign'], (context) => [
+    { code: 91014, values: { name: context.nextName(FIELD) }, replacement: 'eval' },
   ]),
-  ...same(['uniq', 'distinct'], (around) => [
-    { code: 91025, values: { field: around.nextName(FIELD) }, replacement: 'dedup' },
+  ...same(['uniq', 'distinct'], (context) => [
+    { code: 91025, values: { field: context.nextName(FIELD) }, replacement: 'dedup' },
   ]),
 };
 
@@ -121,27 +123,30 @@ function same(words: readonly string[], find: Finder): Readonly<Record<string, F
   return Object.fromEntries(words.map((word) => [word, find]));
 }
 
-function foreignCommand(around: Around): readonly Hint[] {
-  const word = around.here;
-  if (Object.hasOwn(FOREIGN, word)) return FOREIGN[word]?.(around) ?? [];
+function foreignCommand(context: ErrorContext): readonly Hint[] {
+  const word = context.here;
+  if (Object.hasOwn(FOREIGN, word)) return FOREIGN[word]?.(context) ?? [];
   if (!isAggregateName(word)) return [];
-  const called = /^\s*\([^()]*\)/.exec(around.behind)?.[0].trim() ?? '';
-  const values = { name: `${word}${called}`, field: around.nameBehind(/\sby/, FIELD) };
+  const called = /^\s*\([^()]*\)/.exec(context.behind)?.[0].trim() ?? '';
+  const values = { name: `${word}${called}`, field: context.nameBehind(/\sby/, FIELD) };
   return [{ code: 91027, values, replacement: `stats ${word}` }];
 }
 
-const firstRows = ({ behind }: Around): Hint => ({ code: 91011, values: { n: /\d+/.exec(behind)?.[0] ?? '10' } });
+const firstRows = ({ behind }: ErrorContext): Hint => ({ code: 91011, values: { n: /\d+/.exec(behind)?.[0] ?? '10' } });
 
-const grouping = (around: Around): Hint => ({ code: 91012, values: { field: around.nameBehind(/\sby/, FIELD) } });
+const grouping = (context: ErrorContext): Hint => ({
+  code: 91012,
+  values: { field: context.nameBehind(/\sby/, FIELD) },
+});
 
 const CHOSEN_COLUMNS: Hint = { code: 91013, replacement: 'fields' };
 
-function beginning(around: Around): Hint {
-  const table = around.here === 'from' ? around.nextName(TABLE) : around.nameBehind(/\sfrom/i, TABLE);
+function beginning(context: ErrorContext): Hint {
+  const table = context.here === 'from' ? context.nextName(TABLE) : context.nameBehind(/\sfrom/i, TABLE);
   return { code: 91024, values: { table } };
 }
 
-const pipeInSql = ({ isBehindSql }: Around): readonly Hint[] => (isBehindSql ? [{ code: 91031 }] : []);
+const pipeInSql = ({ isBehindSql }: ErrorContext): readonly Hint[] => (isBehindSql ? [{ code: 91031 }] : []);
 
 const FUNCTION_UNITS: Readonly<Record<string, readonly string[]>> = {
   year: ['y', 'yr', 'yrs', 'years', 'yyyy'],
@@ -164,8 +169,8 @@ const DURATION_UNITS: Readonly<Record<string, readonly string[]>> = {
   y: ['yr', 'year', 'years'],
 };
 
-function unitOf({ here }: Around, value: string, units: typeof FUNCTION_UNITS): readonly Hint[] {
-  const word = /[a-z]+$/i.exec(value.slice(0, MAX_AROUND))?.[0] ?? '';
+function unitOf({ here }: ErrorContext, value: string, units: typeof FUNCTION_UNITS): readonly Hint[] {
+  const word = /[a-z]+$/i.exec(value.slice(0, MAX_NEAR))?.[0] ?? '';
   const [unit] = Object.entries(units).find(([, words]) => words.includes(word.toLowerCase())) ?? [];
   if (unit === undefined) return [];
   const at = here.lastIndexOf(word);
@@ -178,18 +183,18 @@ function percentileOf(name: string): readonly Hint[] {
   return n === undefined ? [] : [{ code: 91019, values: { n } }];
 }
 
-const keyBehindOn = ({ before, here }: Around): readonly Hint[] =>
+const keyBehindOn = ({ before, here }: ErrorContext): readonly Hint[] =>
   /\bjoin\s[^|[]*$/.test(before) && /\son\s+$|\son\s+\S+\s+$/.test(` ${before}`) && here !== ''
     ? [{ code: 91045 }]
     : [];
 
-const meta = ({ before, here, behind }: Around): readonly Hint[] =>
+const meta = ({ before, here, behind }: ErrorContext): readonly Hint[] =>
   (/^meta\b/.test(here) || (/meta\s*$/.test(before) && here.startsWith('('))) && /^\s*\(?/.test(behind)
     ? [{ code: 91047 }]
     : [];
 
 /** Words between `proc` and its arguments. */
-function nameOfProcedure({ before, here, behind }: Around): readonly Hint[] {
+function nameOfProcedure({ before, here, behind }: ErrorContext): readonly Hint[] {
   const [, begun] = /(?:^|[|[])\s*proc\s+([^|[("]*)$/.exec(before) ?? [];
   if (begun === undefined) return [];
   const name = `${begun}${here}${/^[^(|]*/.exec(behind)?.[0] ?? ''}`.trim();

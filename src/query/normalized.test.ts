@@ -11,6 +11,9 @@ import { aggregates, functions } from './functions/index.ts';
 
 const RUNS = 1000;
 
+/** Of parts that normalized text leaves out. */
+const LEFT_OUT = new Set([20100, 20301, 22002, 90905]);
+
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 const queries = dice.map((rolled) => query(rolled));
 
@@ -23,6 +26,7 @@ describe('Normalized text', () => {
         const again = check(first.normalized);
         expect(again.normalized).toBe(first.normalized);
         expect(planShape(again.plan)).toBe(planShape(first.plan));
+        expect(again.warnings.filter(({ code }) => LEFT_OUT.has(code))).toEqual([]);
       }),
       { numRuns: RUNS },
     );

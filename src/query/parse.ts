@@ -21,8 +21,8 @@ export interface ParsedText {
 type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
 
 /**
- * Of one text with its subqueries: a plan is as deep as its pipeline is long, walks over plans recurse, and the time that
- * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
+ * Of one text with its subqueries and the procedures that it calls: a plan is as deep as its pipeline is long, and walks
+ * over plans recurse.
  */
 export const MAX_COMMANDS = 256;
 

@@ -37,6 +37,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
     zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
     warnings: new QueryWarningList(),
     errors: new QueryErrorList(),
+    unsetNames: new Set(),
     depth,
     parserDepth: 0,
     shared,
@@ -53,8 +54,9 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         const errors = new QueryErrorList();
         const { query: body } = parseText(text, errors);
         countCommands(body, shared, span);
+        if (shared.pending.isInSetq) refuseSinks(body);
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
-        const constants = Constants.of(owner.constants, inner.zone);
+        const constants = givenConstants(owner, inner.zone);
         const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
         return unlessInvalid(plan, errors, inner.errors);
       }),
@@ -67,6 +69,14 @@ function countCommands(query: ParsedQuery, shared: SharedCounts, span: Span): vo
   shared.commands += commandsIn(query);
   if (shared.commands <= MAX_COMMANDS) return;
   throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
+}
+
+/** The constants of the caller, those that have no value yet among them. */
+export function givenConstants({ constants, parameters = [], mayReceive }: QueryContext, zone: string): Constants {
+  const known = Constants.of(constants, zone);
+  for (const { name, type } of parameters) known.set(name, type);
+  if (mayReceive) known.openUp(false);
+  return known;
 }
 
 /** With those of subqueries. */
@@ -177,7 +187,7 @@ export function zoneOf({ commands }: ParsedQuery): string | undefined {
 }
 
 /** Not where a query only looks something up (11). */
-export function refuseSinks({ commands }: ParsedQuery): void {
+function refuseSinks({ commands }: ParsedQuery): void {
   for (const { declaration, nameSpan, subqueries } of commands) {
     if (declaration.class === 'sink') throw new QueryError(92002, nameSpan, { name: declaration.name });
     subqueries.forEach(refuseSinks);

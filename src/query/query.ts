@@ -20,17 +20,16 @@ import {
   CONDITION_FIELDS,
   commandsIn,
   contextFor,
+  givenConstants,
   newCounts,
   PARSER_COMMANDS,
   PARSER_FIELDS,
   type PipelinePart,
   planParts,
   planSteps,
-  refuseSinks,
   zoneOf,
 } from './pipeline.ts';
 import { normalizedText } from './planning/command.ts';
-import { Constants } from './planning/constants.ts';
 import type { Pending } from './planning/pending-parts.ts';
 import type { PlanContext } from './planning/plan-context.ts';
 import type { QueryContext } from './planning/query-context.ts';
@@ -102,13 +101,11 @@ export function planQuery(
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
     const own = queryContext[index];
     if (!own) throw new Error('every text of a query has a context');
-    // No engine runs sinks where the procedure is called.
-    if (own.parameters) refuseSinks(query);
     return { query, context: contextFor(query, own, { shared, zone }) };
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const constants = constantsOf(context.queryContext, context.zone);
+  const constants = givenConstants(context.queryContext, context.zone);
   const made = shared.pending.within('query', () => planParts(parts, constants));
   const lists = read.map(({ errors }, index) => [errors, parts[index]?.context.errors ?? errors]);
   const from = judges === 'all' ? 0 : -1;
@@ -134,12 +131,6 @@ export function planQuery(
     zone: context.zone,
     ...(next ? { next } : {}),
   };
-}
-
-function constantsOf({ constants, parameters = [] }: QueryContext, zone: string): Constants {
-  const known = Constants.of(constants, zone);
-  for (const { name, type } of parameters) known.set(name, type);
-  return known;
 }
 
 export interface CheckedCondition {

@@ -27,7 +27,7 @@ describe('Several mistakes', () => {
     ['|| table t |', ['90003 1..2', '90003 11..12']],
     ['set x = foo(1) | table t | search a == $("x")', ['90300 8..11']],
     ['sett x = 1 | table t | search a == $("x")', ['92000 0..4']],
-    ['table nope | search $("y") == 1', ['10001 6..10', '90400 20..26']],
+    ['table nope | search $("y") == 1 | limit $("y")', ['10001 6..10', '22400 40..46']],
     ['tabel t | search a', ['92000 0..5']],
     ['table t | memlookup op=x name=m key=a b | lookup m a output b', ['23600 23..24']],
     ['table t | serach a | lookup m a as k output b | sort b', ['92000 10..16']],

@@ -86,6 +86,8 @@ describe('Names that nobody knows', () => {
     'table t | eval n = nvl(a, «zz»)',
     'table t | union [ table r ] | eval n = «zz»',
     'system tables | search «tabel_name» == "x"',
+    'table t | timechart count by b | fields x | eval n = «anything»',
+    'table t | timechart count | eval n = «anything»',
   ];
   for (const text of unknown) {
     it(`are told: ${text}`, () => {
@@ -115,6 +117,9 @@ describe('Names that nobody knows', () => {
     'table t | parse kv | eval n = anything',
     'table t | union [ table t | parsejson ] | eval n = anything',
     'table t | search true or 1 == 1',
+    'remote vigil [ table t ] | eval n = anything',
+    'table t | timechart count by b | eval n = anything',
+    'table t | pivot count rows a cols b | eval n = anything',
   ];
   for (const text of quiet) {
     it(`are not complained of: ${text}`, () => {
@@ -194,4 +199,70 @@ describe('Conditions that hide a mistake', () => {
       { message: '문자열은 큰따옴표로 씁니다: "kim"', replacement: '"kim"' },
     ]);
   });
+});
+
+describe('Parameters without a value', () => {
+  it.each([
+    'table t | evalc n = «$("n")» + 1',
+    'table t | evalc x = 1 | stats count | eval n = «$("x")»',
+    'table t | evalc x = 1 | union [ table t | eval n = «$("x")» ]',
+    'table t | search a == «$("gone")» or a == $("gone")',
+    'table duration=«$("gone")» t',
+    'table «$("more")»?, t',
+    'set a = «$("b")», b = 1 | table t | eval n = $("b")',
+    'json "{}" | drop | json "{}" | evalc x = 1 | drop | json "{}" | eval n = «$("x")»',
+    'setq [ table t | stats max(a) as m ] | table t | eval n = «$("n")», m = $("m")',
+  ])('are told once for each name: %s', (text) => {
+    const { text: query, begin, end } = marked(text);
+    expect(warnings(query)).toEqual([`90400 ${begin}..${end}`]);
+  });
+
+  it.each([
+    'table t | search a == $("gone", 1)',
+    'table t | search a == $("nothing")',
+    'table t | search _time > $("_from") and $("_live")',
+    'setq [ table o ] | table t | search a == $("any")',
+    'proc busy($("p"))',
+  ])('are none of %s', (text) => {
+    expect(warnings(text).filter((one) => one.startsWith('90400'))).toEqual([]);
+  });
+
+  it('may come to the text of a query that follows another one', () => {
+    expect(check('table t | limit $("n") | eval a = $("m")', { mayReceive: true }).warnings).toEqual([]);
+  });
+
+  it('are the only finding of a check where a place needs a value', () => {
+    for (const text of [
+      'table t | limit $("n")',
+      'table $("n")',
+      'fulltext "x" from $("n")',
+      'proc busy(1) | limit $("n")',
+    ]) {
+      expect([text, check(text, { isCheck: true }).warnings.map(({ code }) => code)]).toEqual([text, [90400]]);
+    }
+  });
+});
+
+describe('A driver behind rows', () => {
+  it.each([
+    'table t | «json» "{}"',
+    'table t | set x = 1 | «table» t | drop | table r',
+    'union [ table t | «json» "{}" ] | drop | memlookup op=list',
+    'table t | «memlookup» op=list',
+    'table t | serial [ drop ] | «lookuptable» users',
+  ])('drops them: %s', (text) => {
+    const { text: query, begin, end } = marked(text);
+    expect(warnings(query)).toEqual([`90911 ${begin}..${end}`]);
+  });
+});
+
+describe('A duration beside from or to', () => {
+  it.each(['table «duration»=1h from=2026 t', 'fulltext to=2026 «duration»=$("gone", "1h") "x" from t'])(
+    'has no effect: %s',
+    (text) => {
+      const { text: query, begin, end } = marked(text);
+      expect(warnings(query)).toEqual([`90908 ${begin}..${end}`]);
+      expect(warnings(query.replace(/(from|to)=2026/, '$1=$("nothing")'))).toEqual([]);
+    },
+  );
 });

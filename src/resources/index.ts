@@ -15,6 +15,8 @@ import { exportLogs as exportAuditLogs } from './audit-logs/export.ts';
 import { list as listAuditLogs } from './audit-logs/list.ts';
 import { proof as proveAuditLogs } from './audit-logs/proof.ts';
 import { companies } from './companies/family.ts';
+import { connectionProfiles } from './connection-profiles/family.ts';
+import { test as testConnection } from './connection-profiles/test.ts';
 import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
@@ -47,6 +49,7 @@ import { events as watchQuery } from './queries/events.ts';
 import { get as getQuery } from './queries/get.ts';
 import { list as listQueries } from './queries/list.ts';
 import { tag as tagQuery } from './queries/tags.ts';
+import { language as getQueryLanguage } from './query/language.ts';
 import { run as runQuery } from './query/run.ts';
 import { ruleCategories } from './rule-categories/family.ts';
 import { batchRules, conditionTemplates, streamRules } from './rules/index.ts';
@@ -106,6 +109,8 @@ export const operations = [
   getEvent,
   ...tickets,
   ...operationsOf(tableGroups),
+  ...operationsOf(connectionProfiles),
+  testConnection,
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),
   ...operationsOf(loggerModels),
@@ -151,6 +156,7 @@ export const operations = [
   cancelQuery,
   tagQuery,
   checkQuery,
+  getQueryLanguage,
   ...operationsOf(datasets),
   ...operationsOf(procedures),
   ...operationsOf(lookups),

@@ -36,7 +36,7 @@ export interface JobEligibility {
   readonly nodeTypes: readonly NodeType[] | undefined;
 }
 
-export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text' | 'lead'> & {
+export type JobRequest = Pick<QueryRequest, 'caller' | 'calledBy' | 'source' | 'text' | 'lead'> & {
   /** Error that fails the run regardless of its text. */
   readonly refusal?: ApiError | undefined;
   /** Whether `collect` reads its result. */

@@ -1,6 +1,6 @@
 // The settings of access: trusted proxies, hosts and origins, rates, and quotas of accounts.
 
-import { items, networks, number, origins, setting } from './setting.ts';
+import { hosts, items, networks, number, origins, setting } from './setting.ts';
 
 export const accessSettings = {
   'trusted-proxies': setting({
@@ -29,6 +29,24 @@ export const accessSettings = {
     },
     initial: '',
     read: origins,
+  }),
+  'database-hosts': setting({
+    hint: 'HOSTS',
+    about: {
+      en: 'hosts of databases that connection profiles may name, comma-separated: names, *.names, addresses and networks, each with an optional port; none by default; internal addresses must be listed themselves',
+      ko: '접속 프로파일에 쓸 수 있는 데이터베이스 호스트(쉼표로 구분): 이름, *.이름, 주소, 네트워크, 포트는 선택, 기본값은 없음, 내부 주소는 직접 적어야 함',
+    },
+    initial: '',
+    read: hosts,
+  }),
+  'outbound-hosts': setting({
+    hint: 'HOSTS',
+    about: {
+      en: 'hosts that queries and connection profiles of the kind http may reach, written as database-hosts; none by default',
+      ko: '쿼리와 http 접속 프로파일이 접근할 수 있는 호스트, database-hosts와 같은 형식, 기본값은 없음',
+    },
+    initial: '',
+    read: hosts,
   }),
   hsts: setting({
     hint: 'SECONDS',

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { isAddressOrNetwork } from '#kernel/address.ts';
+import { isHostItem } from '#kernel/host-list.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export interface Setting<T> {
@@ -40,6 +41,14 @@ export function networks(text: string, name: string): readonly string[] {
   const listed = items(text);
   const wrong = listed.find((item) => !isAddressOrNetwork(item));
   if (wrong !== undefined) throw new UsageError('setting-not-an-address', { name, text: wrong });
+  return listed;
+}
+
+/** Names, names below one, addresses and networks, each with an optional port. */
+export function hosts(text: string, name: string): readonly string[] {
+  const listed = items(text);
+  const wrong = listed.find((item) => !isHostItem(item));
+  if (wrong !== undefined) throw new UsageError('setting-not-a-host', { name, text: wrong });
   return listed;
 }
 

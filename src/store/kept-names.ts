@@ -28,6 +28,7 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
   'audit-categories': named('audit_categories'),
   'batch-rules': { ...named('rules'), kind: 'batch' },
   companies: named('companies'),
+  'connection-profiles': named('connection_profiles'),
   'crypto-profiles': named('crypto_profiles'),
   cursors: { key: 'id', keyAs: 'id', name: 'q' },
   datasets: named('datasets'),

@@ -9,6 +9,7 @@ const KEPT = {
   'alarm group': { table: 'alarm_groups', key: 'guid' },
   'audit category': { table: 'audit_categories', key: 'guid' },
   company: { table: 'companies', key: 'guid' },
+  'connection profile': { table: 'connection_profiles', key: 'guid' },
   'crypto profile': { table: 'crypto_profiles', key: 'guid' },
   dataset: { table: 'datasets', key: 'guid' },
   'log schema': { table: 'log_schemas', key: 'code' },

@@ -16,6 +16,7 @@ export interface Schema {
   api_keys: ApiKeyTable;
   sessions: SessionRow;
   table_groups: TableGroupRow;
+  connection_profiles: ConnectionProfileRow;
   crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
   table_grants: TableGrantRow;
@@ -117,6 +118,28 @@ export interface SessionRow {
 
 interface TableGroupRow extends NamedRow {
   parent_guid: string | null;
+}
+
+/** Columns of another kind are null; the boxes are sealed by the master secret. */
+export interface ConnectionProfileRow extends NamedRow {
+  kind: 'postgresql' | 'mysql' | 'http';
+  host: string | null;
+  port: number | null;
+  database: string | null;
+  user: string | null;
+  password_box: string | null;
+  zone: string | null;
+  tls: 'verify' | 'require' | 'off' | null;
+  url: string | null;
+  headers_box: string | null;
+  /** JSON: a list of names. */
+  header_names: string | null;
+  ca: string | null;
+  writable: number;
+  timeout: number;
+  max_rows: number;
+  max_bytes: number;
+  max_connections: number;
 }
 
 interface CryptoProfileRow extends NamedRow {

@@ -5,6 +5,8 @@ import { labelOf, type Sealed } from './vault.ts';
 
 export const webhookLabel = (groupGuid: string, url: string) => `webhook ${groupGuid} ${url}`;
 export const urlLabel = (groupGuid: string) => `webhook url ${groupGuid}`;
+export const passwordLabel = (profileGuid: string) => `connection password ${profileGuid}`;
+export const headersLabel = (profileGuid: string) => `connection headers ${profileGuid}`;
 export const eventLabel = (guid: string) => `event ${guid}`;
 export const ticketLabel = (guid: string) => `ticket ${guid}`;
 
@@ -24,8 +26,17 @@ export async function everythingSealed(db: Db): Promise<Sealed[]> {
         ? { box: secret, label: webhookLabel(group_guid, target) }
         : { box: url_box, label: urlLabel(group_guid) },
     ),
+    ...(await sealedConnections(db)),
     ...(await sealedTexts(db)),
   ];
+}
+
+async function sealedConnections(db: Db): Promise<Sealed[]> {
+  const rows = await db.selectFrom('connection_profiles').select(['guid', 'password_box', 'headers_box']).execute();
+  return rows.flatMap(({ guid, password_box, headers_box }) => [
+    ...(password_box === null ? [] : [{ box: password_box, label: passwordLabel(guid) }]),
+    ...(headers_box === null ? [] : [{ box: headers_box, label: headersLabel(guid) }]),
+  ]);
 }
 
 /** One of each kind is enough: all are sealed by the same secret, and there may be millions. */

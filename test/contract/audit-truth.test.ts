@@ -6,6 +6,7 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf, type WireEntry } from '#test/support/audit.ts';
 import type { AuditedCall, Target } from '#test/support/audited-call.ts';
 import { AUDITED_CALLS } from '#test/support/audited-calls.ts';
+import { FAMILY_FLAGS } from '#test/support/family-cases.ts';
 import { createSchema } from '#test/support/rules.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 
@@ -35,7 +36,7 @@ describe('The walk over audited operations', () => {
   });
 });
 
-onEachDatabase('An audit entry', (subject) => {
+const walk = (subject: Subject) => {
   let stranger: Account;
   beforeAll(async () => {
     await createSchema(subject, 'least');
@@ -97,7 +98,9 @@ onEachDatabase('An audit entry', (subject) => {
       });
     },
   );
-});
+};
+
+onEachDatabase('An audit entry', walk, { flags: FAMILY_FLAGS });
 
 async function calledOn(subject: Subject, call: AuditedCall, target: Target, options: object = {}) {
   const form = call.form?.(target);

@@ -172,7 +172,21 @@ const scheduleCalls: readonly AuditedCall[] = [
   },
 ];
 
+/** Nothing listens there, which is no failure of the operation. */
+const connectionTest: AuditedCall = {
+  operation: `POST ${CORE}/connection-profiles/:guid/test`,
+  keyAs: 'guid',
+  kind: 'changed',
+  async target(service) {
+    const form = { name: `p_${mark()}`, kind: 'mysql', host: 'db.example.com', database: 'd', user: 'u' };
+    const answer = await service.call('POST', `${CORE}/connection-profiles`, { form });
+    return { key: answer.json.guid, name: form.name };
+  },
+  path: ({ key }) => `${CORE}/connection-profiles/${key}/test`,
+};
+
 export const AUDITED_CALLS: readonly AuditedCall[] = [
+  connectionTest,
   ...FAMILIES.flatMap(familyCalls),
   ...KINDS.flatMap(ruleCalls),
   ...scheduleCalls,

@@ -3,12 +3,19 @@
 export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»', 'table «nope» t'],
   10003: [
-    'table duration=1h «from=2026» t',
-    'table to=2026 «duration=1h» t',
-    'fulltext from=2026 «duration=1h» "x"',
+    'table window=1h «from=2026» t',
+    'table to=2026 «duration=1h» window=1h t',
     'table duration=1h «window=1h» t',
     'fulltext duration=1h «window=1h» "x" or [ table t ]',
     'fulltext window=1h «to=2026» "x"',
+  ],
+  10007: [
+    'table «$("gone")»',
+    'table t, «$("nothing")»',
+    'table «$("p")»',
+    'fulltext "x" from «$("gone", "a b")»',
+    'table «$("gone", "a*b")»',
+    'table «$("gone", "")»',
   ],
   10004: [
     '«table from=2027 to=2026 t»',

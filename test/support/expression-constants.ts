@@ -1,9 +1,19 @@
 // Constants that generated expressions are made with: patterns, units, spans, formats.
 
 import { quoted } from '#query/language/strings.ts';
+import { CHARSETS } from '#query/values/charsets.ts';
 import { GROUP } from '#test/support/expressions.ts';
 
-const ZONES = ['"UTC"', '"America/New_York"', '"Asia/Seoul"', '"Australia/Lord_Howe"', '"America/Sao_Paulo"'];
+const ZONES = [
+  '"UTC"',
+  '"UTC+9"',
+  '"-0330"',
+  '"+14:00"',
+  '"America/New_York"',
+  '"Asia/Seoul"',
+  '"Australia/Lord_Howe"',
+  '"America/Sao_Paulo"',
+];
 const UNITS = ['"year"', '"mon"', '"week"', '"day"', '"hour"', '"min"', '"sec"', '"msec"'];
 const LOCALES = ['"en"', '"ko"'];
 
@@ -48,7 +58,7 @@ export const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly
       ],
     ],
   },
-  decrypt: { 0: ['"k"', 'fromhex("000102030405060708090a0b0c0d0e0f")'] },
+  decrypt: { 0: ['"AES/CBC"', '"aes/gcm"'], 1: ['$("secret_key")'] },
   kvjoin: { 0: ['"="'], 1: ['","', '""'], 2: ['"^[a-m]"', '"."'] },
   matchblackip: { 0: [quoted(GROUP)] },
   matchport: { 0: [quoted(GROUP)] },
@@ -109,9 +119,11 @@ export const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly
     2: ZONES,
     3: LOCALES,
   },
-  binary: { 1: ['"utf-8"'] },
-  decode: { 1: ['"UTF-8"'] },
-  hash: { 0: ['"md5"', '"sha1"', '"sha256"'] },
+  binary: { 1: CHARSETS.map(quoted) },
+  decode: { 1: CHARSETS.map(quoted) },
+  urlencode: { 1: CHARSETS.map(quoted) },
+  urldecode: { 1: CHARSETS.map(quoted) },
+  hash: { 0: ['"md5"', '"sha1"', '"sha256"', '"sha384"', '"sha512"'] },
   dateadd: { 1: UNITS },
   datediff: { 2: UNITS },
   datetrunc: {
@@ -164,4 +176,17 @@ export const REPLACED = [
   ],
   ...['"(?i)[à-é]"', '"😀"', '"(?s)."', '"\\\\s+"', '"(.)(.)"', '"\\\\B"'],
 ];
-export const REPLACEMENTS = ['"$2.$1"', '"<$0>"', '"$$\\\\1"', '""', '"$9"', '"$"', '"$a"', '"\\\\0"', '"$10"', '"😀"'];
+export const REPLACEMENTS = [
+  '"$2.$1"',
+  '"<$0>"',
+  '"$$\\\\1"',
+  '""',
+  '"$9"',
+  '"$"',
+  '"$a"',
+  '"\\\\0"',
+  '"$10"',
+  '"😀"',
+  '"\\\\$1\\\\\\\\$1"',
+  '"$1\\\\"',
+];

@@ -7,7 +7,18 @@ import { chance, type Dice, pick, times } from './random-choices.ts';
 const DEPTH = 4;
 
 /** Fields that hold no date anywhere, so that one may calculate with them. */
-const NUMBERS = ['a', 'c', 'field("no such")', 'ünï', 'x.y', 'field("by")'];
+const NUMBERS = [
+  'a',
+  'c',
+  'field("no such")',
+  'ünï',
+  'x.y',
+  'field("by")',
+  '3rd',
+  'sum:06',
+  'field("06")',
+  'field("10m")',
+];
 const FIELDS = [...NUMBERS, 'b', 'line', 'l', 'when', '_time', '_table', '@k', 'not', '한글', 'field("a\\"b\\\\")'];
 const LONGS = ['0', '1', '42', '9223372036854775807', '-9223372036854775808', '007', '-1'];
 const DOUBLES = ['1.5', '0.1', '1e21', '1E-7', '2.50', '-0.0', '1.0'];
@@ -18,10 +29,12 @@ const PATTERNS = ['"\\*"', '"*"', '"x*"', '"*\\\\*y"', '"plain"', '"a**"'];
 const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined)[]>> = {
   match: [undefined, ['"\\\\d+$"', '"(?i)a|b"', '"[a-z]{2,3}?"', '"(?P<n>x)"', '"\\\\pL\\\\x{1F600}"', '""']],
   groups: [undefined, ['"(\\\\w)=(\\\\w)"', '"(?<k>.)"', '"[^]]+"']],
-  string: [undefined, ['"yyyy/MM/dd HH:mm"', '"EEEE \'at\' h a"'], ['"UTC"', '"Asia/Seoul"'], ['"en"', '"ko"']],
+  string: [undefined, ['"yyyy/MM/dd HH:mm"', '"EEEE \'at\' h a"'], ['"UTC"', '"GMT+08"'], ['"en"', '"ko_KR"']],
   date: [undefined, ['"dd/MM/yyyy"', '"yyyyMMdd\'\'"'], ['"UTC"'], ['"en"']],
-  binary: [undefined, ['"utf-8"']],
-  decode: [undefined, ['"UTF-8"']],
+  binary: [undefined, ['"utf-8"', '"EUC-KR"']],
+  decode: [undefined, ['"UTF-8"', '"ms949"', '"utf-16le"']],
+  urlencode: [undefined, ['"cp949"', '"us-ascii"']],
+  urldecode: [undefined, ['"euc-kr"', '"ISO-8859-1"']],
   hash: [['"md5"', '"sha1"', '"sha256"']],
   replace: [undefined, ['"x"', '"(\\\\w)"'], undefined, ['"re"']],
   ago: [['"1d"', '"15m"', '"2mon"', '"0s"']],
@@ -30,8 +43,8 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   datetrunc: [undefined, ['"1w"', '"5m"', '"3mon"', '"1y"'], ['"1h"', '"30s"']],
   datepart: [undefined, ['"dow"', '"quarter"', '"epoch"']],
   daterange: [undefined, undefined, ['"1d"', '"1mon"']],
-  decrypt: [['"k"', 'fromhex("000102030405060708090a0b0c0d0e0f")']],
-  encrypt: [['"k"', '$("word")']],
+  decrypt: [['"AES/GCM"', '"aes/cbc"'], ['$("secret_key")']],
+  encrypt: [['"AES/CBC/PKCS5Padding"', '"AES/CBC"'], ['$("secret_key")']],
   kvjoin: [
     ['"="', '": "'],
     ['","', '""'],
@@ -90,9 +103,23 @@ function call(dice: Dice, declared: FunctionDeclaration, depth: number): string 
   const required = args.filter(({ optional }) => !optional).length;
   const most = args.at(-1)?.rest ? required + 3 : args.length;
   const count = evened(name, required + dice.below(most - required + 1));
-  const made = times(count, (index) => argument(dice, { declared, index, depth: depth - 1, count }));
+  const made = named(
+    dice,
+    declared,
+    times(count, (index) => argument(dice, { declared, index, depth: depth - 1, count })),
+  );
   const space = pick(dice, ['', '', ' ']);
   return `${pick(dice, [name, ...aliases])}${space}(${space}${made.join(pick(dice, [', ', ',', ' ,\n']))})`;
+}
+
+/** Some arguments by their names, in another order. */
+function named(dice: Dice, { parameters }: FunctionDeclaration, args: readonly string[]): readonly string[] {
+  if (!parameters || !chance(dice, 3)) return args;
+  const first = dice.below(args.length);
+  const behind = args.slice(first).map((text, index) => {
+    return `${parameters[first + index]}${pick(dice, ['=', ' = '])}${text}`;
+  });
+  return [...args.slice(0, first), ...behind.toReversed()];
 }
 
 /** Keys and values come in pairs. */

@@ -106,17 +106,22 @@ function exactText(depth: number): fc.Arbitrary<string> {
 
 const PLACE = fc.constantFrom('%s', '%-6s', '%.3s', '%d', '%08d', '%,d', '%.0f', '%x', '%%%X');
 
-/** As many values as its text has places. */
+/** As many values as its text has places, in order or by positions from the last one on. */
 const formatText = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
-    .array(fc.tuple(PLACE, inner), { minLength: 1, maxLength: 3 })
-    .map((all) => `format("${all.map(([place]) => place).join('|')}", ${all.map(([, value]) => value).join(', ')})`);
+    .tuple(fc.array(fc.tuple(PLACE, inner), { minLength: 1, maxLength: 3 }), fc.boolean())
+    .map(([all, hasPositions]) => {
+      const placed = all.map(([place], at) =>
+        hasPositions ? place.replace(/%(?=[^%])/, `%${all.length - at}$$`) : place,
+      );
+      return `format("${placed.join('|')}", ${all.map(([, value]) => value).join(', ')})`;
+    });
 
 export function callText(called: FunctionDeclaration, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   if (called.name === 'daterange') return daterangeText(inner);
   if (called.name === 'format') return formatText(inner);
   const least = called.args.filter(({ optional }) => !optional).length;
-  const most = called.args.at(-1)?.rest ? least + 2 : called.args.length;
+  const most = called.args.length + (called.args.at(-1)?.rest ? 1 : 0);
   return fc.integer({ min: least, max: most }).chain((count) => {
     const even = called.name === 'dict' && count % 2 === 1 ? count + 1 : count;
     const isRegex = called.name === 'replace' && count === 4;

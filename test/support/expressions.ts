@@ -42,9 +42,15 @@ export interface Planned<T> {
   readonly names: ReadonlyMap<number, string>;
 }
 
+/** The parameters of the examples in the tables of functions. */
+const CONSTANTS = { secret_key: '0123456789abcdef' };
+
 function planOf(command: string, columns: readonly KnownColumn[], zone: string) {
   const table = { name: 'pool', columns, isOpen: false };
-  const context = { ...contextOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
+  const context = {
+    ...contextOf({ groups: { [GROUP]: [] }, constants: CONSTANTS }, { zone }),
+    tables: new Map([['pool', table]]),
+  };
   const { plan } = checkQuery(`table pool | ${command}`, context);
   const [scan] = plan.commands;
   return { plan, names: new Map(scan?.rows.columns.map(({ id, name }) => [id, name])) };
@@ -69,7 +75,7 @@ export function plannedAggregate(text: string, columns: readonly KnownColumn[]):
 
 const hostScope = (names: Planned<unknown>['names'], zone: string): EvaluationScope<TestRow> => ({
   run: factsOf(zone),
-  constants: new Map(),
+  constants: new Map(Object.entries(CONSTANTS)),
   field: ({ source }) => {
     const name = source?.kind === 'column' ? (names.get(source.id) ?? '') : '';
     return (row) => row[name] ?? null;
@@ -157,7 +163,7 @@ export class DuckdbRows implements AsyncDisposable {
     if (this.#facts.length > MAX_FACTS) this.#facts.shift();
     return {
       run,
-      constants: new Map(),
+      constants: new Map(Object.entries(CONSTANTS)),
       bindings,
       sequence: () => ({ text: '(row_number + 1)', type: 'long' }),
       order: 'row_number',

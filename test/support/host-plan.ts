@@ -52,7 +52,8 @@ type Made =
   | 'memlookup-drop'
   | 'given'
   | 'system'
-  | 'window';
+  | 'window'
+  | 'dbquery';
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
@@ -92,6 +93,7 @@ export class HostPlan extends HostRows {
       case 'given':
       case 'system':
       case 'window':
+      case 'dbquery':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);
@@ -128,7 +130,10 @@ export class HostPlan extends HostRows {
       case 'memlookup':
       case 'output':
       case 'outputlookup':
+      case 'dboutput':
         return rows;
+      case 'dblookup':
+        throw new Error('no database is here');
       case 'geoip':
         return rows.map((row) => {
           const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
@@ -197,7 +202,7 @@ export class HostPlan extends HostRows {
     });
   }
 
-  #scan({ tables, rows, range, direction }: Scan): Row[] {
+  #scan({ tables, rows, range, direction, node }: Scan): Row[] {
     const sign = direction === 'desc' ? -1 : 1;
     const all = tables.flatMap(({ name, columns, isOpen }) => {
       const declared = new Set(['_table', '_time', '_id', ...columns.map((column) => column.name)]);
@@ -217,7 +222,7 @@ export class HostPlan extends HostRows {
     all.sort(
       (one, other) => by(one, other, '_time') * sign || by(one, other, '_table') || by(one, other, '_id') * sign,
     );
-    return all.map((record) => recordRow(record, rows));
+    return all.map((record) => recordRow(new Map([...record, ['_node', node]]), rows));
   }
 
   #cut({ offset, limit }: Pick<RowCut, 'offset' | 'limit'>, rows: Row[]): Row[] {

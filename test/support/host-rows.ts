@@ -106,9 +106,10 @@ export type Pair = [ColumnId, Value];
 
 export const withValues = (row: Row, ...pairs: readonly Pair[]): Row => new Map([...row, ...pairs]);
 
-export function recordRow(record: StoredRow, { columns, overflow }: Rows): Row {
-  const row = new Map<ColumnId, Value>(columns.map(({ id, name }) => [id, record.get(name) ?? null]));
-  const known = new Set(columns.map(({ name }) => name));
+export function recordRow(record: StoredRow, { columns, unlisted = [], overflow }: Rows): Row {
+  const named = [...columns, ...unlisted];
+  const row = new Map<ColumnId, Value>(named.map(({ id, name }) => [id, record.get(name) ?? null]));
+  const known = new Set(named.map(({ name }) => name));
   if (overflow) row.set(overflow.id, new Map([...record].filter(([name]) => !known.has(name))));
   return row;
 }

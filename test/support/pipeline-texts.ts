@@ -8,7 +8,10 @@ import { COLUMNS, oneOf } from './random-tables.ts';
 const FIELDS = [...Object.keys(COLUMNS).slice(0, -1), 'field("odd \\"name\\"")', '_time', 'e', 'g', 'gone'];
 
 export const field = oneOf(FIELDS);
-const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3 }).map((names) => names.join(', '));
+/** A name may stand twice, and a comma at the end. */
+const fields = fc
+  .tuple(fc.array(field, { minLength: 1, maxLength: 3 }), oneOf(['', '', ',']))
+  .map(([names, end]) => names.join(', ') + end);
 export const text = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
   fc.tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part))).map((all) => all.join(''));
 
@@ -66,6 +69,8 @@ const rowValue = fc.oneof(
   text('valueof(', field, ', ', oneOf(['0', '"k"', '"a"']), ')'),
   text('datepart(', oneOf(['t', '_time', 'm']), ', "hour")'),
   text('string(', field, ')'),
+  text('datetrunc(span="1d", d=', oneOf(['t', '_time']), ')'),
+  text('substr(', field, ', end=2, begin=0)'),
 );
 
 const AGGREGATES = [
@@ -97,14 +102,14 @@ const AGGREGATES = [
 const aggregates = fc
   .uniqueArray(oneOf(AGGREGATES), { minLength: 1, maxLength: 2 })
   .map((calls) => calls.map((one, index) => `${one} as g${index || ''}`).join(', '));
-const by = oneOf(['', ' by s', ' by m', ' by n, rare', ' by t', ' by d', ' by l', ' by _time']);
+const by = oneOf(['', ' by s', ' by m', ' by n, rare', ' by s, s,', ' by t', ' by d', ' by l', ' by _time']);
 
 /** The commands of which a stream rule is made (13). */
 export const recordStep: fc.Arbitrary<string> = fc.oneof(
   text('search ', condition),
   text('eval ', oneOf(['e', 'm', 's', 'rare', 'field("new \' one")']), ' = ', rowValue, ', g = ', rowValue),
-  text('fields ', oneOf(['', '- ']), fields),
-  text('rename ', field, ' as ', oneOf(['e', 'm', 'other', 'rare', 'line'])),
+  text('fields ', oneOf(['', '- ', '- e, -']), fields),
+  text('rename ', field, ' as ', oneOf(['e', 'm', 'other', 'rare', 'line', '06', '3rd', 'n:1, s as n:1'])),
   text(
     'rex ',
     oneOf(['', 'field=s ', 'field=m ']),
@@ -118,12 +123,24 @@ export const recordStep: fc.Arbitrary<string> = fc.oneof(
   ),
   text(
     'parsekv ',
-    oneOf(['', 'overlay=t ', 'quote=t ', 'field=s ', 'overlay=t pairdelim=";" ', 'pairdelim="," kvdelim=":" quote=t ']),
+    oneOf([
+      '',
+      'overlay=t ',
+      'quote=t ',
+      'field=s ',
+      'm',
+      'overlay=t pairdelim=";" s',
+      'pairdelim="," kvdelim=":" quote=t ',
+    ]),
     '',
   ).map((all) => all.trim()),
-  text('parsejson ', oneOf(['', 'field=s ', 'field=m ']), oneOf(['', 'overlay=t ']), oneOf(['', 'flatten=t'])).map(
-    (all) => all.trim(),
-  ),
+  text(
+    'parsejson ',
+    oneOf(['', 'overlay=t ']),
+    oneOf(['', 'flatten=t ']),
+    oneOf(['', 'lenient=t ', 'cutoff=8 ', 'lenient=t cutoff=30 ']),
+    oneOf(['', 's', 'm']),
+  ).map((all) => all.trim()),
   text(
     'matchnet field=',
     oneOf(['s', 'm', 'ip']),
@@ -135,8 +152,9 @@ export const recordStep: fc.Arbitrary<string> = fc.oneof(
 const processing = fc.oneof(
   { weight: 4, arbitrary: recordStep },
   { weight: 1, arbitrary: text('order ', fields) },
-  { weight: 1, arbitrary: text('search limit=2 ', condition) },
+  { weight: 1, arbitrary: text('search ', oneOf(['limit=2 ', 'offset=1 ', 'offset=1 limit=2 ']), condition) },
   { weight: 1, arbitrary: text('eval g = seq(), e = ', rowValue) },
+  { weight: 1, arbitrary: fc.constantFrom('search _node == "vigil"', 'eval e = _node', 'fields _node, n') },
   { weight: 1, arbitrary: text('explode ', oneOf(['l', 'm', 's', 'rare'])) },
   { weight: 1, arbitrary: fc.constantFrom('parse "x=*" as e, "*=" as s', 'parse field=s "a*" as m') },
   {
@@ -181,6 +199,7 @@ const later = fc.oneof(
   text('prev ', fields),
   text(oneOf(['rollup', 'cube']), oneOf([' ', ' label=ALL ']), aggregates, oneOf([' by s', ' by m', ' by s, m, n'])),
   text('parsemap field=', oneOf(['m', 'rare', 's']), oneOf(['', ' overlay=t'])),
+  text('parsemap ', oneOf(['', 'overlay=t ']), oneOf(['m', 'rare'])),
   text('signature field=', oneOf(['s', 'm', 'line'])),
   text(
     'matchport port=',
@@ -198,9 +217,9 @@ const later = fc.oneof(
 const transforming = fc.oneof(
   later,
   text('sort ', oneOf(['', 'limit=3 ']), oneOf(['', '-']), field, oneOf(['', ' by s', ' by m'])),
-  text('sort ', oneOf(['', '-']), field, ', ', oneOf(['', '-']), field),
+  text('sort ', oneOf(['', '-', '+']), field, ', ', oneOf(['', '-', '+']), field),
   text('limit ', oneOf(['0', '2', '1 3', '100'])),
-  text('dedup ', oneOf(['', '', 'count=2 ']), fields),
+  text('dedup ', oneOf(['', '', 'count=2 ', '+', '-']), fields),
   text('stats ', aggregates, by),
   text('eventstats ', aggregates, by),
   text(
@@ -224,6 +243,7 @@ const transforming = fc.oneof(
     ' cols ',
     oneOf(['s', 'm', 's, n', 'd']),
   ),
+  text('pivot ', aggregates, oneOf(['', ' by s', ' for m by n', ' cols s rows l'])),
   text(oneOf(['top', 'rare']), ' 2 ', oneOf(['s', 'm', 's, m', 'rare']), oneOf(['', ' by n'])),
 );
 

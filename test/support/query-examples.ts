@@ -6,7 +6,13 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { KnownParser, KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+import type {
+  KnownParser,
+  KnownProcedure,
+  KnownProfile,
+  KnownTable,
+  QueryContext,
+} from '#query/planning/query-context.ts';
 import { BUILT_IN_PARSERS, storedParser } from '#query/planning/stored-parsers.ts';
 
 /** What holds in every example. */
@@ -54,7 +60,7 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 }
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
-  const { tables = {}, lookups = {}, parsers = {}, groups = {}, constants = {} } = example;
+  const { tables = {}, lookups = {}, parsers = {}, groups = {}, constants = {}, databases = {} } = example;
   const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
@@ -71,12 +77,20 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     ]),
     procedures: new Map(),
     groups: new Set(Object.keys(groups)),
+    profiles: new Map(Object.keys(databases).map((name) => [name, databaseProfile(name)])),
     systemObjects: new Set(Object.keys(SYSTEM_OBJECTS)),
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
   return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
+
+const databaseProfile = (name: string): KnownProfile => ({
+  guid: name,
+  name,
+  kind: 'postgresql',
+  mayWrite: true,
+});
 
 export function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));

@@ -4,17 +4,27 @@ import { aggregates } from '#query/functions/index.ts';
 import { expression, number } from '#test/support/expression-generator.ts';
 import { chance, type Dice, pick, times } from './random-choices.ts';
 
-const NAMES = ['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'];
-const NEW_NAMES = ['n1', 'n2', 'n3', 'field("n 4")', '새', 'ñ5', 'field("n\\"6\\\\")'];
+const NAMES = [
+  ...['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'],
+  ...['06', '3rd', 'sum:06', '10m', 'field("0x1")', 'field("a:")'],
+];
+const NEW_NAMES = ['n1', 'n2', 'n3', 'field("n 4")', '새', 'ñ5', 'field("n\\"6\\\\")', '07', '4th', 'n:8', '2hours'];
 const SPECS = ['t', 'r', 'o', 't, r', 'o,t', '*', 't*', '*r', 'gone?', 't , gone?', 'vigil:t', '*:r,t', '*:*'];
 const GUID = '11111111-1111-1111-1111-111111111111';
 
 /** A query with subqueries at most so deep. */
 export function query(dice: Dice, depth = 2): string {
+  const end = chance(dice, 12) ? pick(dice, [' | # a ] b', ' | # [ search x', '|#[[ "|" ] | limit 1']) : '';
+  return `${pipeline(dice, depth)}${end}`;
+}
+
+/** In brackets: a `]` of a comment would close them. */
+function pipeline(dice: Dice, depth: number): string {
   const before = times(dice.below(2), () => (chance(dice, 4) ? comment(dice) : setting(dice)));
   const steps = times(dice.below(5), () => (chance(dice, 12) ? comment(dice) : step(dice, depth)));
   const pipe = pick(dice, [' | ', '|', '\n| ', ' ｜ ']);
-  return [...before, driver(dice, depth), ...steps].join(pipe);
+  const first = chance(dice, 8) ? pick(dice, ['| ', '｜']) : '';
+  return first + [...before, driver(dice, depth), ...steps].join(pipe);
 }
 
 const comment = (dice: Dice) => pick(dice, ['# note', '#', '# "a | b" c', "# it's [ search x | limit 1 ] \n more"]);
@@ -36,6 +46,7 @@ function driver(dice: Dice, depth: number): string {
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => pick(dice, ['memlookup op=list', 'memlookup']),
+    () => `dbquery ${pick(dice, ['db', '"db" limit=3', 'timeout=1m db', 'limit=$("p") db'])} ${pick(dice, SQL)}`,
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
     () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
     () =>
@@ -63,7 +74,7 @@ const ATOMS = ['"adm*"', '"*a b"', '"10.0.0.1"', 'a == 5', 'b != "x*"', 'c >= -1
 ]);
 
 const subquery = (dice: Dice, depth: number) =>
-  depth <= 0 ? '[ table r ]' : `[${pick(dice, ['', ' '])}${query(dice, depth - 1)} ]`;
+  depth <= 0 ? '[ table r ]' : `[${pick(dice, ['', ' '])}${pipeline(dice, depth - 1)} ]`;
 
 const step = (dice: Dice, depth: number): string =>
   pick(dice, chance(dice, 5) ? MERGES : chance(dice, 10) ? HOST_STEPS : STEPS)(dice, depth);
@@ -72,14 +83,16 @@ type Make = (dice: Dice, depth: number) => string;
 
 const MERGES: readonly Make[] = [
   (dice, depth) =>
-    `join ${pick(dice, ['', 'type=left ', 'type=leftonly ', 'type=full '])}${names(dice)} ${subquery(dice, depth)}`,
+    `join ${pick(dice, ['', 'type=left ', 'type=leftonly ', 'type=full '])}${names(dice, SIGNS)} ${subquery(dice, depth)}`,
   (dice, depth) => `join type=cross ${subquery(dice, depth)}`,
   (dice, depth) => `union ${subquery(dice, depth)}`,
   (dice, depth) =>
-    `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${query(dice, 0).replaceAll(SINK, 'bypass')} | fields a ]`}`,
+    `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${pipeline(dice, 0).replaceAll(SINK, 'bypass')} | fields a ]`}`,
 ];
 
-const SINK = /import t|output(?:csv|json|txt) [^|｜\]]*/g;
+const SINK = /import t|(?:output(?:csv|json|txt)|dboutput) [^|｜\]]*/g;
+
+const SQL = ['select a from t where a = :p', '"select a || :p from t"', 'with x as (select 1) select * from x;'];
 
 const PATHS = ['out/a.csv', '"out/a b.csv"', '한글.txt', '"-x"', '"a=b"', '"t"'];
 
@@ -87,6 +100,10 @@ const target = (dice: Dice) =>
   pick(dice, [...PATHS, 'partition=t d/{logtime:yyyyMMdd}.x', 'partition=t "{now:HH:mm}"']);
 
 const HOST_STEPS: readonly Make[] = [
+  (dice) =>
+    `dblookup ${pick(dice, ['db', '"db"', 'timeout=5s db', 'db bypass="isnull(a)"'])} ${pick(dice, SQL).replaceAll(':p', ':a')}`,
+  (dice) =>
+    `dboutput ${pick(dice, ['db table=x', 'table=s.x db batchsize=5', 'db table=x rowretry=t stoponfail=f', 'type=upsert key=k db table=x'])} ${pick(dice, NAMES)} as k`,
   (dice) =>
     `evalc ${pick(dice, ['p', ...newNames(dice)])} = ${pick(dice, [expression(dice, 2), '$("p") + 1', '$("e",0)'])}`,
   (dice, depth) => `serial [ ${step(dice, depth - 1)} | ${step(dice, depth - 1)} ]`,
@@ -104,15 +121,15 @@ const STEPS: readonly Make[] = [
   (dice) =>
     `search ${pick(dice, ['', 'limit=5 ', 'limit=$("p") ', 'offset=2 ', 'limit=1 offset=0 '])}${expression(dice)}`,
   (dice) => `fields ${names(dice)}`,
-  (dice) => `fields - ${names(dice, '-').replace(/^-/, '')}`,
+  (dice) => `fields - ${names(dice, ['', '-']).replace(/^-/, '')}`,
   (dice) =>
     `eval ${newNames(dice)
       .map((name) => `${name}${pick(dice, [' = ', '='])}${expression(dice, 3)}`)
-      .join(', ')}`,
+      .join(', ')}${pick(dice, ['', '', ','])}`,
   (dice) =>
     `rename ${newNames(dice)
       .map((name) => `${pick(dice, NAMES)} as ${name}`)
-      .join(', ')}`,
+      .join(', ')}${pick(dice, ['', ', b as n1', ','])}`,
   (dice) => `order ${names(dice)}`,
   (dice) =>
     `rex ${pick(dice, ['', 'field=b '])}"${pick(dice, ['user=(?<n1>\\S+)', '(?P<n2>a|b)(?<n3>[\\d.]+)?', '(?<n1>\\")'])}"`,
@@ -122,7 +139,7 @@ const STEPS: readonly Make[] = [
   (dice) =>
     `parsekv ${spaced(dice, [pick(dice, ['', 'kvdelim=":"', 'kvdelim="="']), pick(dice, ['', 'pairdelim=,']), pick(dice, ['', 'quote=t'])])} ${pick(dice, ['', 'b'])}`,
   (dice) =>
-    `parsecsv ${spaced(dice, [pick(dice, ['', 'tab=t']), pick(dice, ['', 'strict=t'])])} ${pick(dice, ['', names(dice)])}`,
+    `parsecsv ${spaced(dice, [pick(dice, ['', 'tab=t']), pick(dice, ['', 'strict=t'])])} ${pick(dice, ['', distinct(dice, NAMES).join(', ')])}`,
   (dice) => `explode ${pick(dice, NAMES)}`,
   (dice) =>
     `lookup users ${pick(dice, NAMES)} ${pick(dice, ['', 'as dept '])}output ${pick(dice, ['dept', 'dept as n1,floor as n2'])}`,
@@ -155,23 +172,24 @@ const STEPS: readonly Make[] = [
   (dice) => `lookup geoip ${pick(dice, NAMES)} ${pick(dice, ['', 'as network '])}output country as n1,asn`,
   (dice) => `${pick(dice, ['stats', 'eventstats'])} ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
   (dice) =>
-    `timechart ${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
+    `timechart ${pick(dice, ['', 'parallel=t '])}${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
   (dice) =>
     `pivot ${pick(dice, ['', 'fill=x '])}${aggregateList(dice)} ${pick(dice, ['', `rows ${names(dice)} `, `by ${names(dice)} `])}${pick(dice, ['cols', 'for'])} ${names(dice)}`,
   (dice) =>
     `pivot ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`, ` for ${names(dice)} rows ${names(dice)}`])}`,
-  (dice) => `sort ${pick(dice, ['', 'limit=3 '])}${names(dice, '-')}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) => `sort ${pick(dice, ['', 'limit=3 '])}${names(dice, SIGNS)}${pick(dice, ['', ` by ${names(dice)}`])}`,
   (dice) => `limit ${pick(dice, ['10', '5 10', '$("p")', '0', '$("p") $("q", 3)'])}`,
-  (dice) => `dedup ${pick(dice, ['', 'count=2 '])}${names(dice)}`,
+  (dice) => `dedup ${pick(dice, ['', 'count=2 '])}${names(dice, SIGNS)}`,
   (dice) =>
-    `${pick(dice, ['top', 'rare'])} ${pick(dice, ['', 'countfield=n1 ', 'percentfield="p c" '])}${1 + dice.below(9)} ${names(dice)}${pick(dice, ['', ' by n2'])}`,
+    `${pick(dice, ['top', 'rare'])} ${pick(dice, ['', 'countfield=n1 ', 'percentfield="p c" '])}${1 + dice.below(9)} ${names(dice, SIGNS)}${pick(dice, ['', ' by n2'])}`,
 ];
 
 const VALUES = ['-', '0', '-5', '1.50', 'true', '"true"', 't', 'abc', '"5"', '""', '1e400', 'a,b', '“x y”'];
 
 function aggregateList(dice: Dice): string {
   const output = (index: number) => pick(dice, [`g${index}`, `field("by ${index}")`]);
-  return times(1 + dice.below(3), (index) => `${aggregate(dice)} as ${output(index)}`).join(', ');
+  // Two with one name: the last counts.
+  return times(1 + dice.below(3), (index) => `${aggregate(dice)} as ${output(chance(dice, 8) ? 0 : index)}`).join(', ');
 }
 
 function aggregate(dice: Dice): string {
@@ -188,10 +206,15 @@ function distinct(dice: Dice, choices: readonly string[]): string[] {
   return [...new Set(times(1 + dice.below(3), () => pick(dice, choices)))];
 }
 
-const names = (dice: Dice, sign = '') =>
-  distinct(dice, NAMES)
-    .map((name) => `${pick(dice, ['', sign])}${name}`)
-    .join(pick(dice, [', ', ',']));
+const SIGNS = ['', '', '+', '-', '- '];
+
+/** Some stand twice, and some lists end in a comma. */
+function names(dice: Dice, signs: readonly string[] = ['']): string {
+  const listed = distinct(dice, NAMES);
+  const all = chance(dice, 8) ? [...listed, pick(dice, listed)] : listed;
+  const end = chance(dice, 8) ? pick(dice, [',', ' ,']) : '';
+  return all.map((name) => `${pick(dice, signs)}${name}`).join(pick(dice, [', ', ','])) + end;
+}
 
 const newNames = (dice: Dice) => distinct(dice, NEW_NAMES);
 

@@ -16,6 +16,8 @@ export interface Script {
   readonly events?: readonly (readonly StandInStatus[])[];
   /** In place of the id. */
   readonly refusal?: { readonly error_code: string; readonly error_msg: string };
+  /** Beside the id. */
+  readonly begun?: object;
   readonly mistakes?: readonly object[];
   queryErrorsOf?(text: string): readonly object[];
   readonly columns?: readonly string[];
@@ -72,7 +74,7 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
     const json = (value: object, status = 200) => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
-    if (path === '/cursors') return script.refusal ? json(script.refusal, 400) : json({ id: 7 });
+    if (path === '/cursors') return script.refusal ? json(script.refusal, 400) : json({ id: 7, ...script.begun });
     if (path === '/queries/check') return json(checkOf(script, JSON.parse(body).q));
     if (path === '/tables') return json({ tables: script.tables?.map((table_name) => ({ table_name })) ?? [] });
     if (path === '/queries/7/events') return events(answer);

@@ -14,12 +14,13 @@ export const WORLD: Partial<QueryExample> = {
   },
   lookups: { users: { key: 'user', rows: [{ user: 'kim', dept: 'sec', floor: 3 }] } },
   groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
+  databases: { db: { t: [{ a: 1 }] } },
   procedures: {
     '1-odd.name': { parameters: {}, query: 'table t' },
     busy: { parameters: { min: 'long' }, query: 'table t | search a >= $("min")' },
     none: { parameters: {}, query: 'json "[]"' },
   },
-  constants: { p: 5, word: 'x', nothing: null },
+  constants: { p: 5, word: 'x', nothing: null, secret_key: '0123456789abcdef' },
 };
 
 export function world(more: Partial<QueryContext> = {}): QueryContext {

@@ -161,5 +161,5 @@ async function refusalOf(answer: Response, url: string): Promise<Error> {
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return notVigil;
   const body = await jsonOf<{ error_code?: unknown; error_msg?: unknown } | null>(answer, url);
   if (typeof body?.error_code !== 'string' || typeof body.error_msg !== 'string') return notVigil;
-  return new ServiceError(body.error_code, body.error_msg);
+  return new ServiceError(body.error_code, body.error_msg, body);
 }

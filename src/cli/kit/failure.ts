@@ -14,10 +14,13 @@ export const WRONG_USE = 2;
 /** An error answer of the service. Its text is the contract's, in every language. */
 export class ServiceError extends Error {
   readonly code: string;
+  /** Fields of the answer beside code and message. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 
   /** An answer carries no kind, so its row is known by code and message. */

@@ -75,9 +75,18 @@ export const general = {
   'help-usage': { en: 'Usage', ko: '사용법' },
   'help-commands': { en: 'Commands', ko: '명령' },
   'help-flags': { en: 'Flags', ko: '옵션' },
+  'help-options': { en: 'Options', ko: '옵션' },
   'help-settings': {
     en: 'Settings (flag, or the variable shown, or the same name in vigil.toml)',
     ko: '설정 (옵션, 표시된 환경 변수, 또는 vigil.toml의 같은 이름)',
+  },
+  'help-word': {
+    en: 'there is no command or function {word}',
+    ko: "'{word}' 명령이나 함수가 없습니다",
+  },
+  'help-word-near': {
+    en: 'there is no command or function {word}; did you mean {suggestion}?',
+    ko: "'{word}' 명령이나 함수가 없습니다. 혹시 {suggestion}?",
   },
   'help-required': { en: 'required', ko: '필수' },
   'help-more': {

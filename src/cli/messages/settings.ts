@@ -18,6 +18,10 @@ export const settings = {
     en: '{name} must begin with postgres://',
     ko: '{name} 값은 postgres://로 시작해야 합니다',
   },
+  'setting-not-a-host': {
+    en: '{name} must be hosts such as db.example.com, *.example.com or 10.0.0.0/8:5432, not `{text}`',
+    ko: '{name} 값은 db.example.com, *.example.com, 10.0.0.0/8:5432 같은 호스트여야 합니다: `{text}`',
+  },
   'setting-not-a-number': {
     en: '{name} must be a whole number from {least} to {most}, not `{text}`',
     ko: '{name} 값은 {least}부터 {most}까지의 정수여야 합니다: `{text}`',

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
+import { findingsBehind, inOrder, type TextFindings } from '#cli/kit/findings.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
 import { printable } from '#cli/kit/text-table.ts';
@@ -12,7 +13,6 @@ import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 import type { QueryOptions } from './options.ts';
 import { QueryProgress } from './progress.ts';
-import { type FoundQueryError, queryErrorsBehind } from './query-errors.ts';
 import { QueryRun, type QueryStatus } from './query-run.ts';
 import { type TablePage, tablePages, tableText } from './rows-table.ts';
 
@@ -26,7 +26,7 @@ interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'no
   readonly isTimed: boolean;
   /** Says how to get the rows of a table beyond the limit. */
   readonly partShown: MessageCode;
-  reportErrors(errors: readonly FoundQueryError[]): void;
+  reportFindings(findings: TextFindings): void;
   /** Shows a table; without it a table is written like every other format. Each call of `pages` begins at the first row. */
   showTable?(pages: () => AsyncIterable<TablePage>): Promise<void>;
 }
@@ -43,20 +43,22 @@ export async function executeQuery(execution: QueryExecution): Promise<number> {
   const begun = await start(execution);
   if (!begun) return WRONG_USE;
   await using run = begun;
+  if (inOrder(run.findings).length > 0) execution.reportFindings(run.findings);
   const status = await waitForEnd(run, execution);
   if (execution.stop.signal.aborted) return FAILED;
+  reportLateWarnings(run, status, execution);
   await writeRows({ run, status }, execution);
   return execution.stop.signal.aborted ? FAILED : report(status, execution);
 }
 
 /** Undefined for a text with errors, once these are reported. */
-async function start({ client, options, reportErrors }: QueryExecution): Promise<QueryRun | undefined> {
+async function start({ client, options, reportFindings }: QueryExecution): Promise<QueryRun | undefined> {
   try {
     return await QueryRun.begin(client, options);
   } catch (error) {
-    const errors = await queryErrorsBehind(error, options, client);
-    if (errors.length === 0) throw error;
-    reportErrors(errors);
+    const findings = await findingsBehind(error, options, client);
+    if ((findings.mistakes ?? []).length === 0) throw error;
+    reportFindings(findings);
     return undefined;
   }
 }
@@ -131,8 +133,21 @@ async function textOf(
   });
 }
 
+/** Warnings that the run has found; the others are reported before it. */
+function reportLateWarnings(
+  { findings }: QueryRun,
+  { warnings = [], notices, hints }: QueryStatus,
+  execution: QueryExecution,
+) {
+  const { translator, note, reportFindings } = execution;
+  const told = new Set(findings.warnings?.map(({ message }) => message));
+  const late = notices?.filter(({ message }) => !told.has(message));
+  if (late && late.length > 0) reportFindings({ warnings: late, ...(hints ? { hints } : {}) });
+  // A service of an earlier version has the texts alone.
+  if (!notices) for (const text of warnings) note(printable(translated(text, WARNINGS, translator.language)));
+}
+
 function report(status: QueryStatus, { translator, isTimed, note }: QueryExecution): number {
-  for (const text of status.warnings ?? []) note(printable(translated(text, WARNINGS, translator.language)));
   const failure = failureOf(status, translator.language);
   if (failure) note(`vigil: ${errorText(failure, translator)}`);
   else if (isTimed) {

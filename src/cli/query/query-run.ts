@@ -3,6 +3,7 @@
 import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
+import type { TextFindings } from '#cli/kit/findings.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { eventData } from './event-stream.ts';
@@ -23,16 +24,21 @@ export type QueryStatus = Pick<
   | 'error_detail'
   | 'cancel_reason'
   | 'warnings'
+  | 'notices'
+  | 'hints'
 >;
 
 export class QueryRun implements AsyncDisposable {
   readonly id: number;
+  /** Warnings about the text, and their hints. */
+  readonly findings: TextFindings;
   readonly #client: Client;
   readonly #clock: Clock;
 
-  private constructor(client: Client, id: number, clock: Clock) {
+  private constructor(client: Client, { id, ...findings }: AnswerFor<'POST /api/core/cursors'>, clock: Clock) {
     this.#client = client;
     this.id = id;
+    this.findings = findings;
     this.#clock = clock;
   }
 
@@ -45,12 +51,12 @@ export class QueryRun implements AsyncDisposable {
     { text, params }: { text: string; params: string },
     clock = systemClock,
   ): Promise<QueryRun> {
-    const { id } = await client.call('POST /api/core/cursors', {
+    const answer = await client.call('POST /api/core/cursors', {
       q: text,
       background: false,
       params,
     });
-    return new QueryRun(client, id, clock);
+    return new QueryRun(client, answer, clock);
   }
 
   /** Resolves to the last status, once the query has ended. `seen` receives every status. */

@@ -122,37 +122,8 @@ describe('vigil query', () => {
     const korean = { environment: { LANG: 'ko_KR.UTF-8' } };
     expect((await vigil(['x'], { events: done({ warnings }) })).stderr).toBe(`${warnings.join('\n')}\n`);
     expect((await vigil(['x'], { events: done({ warnings }) }, korean)).stderr).toBe(
-      '경고: sorce 필드를 알 수 없습니다\nsomething new\n',
+      "경고: 'sorce' 필드를 알 수 없습니다\nsomething new\n",
     );
-  });
-});
-
-describe('A mistake in the text of vigil query', () => {
-  const text = 'table web |\n  eval 이름 = "가", x = nme';
-  const script: Script = {
-    refusal: { error_code: 'invalid-query', error_msg: '(10001) there is no table nme at 2:22' },
-    mistakes: [
-      { code: 10001, message: 'there is no table nme', begin: 33, end: 36, line: 2, column: 22, suggestion: 'name' },
-    ],
-  };
-
-  it.each([
-    ['C', ['vigil: line 2, column 22: there is no table nme (10001)', '  did you mean name?']],
-    ['ko_KR.UTF-8', ['vigil: 2행 22열: nme 테이블이(가) 없습니다 (10001)', '  혹시 name?']],
-  ])('is shown at its place, with what may have been meant (%s)', async (LANG, [head, hint]) => {
-    const { exitCode, stdout, stderr, calls, heard } = await vigil([text, '--param', 'a=1'], script, {
-      environment: { LANG: LANG ?? '' },
-    });
-    const excerpt = ['    eval 이름 = "가", x = nme', `${' '.repeat(26)}^^^`];
-    expect(stderr.split('\n')).toEqual([head, ...excerpt, hint, '']);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(calls).toEqual(['POST /cursors', 'POST /queries/check']);
-    expect(JSON.parse(heard[1]?.body ?? '')).toEqual({ q: text, params: '{"a":1}' });
-  });
-
-  it('is told in the words of the refusal where it is gone by then', async () => {
-    const { exitCode, stderr } = await vigil([text], { ...script, mistakes: [] });
-    expect([exitCode, stderr]).toEqual([1, 'vigil: (10001) there is no table nme at 2:22 (invalid-query)\n']);
   });
 });
 

@@ -3,12 +3,12 @@
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { WRONG_USE } from '#cli/kit/failure.ts';
+import { checkQuery, findingLines } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { printable } from '#cli/kit/text-table.ts';
 import { executeQuery } from './execution.ts';
 import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';
-import { checkQuery, queryErrorLines } from './query-errors.ts';
 
 export const query: Command = {
   name: 'query',
@@ -21,8 +21,8 @@ export const query: Command = {
     ...queryFlags,
     check: {
       about: {
-        en: 'only check the query: print its errors, or its normalized text',
-        ko: '실행하지 않고 검사만 합니다: 오류, 없으면 정규화된 쿼리',
+        en: 'only check the query: print its errors and warnings, and its normalized text where it has no errors',
+        ko: '실행하지 않고 검사만 합니다: 오류와 경고, 오류가 없으면 정규화된 쿼리',
       },
     },
     ...jsonFlag,
@@ -39,7 +39,7 @@ export const query: Command = {
       ...{ client, options, stop, translator, streams, note },
       isTimed: streams.stderr.isTTY === true,
       partShown: 'query-part-shown',
-      reportErrors: (errors) => queryErrorLines(errors, options.text, translator).forEach(note),
+      reportFindings: (findings) => findingLines(findings, options.text, translator).forEach(note),
     });
     return stop.exitCode ?? exitCode;
   },
@@ -49,7 +49,7 @@ async function check(client: Client, options: QueryOptions, invocation: Invocati
   const { flags, print, note, translator } = invocation;
   const answer = await checkQuery(client, options);
   if (flags.json) printJson(invocation, answer);
-  else if (answer.mistakes.length > 0) queryErrorLines(answer.mistakes, options.text, translator).forEach(note);
-  else print(printable(answer.normalized ?? ''));
+  else findingLines(answer, options.text, translator).forEach(note);
+  if (!flags.json && answer.mistakes.length === 0) print(printable(answer.normalized ?? ''));
   return answer.mistakes.length > 0 ? WRONG_USE : 0;
 }

@@ -87,6 +87,6 @@ describe('vigil query at a service', () => {
       ].join('\n'),
     });
     const korean = await vigil(['table wbe | stats count'], 'ko_KR.UTF-8');
-    expect(korean.stderr.split('\n')[0]).toBe('vigil: 1행 7열: wbe 테이블이(가) 없습니다 (10001)');
+    expect(korean.stderr.split('\n')[0]).toBe("vigil: 1행 7열: 'wbe' 테이블이 없습니다 (10001)");
   });
 });

@@ -2,6 +2,7 @@
 
 import { type Client, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
+import { findingLines } from '#cli/kit/findings.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, guidsOf } from './schedule.ts';
@@ -60,6 +61,7 @@ export const scheduleCreate: Command = {
     const params = paramsOf<'POST /api/core/scheduled-queries'>(fields, flags);
     const answer = await client.call('POST /api/core/scheduled-queries', { ...trigger, ...params, name });
     if (flags.json) printJson(invocation, answer);
+    findingLines(answer, flags.query ?? '', invocation.translator).forEach(invocation.note);
     await report(invocation, client, answer.guid);
     return 0;
   },

@@ -84,12 +84,12 @@ export function takenBy({ name, syntax }: CommandDeclaration): Taken {
   const has = (notation: RegExp) => notation.test(objects);
   return {
     tables: has(/\bNAME\[\?\]|\bTABLE\b/),
-    fields: has(/\bnames\b|\bF\b|\bEXPR\b|\bTERMS\b/),
+    fields: has(/\bnames\b|\bkeys\b|\bF\b|\bEXPR\b|\bTERMS\b/),
     functions: has(/\bEXPR\b/),
     aggregates: has(/\bAGG\b/),
     systemObjects: has(/\bOBJECT\b/),
     keywords: (objects.replace(/"[^"]*"/g, '').match(/\b[a-z]+\b/g) ?? []).filter(
-      (word) => word !== name && word !== 'names',
+      (word) => word !== name && word !== 'names' && word !== 'keys',
     ),
   };
 }

@@ -1,6 +1,6 @@
 // Marks the errors of a line below it, cell by cell.
 
-import type { FoundQueryError } from '#cli/query/query-errors.ts';
+import type { FoundQueryError } from '#cli/kit/findings.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
 export function caretRow(text: string, mistakes: readonly Pick<FoundQueryError, 'begin' | 'end'>[]): string {

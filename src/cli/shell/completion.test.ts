@@ -32,7 +32,10 @@ describe('What is offered in a query', () => {
     ['table web | ta‸', []],
     ['table web | sor‸', ['sort ']],
     ['table web | byp‸', ['bypass']],
-    ['table ‸', ['duration=', 'from=', 'to=', 'window=', 'order=', 'offset=', 'limit=', 'web', 'web_2', 'auth']],
+    [
+      'table ‸',
+      ['duration=', 'from=', 'to=', 'window=', 'order=', 'offset=', 'limit=', 'parallel=', 'web', 'web_2', 'auth'],
+    ],
     ['table web_‸', ['web_2']],
     ['table order=desc au‸', ['auth']],
     ['table web, au‸ | limit 1', ['auth']],

@@ -3,7 +3,7 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
-import { checkQuery } from '#cli/query/query-errors.ts';
+import { checkQuery } from '#cli/kit/findings.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Names } from './candidates.ts';

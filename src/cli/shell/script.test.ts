@@ -52,7 +52,23 @@ describe('vigil shell without a terminal', () => {
     expect(await shell('\\quit\ntable web')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
+  it('explains commands and functions of the query language', async () => {
+    const { exitCode, stdout } = await shell('\\help search\n\\help nvl');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      'search [offset=0] [limit=N] EXPR\n' +
+        '  Keeps the rows for which the expression is true.\n' +
+        '  Options:\n' +
+        '    offset=long  Number of rows that are dropped first. · = 0\n' +
+        '    limit=long   Largest number of rows.\n' +
+        'nvl(x, y) → any\n' +
+        '  x, or y if x is null.\n',
+    );
+  });
+
   it.each<[string, string]>([
+    ['\\help serach', 'vigil: there is no command or function serach; did you mean search?\n'],
+    ['\\help frobnicate', 'vigil: there is no command or function frobnicate\n'],
     ['\\nonsense', 'vigil: there is no command \\nonsense; \\help lists the commands\n'],
     ['\\tabels', 'vigil: there is no command \\tabels; did you mean \\tables?\n'],
     ['\\fields', 'vigil: \\fields needs TABLE\n'],

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
 import { errorText, exitCodeOf, ServiceError } from '#cli/kit/failure.ts';
+import { findingLines } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
-import { queryErrorLines } from '#cli/query/query-errors.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { History } from './history.ts';
 import { KnownNames } from './known-names.ts';
@@ -64,6 +64,6 @@ async function runQuery(text: string, { shell, invocation, interruption }: Scrip
     },
     isTimed: settings.isTimed,
     partShown: 'shell-part-shown',
-    reportErrors: (errors) => queryErrorLines(errors, text, translator).forEach(note),
+    reportFindings: (findings) => findingLines(findings, text, translator).forEach(note),
   });
 }

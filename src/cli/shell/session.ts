@@ -3,9 +3,9 @@
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
 import { errorText, ServiceError } from '#cli/kit/failure.ts';
+import { findingLines, findingWords, inOrder, type TextFindings } from '#cli/kit/findings.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executeQuery } from '#cli/query/execution.ts';
-import { type FoundQueryError, queryErrorLines, queryErrorWords } from '#cli/query/query-errors.ts';
 import { productManifest } from '#http/product.ts';
 import { cellsOf } from '#kernel/cells.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -109,7 +109,7 @@ class Session {
       ...{ client, options, stop, translator, note, streams },
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
-      reportErrors: (errors) => this.#reportErrors(errors, statement),
+      reportFindings: (findings) => this.#reportFindings(findings, statement),
       ...(settings.isPaged(options) ? { showTable: show } : {}),
     });
     try {
@@ -119,13 +119,14 @@ class Session {
     }
   }
 
-  /** Marks errors below a statement of one row; otherwise repeats the lines with errors. */
-  #reportErrors(errors: readonly FoundQueryError[], { text, isOneRow }: Statement): void {
+  /** Marks errors and warnings below a statement of one row; otherwise repeats their lines. */
+  #reportFindings(findings: TextFindings, { text, isOneRow }: Statement): void {
     const { translator, note } = this.#shell;
-    const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, errors)}`;
+    const found = inOrder(findings);
+    const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, found)}`;
     const lines = isOneRow
-      ? [carets, ...errors.flatMap((error) => queryErrorWords(error, translator))]
-      : queryErrorLines(errors, text, translator);
+      ? [carets, ...found.flatMap((one) => findingWords(one, findings, translator))]
+      : findingLines(findings, text, translator);
     for (const line of lines) note(line);
   }
 }

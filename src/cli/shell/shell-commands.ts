@@ -2,11 +2,14 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
+import { checkQuery, findingLines } from '#cli/kit/findings.ts';
+import { languageHelpLines, unknownWord } from '#cli/kit/language-help.ts';
 import { columns, printable } from '#cli/kit/text-table.ts';
 import { FORMATS } from '#cli/query/options.ts';
-import { checkQuery, queryErrorLines } from '#cli/query/query-errors.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { knownCommands } from '#query/commands/index.ts';
+import { knownAggregates, knownFunctions } from '#query/functions/index.ts';
 import type { History } from './history.ts';
 import type { KnownNames } from './known-names.ts';
 import type { ShellSettings } from './settings.ts';
@@ -33,7 +36,12 @@ const SHOWN_HISTORY = 20;
 export const shellCommands: readonly ShellCommand[] = [
   {
     name: 'help',
-    about: { en: 'show this help', ko: '이 도움말을 보여 줍니다' },
+    takes: '[WORD]',
+    about: {
+      en: 'show this help, or that of a command or function of the query language',
+      ko: '이 도움말, 또는 쿼리 명령이나 함수의 도움말을 보여 줍니다',
+    },
+    words: () => [...new Set([...knownCommands(), ...knownFunctions(), ...knownAggregates()])],
     run: help,
   },
   {
@@ -100,16 +108,27 @@ export const shellCommands: readonly ShellCommand[] = [
   { name: 'quit', about: { en: 'leave', ko: '끝냅니다' }, run: () => undefined },
 ];
 
-function help({ translator, print }: Shell): void {
+function help({ translator, print }: Shell, word: string): void {
+  if (word !== '') {
+    helpOnWord(word, { translator, print });
+    return;
+  }
   print(translator.text('shell-help'));
   const rows = shellCommands.map(({ name, takes = '', about }) => [`  \\${name} ${takes}`, about[translator.language]]);
   for (const line of columns(rows)) print(line);
 }
 
+function helpOnWord(word: string, { translator, print }: Pick<Shell, 'translator' | 'print'>): void {
+  const lines = languageHelpLines(word, translator);
+  if (lines.length === 0) throw unknownWord(word);
+  for (const line of lines) print(line);
+}
+
 async function fields({ client, translator, print, note }: Shell, table: string): Promise<void> {
   const text = `table ${table}`;
-  const { mistakes, columns: found } = await checkQuery(client, { text, params: '{}' });
-  for (const line of queryErrorLines(mistakes, text, translator)) note(line);
+  const checked = await checkQuery(client, { text, params: '{}' });
+  const { columns: found } = checked;
+  for (const line of findingLines(checked, text, translator)) note(line);
   for (const line of columns(found.map(({ name, type }) => [printable(name), type]))) print(line);
 }
 

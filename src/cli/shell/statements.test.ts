@@ -41,7 +41,9 @@ describe('A text that is typed', () => {
   it('is whole where it is a query that can run, and not with a pipe behind it', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const text = query(seededDice(seed));
-      if (queryErrorIn(text) === undefined)
+      // A pipe behind a comment with an open bracket is part of the comment.
+      const endsInComment = /#[^|]*\[/.test(text.slice(text.lastIndexOf('#')));
+      if (queryErrorIn(text) === undefined && !endsInComment)
         expect([text, isWhole(text), isWhole(`${text} |`)]).toEqual([text, true, false]);
     }
   });

@@ -49,6 +49,7 @@ export const en = {
     auth: 'Authentication',
     'batch-rules': 'Batch rules',
     companies: 'Companies',
+    'connection-profiles': 'Connection profiles',
     'crypto-profiles': 'Crypto profiles',
     cursors: 'Cursors',
     datasets: 'Datasets',
@@ -77,6 +78,8 @@ export const en = {
   },
   actions: {
     ...familyActions('companies', 'company', 'companies'),
+    ...familyActions('connection-profiles', 'connection profile', 'connection profiles'),
+    'connection-profiles.test': { label: 'Test connection', message: 'Test of connection profile {name|guid}' },
     ...familyActions('crypto-profiles', 'crypto profile', 'crypto profiles'),
     ...familyActions('logger-models', 'logger model', 'logger models'),
     ...familyActions('table-groups', 'table group', 'table groups'),
@@ -134,6 +137,10 @@ export const en = {
     'queries.tag': { label: 'Tag query', message: 'New tags for query {id}' },
     'query.export': { label: 'Export by query', message: 'Export of {rows} rows to file {path} by query {q}' },
     'query.import': { label: 'Import by query', message: 'Import of {rows} rows into table {table} by query {q}' },
+    'query.store': {
+      label: 'Store by query',
+      message: 'Storing of {rows} rows in table {table} of connection profile {profile} by query {q}',
+    },
     'query.read': { label: 'Read query', message: 'Reading of a query' },
     'query.run': { label: 'Run query', message: 'Run of query {q}' },
     'events.read': { label: 'Read events', message: 'Reading of events' },

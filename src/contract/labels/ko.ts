@@ -39,6 +39,7 @@ export const ko: Labels = {
     auth: '인증',
     'batch-rules': '배치 룰',
     companies: '회사',
+    'connection-profiles': '접속 프로파일',
     'crypto-profiles': '암호화 프로파일',
     cursors: '커서',
     datasets: '데이터셋',
@@ -67,6 +68,8 @@ export const ko: Labels = {
   },
   actions: {
     ...familyActions('companies', '회사'),
+    ...familyActions('connection-profiles', '접속 프로파일'),
+    'connection-profiles.test': { label: '접속 테스트', message: '접속 프로파일 {name|guid} 테스트' },
     ...familyActions('crypto-profiles', '암호화 프로파일'),
     ...familyActions('logger-models', '로거 모델'),
     ...familyActions('table-groups', '테이블 그룹'),
@@ -118,6 +121,10 @@ export const ko: Labels = {
     'queries.tag': { label: '쿼리 태그 설정', message: '쿼리 {id}의 태그 설정' },
     'query.export': { label: '쿼리로 내보내기', message: '쿼리 {q}의 {rows}행을 파일 {path}에 저장' },
     'query.import': { label: '쿼리로 가져오기', message: '쿼리 {q}의 {rows}행을 테이블 {table}에 저장' },
+    'query.store': {
+      label: '쿼리로 데이터베이스 저장',
+      message: '쿼리 {q}의 {rows}행을 접속 프로파일 {profile}의 테이블 {table}에 저장',
+    },
     'query.read': { label: '쿼리 조회', message: '쿼리 조회' },
     'query.run': { label: '쿼리 실행', message: '쿼리 {q} 실행' },
     'events.read': { label: '이벤트 조회', message: '이벤트 조회' },

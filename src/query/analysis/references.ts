@@ -1,6 +1,7 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
+import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import { scanOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
@@ -64,11 +65,22 @@ export class PlanReferences {
     return this.#uses.flatMap(({ fills = [] }) => fills);
   }
 
+  /** Nodes that write to databases. */
+  get databaseOutputs(): readonly DatabaseOutput[] {
+    return this.#uses.flatMap(({ stores = [] }) => stores);
+  }
+
+  /** Whether it asks a database or writes to one, in its subqueries and procedures too. */
+  get usesDatabase(): boolean {
+    return this.#uses.some(({ outside, stores }) => (outside ?? stores) !== undefined);
+  }
+
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, fills, builds, drops, system }) =>
-        (imports ?? writes ?? fills ?? builds ?? drops) !== undefined || system?.object === MEMORY_LOOKUPS,
+      ({ imports, writes, fills, builds, drops, system, outside, stores }) =>
+        (imports ?? writes ?? fills ?? builds ?? drops ?? outside ?? stores) !== undefined ||
+        system?.object === MEMORY_LOOKUPS,
     );
   }
 

@@ -14,7 +14,7 @@ export const evalc = command({
   rules: [
     'A parameter keeps its value from row to row; before the first row it has the value of `set`.',
     'Subqueries do not see the parameters of rows. After commands that make new rows, such as `stats` or `join`, and in options, `$()` reads the value of `set`.',
-    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. `evalc t = $("t") + 1` without an earlier value is 90400; `$("t", 0)` counts from 0. Two `evalc` with the same name set one parameter, unless a command between them processes several rows at once.',
+    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. Before the first row a parameter without a value is null (90400): `$("t", 0)` counts from 0. Two `evalc` with the same name set one parameter, unless a command between them processes several rows at once.',
   ],
   errors: [20200, 20201, 90402],
   examples: [

@@ -9,22 +9,14 @@ import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { lower } from '#query/values/strings.ts';
-import {
-  SCAN_SYNTAX,
-  type ScanValues,
-  scan,
-  scanOptions,
-  specsText,
-  type TableSpec,
-  takeSpecs,
-  windowScan,
-} from './shared/sources.ts';
+import { SCAN_SYNTAX, type ScanValues, scan, scanOptions, windowScan } from './shared/sources.ts';
+import { TABLES_SYNTAX, type TableNaming, tablesText, takeTables } from './shared/table-parameters.ts';
 import { subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';
 
 export const fulltext = command({
   name: 'fulltext',
   class: 'driver',
-  syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from [NODE:]NAME[?], ...]`,
+  syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from ${TABLES_SYNTAX}]`,
   summary:
     'Reads the rows of tables that contain terms, without regard to case. Without `from` it reads all readable tables.',
   rules: [
@@ -36,7 +28,7 @@ export const fulltext = command({
     'Values of `[ QUERY ]` without a letter or digit match nothing; `F == [ QUERY ]` is the same as `eqi(F, value)` for any of the values; other comparisons do not allow a bracket (90201). The first column is the first known column of the plan, for a plain table `_table`. A bracket together with `window` is 92002.',
     'Letters that are newer than Unicode 15 belong to words in arriving rows, and separate words in stored rows.',
   ],
-  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92002],
+  errors: [10001, 10003, 10004, 10005, 10006, 10007, 10100, 10101, 10102, 10500, 90010, 92002],
   examples: [
     {
       tables: {
@@ -63,9 +55,9 @@ export const fulltext = command({
   options: { ...scanOptions, tt: orElse(false, flag) },
   read(words, { subquery }) {
     const terms = takeTerms(words, subquery);
-    return { terms, specs: words.takeKeyword('from') ? takeSpecs(words) : undefined };
+    return { terms, specs: words.takeKeyword('from') ? takeTables(words) : undefined };
   },
-  text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${specsText(specs)}` : ''}`,
+  text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${tablesText(specs)}` : ''}`,
   subqueries: ({ terms }) => subqueriesIn(terms),
   plan({ terms, specs }, planning) {
     const { window, tt: anywhere = false } = planning.options;
@@ -81,7 +73,7 @@ export const fulltext = command({
  * not read by statements.
  */
 function planWindow(
-  { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableSpec[] | undefined },
+  { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableNaming[] | undefined },
   { window, anywhere }: { readonly window: Duration; readonly anywhere: boolean },
   planning: CommandPlanning<ScanValues>,
 ): WindowScan {

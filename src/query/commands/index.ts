@@ -3,6 +3,9 @@
 import type { CommandDeclaration } from '#query/planning/command.ts';
 import { bin } from './bin.ts';
 import { bypass } from './bypass.ts';
+import { dblookup } from './dblookup.ts';
+import { dboutput } from './dboutput.ts';
+import { dbquery } from './dbquery.ts';
 import { dedup } from './dedup.ts';
 import { drop } from './drop.ts';
 import { evaluate } from './eval.ts';
@@ -114,6 +117,9 @@ export const commands: readonly CommandDeclaration[] = [
   outputjson,
   outputtxt,
   outputlookup,
+  dbquery,
+  dblookup,
+  dboutput,
 ];
 
 const byName = new Map(commands.map((one) => [one.name, one]));

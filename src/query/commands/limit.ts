@@ -21,6 +21,11 @@ export const limit = command({
   examples: [
     { tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }] }, query: 'table given | limit 1 1', gives: [{ n: 2 }] },
     { tables: { given: [{ n: 1 }] }, query: 'table given | limit -1', refused: { code: 22400, begin: 20, end: 22 } },
+    {
+      tables: { given: [{ n: 1 }] },
+      query: 'table given | limit $("rows")',
+      refused: { code: 22400, begin: 20, end: 29 },
+    },
   ],
   read(words) {
     const first = takeCount(words);
@@ -52,7 +57,7 @@ function countOf(count: Count, planning: CommandPlanning<unknown>): bigint {
   if ('value' in count) return count.value;
   const value = planning.parameter(count.parameter);
   // A plan that is made before the parameter has a value is never run.
-  if (value === undefined) return 0n;
+  if (value === undefined || (value === null && planning.queryContext.isCheck)) return 0n;
   const { begin, end } = count.parameter;
   return reader.take(value, { name: 'limit', text: '', isQuoted: false, begin, end });
 }

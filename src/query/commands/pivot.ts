@@ -1,6 +1,7 @@
 import { fieldsText } from '#query/language/expression-text.ts';
 import { flag, value, withoutEffect } from '#query/language/option-readers.ts';
 import type { Name, Words } from '#query/language/words.ts';
+import { NAMED_BY_VALUES } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { command } from '#query/planning/command.ts';
 import {
@@ -113,7 +114,7 @@ export const pivot = command({
     const made = planning.chartColumns();
     const columns = [...rowFields.map(({ column }) => column), ...(made ?? [])];
     return planning.chart({
-      ...planning.step({ columns, order, ...(made ? {} : { dynamic: true as const }) }),
+      ...planning.step({ columns, order, ...(made ? {} : { dynamic: true as const }), ...NAMED_BY_VALUES }),
       kind: 'pivot',
       aggregates,
       rowFields,

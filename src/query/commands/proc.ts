@@ -10,7 +10,7 @@ import { momentOf } from '#query/model/times.ts';
 import type { ProcedureType, Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import type { KnownProcedure } from '#query/planning/query-context.ts';
+import type { KnownParameter, KnownProcedure } from '#query/planning/query-context.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 16;
@@ -24,7 +24,7 @@ export const proc = command({
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
     'NAME is everything up to the parenthesis: letters, digits, `_`, `-` and `.` in any order. Any other name is a string: `proc "my proc"(1)`.',
     'Procedures may call procedures up to 16 deep.',
-    'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. `import` is not allowed in a procedure (92002).',
+    'A procedure that the caller may not run is 10300 like a missing one; one whose owner was removed is 10303. Its sinks write with the rights of its owner, when the phase of the caller ends.',
   ],
   errors: [10300, 10301, 10302, 10303, 10304],
   examples: [
@@ -91,17 +91,19 @@ function procedureNamed(name: Name, { queryContext }: CommandPlanning<unknown>):
 }
 
 function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: CommandPlanning<unknown>) {
-  const values = new Map<string, Value>(
-    procedure.parameters.map(({ name: parameter, type }, index) => {
-      const arg = args[index];
-      const value = arg?.kind === 'literal' ? arg.value : undefined;
-      return [
-        parameter,
-        arg && value !== undefined ? converted(value, type, { arg, name: parameter, planning }) : null,
-      ];
-    }),
-  );
-  return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, constants: values }, name);
+  const constants = new Map<string, Value>();
+  const parameters: KnownParameter[] = [];
+  for (const [index, parameter] of procedure.parameters.entries()) {
+    const arg = args[index];
+    // The value of a setq that has not run is not known yet.
+    if (arg?.kind !== 'literal') parameters.push(parameter);
+    else constants.set(parameter.name, converted(arg.value, parameter.type, { arg, name: parameter.name, planning }));
+  }
+  const { queryContext } = planning;
+  const callers = [...(queryContext.callers ?? []), queryContext];
+  const { isCheck } = queryContext;
+  const given = { constants, parameters, callers, ...(isCheck ? { isCheck } : {}) };
+  return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, ...given }, name);
 }
 
 interface ArgumentContext {

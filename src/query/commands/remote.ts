@@ -1,6 +1,6 @@
 import { unordered } from '#query/model/columns.ts';
 import { command, subqueryText } from '#query/planning/command.ts';
-import { requireNode } from './shared/sources.ts';
+import { requireNode } from './shared/table-specs.ts';
 
 export const remote = command({
   name: 'remote',
@@ -25,6 +25,7 @@ export const remote = command({
     const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
     const { parameters: _, ...rows } = right.result.rows;
     const own = node.text === '*' ? unordered(rows) : rows;
-    return { ...planning.node(own), kind: 'remote', node: node.text, right };
+    // Tables of another node may have other fields.
+    return { ...planning.node({ ...own, known: 'any' }), kind: 'remote', node: node.text, right };
   },
 });

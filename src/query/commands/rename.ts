@@ -1,7 +1,7 @@
 import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { Column } from '#query/model/columns.ts';
-import { fieldIn, isClosed, isKnownName, withoutKeys } from '#query/model/columns.ts';
+import { fieldIn, isClosed, isColumn, isKnownName, withoutKeys } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
@@ -90,7 +90,7 @@ function warnUnknown({ text: name, begin, end, isQuoted }: Name, planning: Comma
 /** A name without a column is a key of the overflow; if all columns are known it is ignored with a warning (90902). */
 function takenFromOverflow({ from, to }: Renaming, { planning, assigned, gone }: Work): Column | undefined {
   const { rows } = planning;
-  if (isClosed(rows)) {
+  if (isClosed(rows) && !isColumn(rows, from.text)) {
     warnUnknown(from, planning);
     return undefined;
   }

@@ -47,6 +47,11 @@ export const sort = command({
         { u: 'b', n: 2 },
       ],
     },
+    {
+      tables: { given: [{ n: 1 }] },
+      query: 'table given | sort n desc',
+      refused: { code: 90012, begin: 21, end: 25, hints: [91015] },
+    },
   ],
   options: { limit: whole(1, 22301) },
   read(words) {

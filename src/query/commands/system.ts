@@ -8,8 +8,9 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { call, literal } from '#query/values/typing.ts';
-import { type RangeValues, specsText, type TableSpec, takeSpecs, wholeScan, writtenRange } from './shared/sources.ts';
+import { type RangeValues, wholeScan, writtenRange } from './shared/sources.ts';
 import { SYSTEM_OBJECTS, type SystemObject } from './shared/system-objects.ts';
+import { specsText, type TableSpec, takeSpecs } from './shared/table-specs.ts';
 
 const RANGE = ['duration', 'from', 'to'] as const;
 

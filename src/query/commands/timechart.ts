@@ -10,6 +10,7 @@ import {
   withoutEffect,
 } from '#query/language/option-readers.ts';
 import type { Words } from '#query/language/words.ts';
+import { NAMED_BY_VALUES } from '#query/model/columns.ts';
 import type { Duration, DurationUnit } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -111,7 +112,8 @@ export const timechart = command({
       : aggregates.map(({ call }) => planning.newColumn(call.output, cellType(call.type, cont ? fill : undefined)));
     const columns = made ?? [];
     const order = [{ column: bucket.id, descending: false }];
-    const rows = { columns: [bucket, ...columns], order, ...(made ? {} : { dynamic: true as const }) };
+    const named = by ? NAMED_BY_VALUES : {};
+    const rows = { columns: [bucket, ...columns], order, ...(made ? {} : { dynamic: true as const }), ...named };
     return planning.chart({
       ...planning.step(rows),
       kind: 'timechart',

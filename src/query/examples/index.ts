@@ -17,8 +17,8 @@ const GROUPS = {
   '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32', 'udp/1000-2000'],
 };
 
-/** Where the text of an example is not how it is printed back. */
-const NORMALIZED: Readonly<Record<string, string>> = { 'string(2.50)': 'string(2.5)' };
+/** The parameter that the examples of functions may name. */
+const CONSTANTS = { secret_key: '0123456789abcdef' };
 
 const asQuery = (text: string) => `json "{}" | eval result = ${text}`;
 
@@ -26,10 +26,11 @@ const asQuery = (text: string) => `json "{}" | eval result = ${text}`;
 function functionExamples(): QueryExample[] {
   return functions
     .flatMap(({ examples }) => examples)
-    .map(({ text, gives }) => ({
+    .map(({ text, normalized = text, gives }) => ({
       groups: GROUPS,
+      constants: CONSTANTS,
       query: asQuery(text),
-      normalized: asQuery(NORMALIZED[text] ?? text),
+      normalized: asQuery(normalized),
       gives: [{ result: gives as ExampleValue }],
     }));
 }

@@ -11,6 +11,116 @@ export const languageExamples: readonly QueryExample[] = [
     pushes: [2, 1],
   },
   {
+    tables: { given: [{ a: 1 }, { a: 2 }] },
+    query: 'table given | # a ] b ] | search a == 2 | # [ search a == 9 | limit 1',
+    normalized: 'table given | search a == 2',
+    gives: [{ a: 2 }],
+    warns: [{ code: 90905, begin: 44, end: 45 }],
+  },
+  {
+    tables: { given: [{ a: 1 }] },
+    query: 'table given | union [ table given | # [ search a == 9 ] | limit 1',
+    refused: { code: 90005, begin: 20, end: 21, hints: [91007] },
+  },
+  {
+    tables: { given: [{ a: 1, b: 2 }] },
+    query: '| table given | eval c = a + b, | fields a, c,',
+    normalized: 'table given | eval c = a + b | fields a, c',
+    gives: [{ a: 1, c: 3 }],
+    pushes: [1, 1, 1],
+  },
+  {
+    tables: { given: [{ a: 1 }] },
+    query: 'table given | eval c = 1,, d = 2',
+    refused: { code: 20201, begin: 25, end: 26 },
+  },
+  { tables: { given: [{ a: 1 }] }, query: 'table given |', refused: { code: 90003, begin: 12, end: 13 } },
+  {
+    tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }] },
+    query: 'table parallel=t given | stats parallel=t count by u',
+    normalized: 'table given | stats count by u',
+    gives: [
+      { u: 'a', count: 2 },
+      { u: 'b', count: 1 },
+    ],
+  },
+  {
+    tables: {
+      web: [
+        { _time: '@2026-11-14 10:00:00+0900', n: 1 },
+        { _time: '@2026-11-15 10:00:00+0900', n: 2 },
+      ],
+    },
+    constants: { f: 20261115 },
+    query: 'table from=$("f") web',
+    gives: [{ n: 2 }],
+  },
+  {
+    tables: { given: [{ '06': 1, 'sum:06': 2, 'time+': 3 }] },
+    query: 'table given | rename 06 as elapse06, sum:06 as 3rd | eval 4th = 3rd + elapse06 | fields elapse06, 3rd, 4th',
+    gives: [{ elapse06: 1, '3rd': 2, '4th': 3 }],
+  },
+  {
+    tables: { given: [{ '06': 1, 'sum:06': 2 }] },
+    query: 'table given | eval a = field("06") + sum:06, b = 06 + 1 | fields a, b',
+    normalized: 'table given | eval a = field("06") + sum:06, b = 6 + 1 | fields a, b',
+    gives: [{ a: 3, b: 7 }],
+  },
+  {
+    tables: { given: [{ 'time+': 3 }] },
+    query: 'table given | fields a, time+, b',
+    refused: { code: 90207, begin: 24, end: 29, hints: [91006] },
+  },
+  {
+    tables: { given: [{ a: 1 }] },
+    query: 'table given | eval t = datetrunc(_time, 10m)',
+    refused: { code: 90201, begin: 40, end: 43, hints: [91033] },
+  },
+  {
+    tables: {
+      given: [
+        { u: 'a', n: 1 },
+        { u: 'b', n: 2 },
+        { u: 'a', n: 3 },
+      ],
+    },
+    query: 'table given | stats sum(n) as x, count, max(n) as x by u, u | fields u, x, count, u',
+    normalized: 'table given | stats max(n) as x, count by u | fields u, x, count',
+    gives: [
+      { u: 'a', x: 3, count: 2 },
+      { u: 'b', x: 2, count: 1 },
+    ],
+    warns: [
+      { code: 22002, begin: 40, end: 51 },
+      { code: 22002, begin: 58, end: 59 },
+      { code: 20100, begin: 82, end: 83 },
+    ],
+  },
+  {
+    tables: { given: [{ a: 1, b: 2 }] },
+    query: 'table given | rename a as x, b as x',
+    normalized: 'table given | rename a as x',
+    gives: [{ x: 1, b: 2 }],
+    warns: [{ code: 20301, begin: 34, end: 35 }],
+  },
+  {
+    tables: { given: [{ u: 'a' }] },
+    query: 'table given | stats count as u by u',
+    refused: { code: 22004, begin: 20, end: 30 },
+  },
+  {
+    tables: { given: [{ t: '@2026-11-15 08:30:00+0900' }] },
+    query:
+      'table given | eval shift = datetrunc(t, offset="9h", span="1d"), day = string(t, "E", locale="ko") | fields shift, day',
+    normalized: 'table given | eval shift = datetrunc(t, "1d", "9h"), day = string(t, "E", "ko") | fields shift, day',
+    gives: [{ shift: '@2026-11-14 09:00:00+0900', day: '일' }],
+  },
+  {
+    tables: { given: [{ a: 1 }] },
+    query: 'table given | eval t = datetrunc(_time, spn="1d")',
+    refused: { code: 90310, begin: 40, end: 43 },
+  },
+  {
     tables: { given: [{ s: 500 }, { s: 200 }, { u: 'x' }] },
     query: 'table given | search s != 500',
     gives: [{ s: 200 }],
@@ -87,6 +197,19 @@ export const languageExamples: readonly QueryExample[] = [
     pushes: [1, 0, 0, 1, 1],
   },
   {
+    tables: {
+      given: [{ metric1: 5, metric2: 7, i: 1 }, { metric1: 5, metric2: 7, i: 2 }, { metric1: 5 }],
+    },
+    query: 'table given | eval v = field(concat("metric", i)), w = field(if(i == 1, "v", null)) | fields v, w',
+    gives: [{ v: 5, w: 5 }, { v: 7 }, {}],
+  },
+  {
+    tables: { given: [{ cpu: 1, mem: 2 }] },
+    constants: { kind: 'mem' },
+    query: 'table given | eval v = field($("kind")) | stats sum(field(concat("c", "pu"))) as s, max(v) as m',
+    gives: [{ s: 1, m: 2 }],
+  },
+  {
     tables: { given: [{ n: 1 }] },
     query: 'search n == 1 | stats count',
     refused: { code: 92001, begin: 0, end: 6 },
@@ -97,6 +220,23 @@ export const languageExamples: readonly QueryExample[] = [
     tables: { given: [{ a: 1 }] },
     query: 'table given | search concta(a, 1) == "x"',
     refused: { code: 90300, begin: 21, end: 27 },
+  },
+  {
+    tables: { given: [{ a: 1 }] },
+    constants: { secret_key: '0123456789abcdef' },
+    query: 'table given | eval x = encrypt("AES", $("secret_key"), "a")',
+    refused: { code: 90312, begin: 31, end: 36 },
+  },
+  {
+    tables: { given: [{ x: 'a' }] },
+    constants: { secret_key: '0123456789abcdef' },
+    query: 'table given | eval y = len(encrypt("AES/GCM", $("secret_key"), x)) | fields y',
+    gives: [{ y: 29 }],
+  },
+  {
+    tables: { given: [{ x: 'a' }] },
+    query: 'table given | eval y = encrypt("AES/GCM", "0123456789abcdef", x)',
+    refused: { code: 90302, begin: 42, end: 60, hints: [91048] },
   },
   { query: 'json "{}" | eval a = $("none", 7), b = field("no such")', gives: [{ a: 7, b: null }], columns: ['a', 'b'] },
 ];

@@ -20,7 +20,8 @@ export const addresses: readonly FunctionDeclaration[] = [
     name: 'ip',
     group: 'addresses',
     syntax: 'ip(x)',
-    summary: 'The canonical form of an address; a long below 2^32 is IPv4. Null if the value is no address.',
+    summary:
+      'The canonical form of an address; a long from 0 to 2^32 - 1 is IPv4, and one from -2^31 to -1 counts 2^32 more. Null if the value is no address.',
     args: [x],
     result: 'string',
     nulls: 'null',
@@ -29,7 +30,10 @@ export const addresses: readonly FunctionDeclaration[] = [
       const address = addressIn(x);
       return address && addressText(address);
     },
-    examples: [{ text: 'ip("2001:DB8:0:0::1")', gives: '2001:db8::1' }],
+    examples: [
+      { text: 'ip("2001:DB8:0:0::1")', gives: '2001:db8::1' },
+      { text: 'ip(-2147483648)', gives: '128.0.0.0' },
+    ],
   },
   {
     name: 'network',
@@ -124,12 +128,34 @@ export const addresses: readonly FunctionDeclaration[] = [
     name: 'long2ip',
     group: 'addresses',
     syntax: 'long2ip(n)',
-    summary: 'The IPv4 address of a number.',
+    summary: 'The IPv4 address of a number, negative ones as in ip().',
     args: [n],
     result: 'string',
     nulls: 'null',
     host: ([n = null]) => ipv4Of(wholeOf(n)),
-    examples: [{ text: 'long2ip(256)', gives: '0.0.1.0' }],
+    examples: [
+      { text: 'long2ip(256)', gives: '0.0.1.0' },
+      { text: 'long2ip(-1)', gives: '255.255.255.255' },
+      { text: 'long2ip(-2147483649)', gives: null },
+    ],
+  },
+  {
+    name: 'ip2int',
+    group: 'addresses',
+    syntax: 'ip2int(s)',
+    summary: 'The number of an IPv4 address as a signed number of 32 bits.',
+    args: [s],
+    result: 'long',
+    nulls: 'null',
+    baseSteps: 4,
+    host: ([text]) => {
+      const address = addressOf(`${text}`);
+      return address?.family === 4 ? BigInt.asIntN(32, address.number) : null;
+    },
+    examples: [
+      { text: 'ip2int("127.0.0.1")', gives: 2130706433 },
+      { text: 'ip2int("192.168.0.1")', gives: -1062731775 },
+    ],
   },
   {
     name: 'matchnet',
@@ -204,10 +230,11 @@ export const addresses: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** An address from text, or from a long below 2^32. */
+/** An address from text, or from a long of 32 bits, signed or not. */
 function addressIn(x: Value): Address | null {
   if (typeof x === 'string') return addressOf(x);
-  return typeof x === 'bigint' && x >= 0n && x < 2n ** 32n ? { family: 4, number: x } : null;
+  if (typeof x !== 'bigint' || x < -(2n ** 31n) || x >= 2n ** 32n) return null;
+  return { family: 4, number: BigInt.asUintN(32, x) };
 }
 
 function ipv4Of(number: bigint | null): Value {

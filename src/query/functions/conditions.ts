@@ -20,7 +20,8 @@ export const conditions: readonly FunctionDeclaration[] = [
     name: 'whoami',
     group: 'conditions',
     syntax: 'whoami()',
-    summary: 'The login name of the account whose rights the run uses.',
+    summary:
+      'The login name of the account with whose rights the run began; inside a procedure it is still that of the caller.',
     args: [],
     result: 'string',
     nulls: 'own',

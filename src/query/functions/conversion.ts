@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Expression } from '#query/model/expression.ts';
-import type { FunctionDeclaration } from '#query/model/function.ts';
+import type { FunctionDeclaration, FunctionExample } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import { isLocaleText } from '#query/model/zones.ts';
@@ -29,6 +29,36 @@ import {
   zoneOrLocale,
 } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
+
+const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
+
+const hashed = (algorithm: string, x: Value): Uint8Array | null => {
+  const given = bytesOf(x);
+  return given && new Uint8Array(createHash(algorithm).update(given).digest());
+};
+
+const HASH_EXAMPLES: Readonly<Record<(typeof HASHES)[number], FunctionExample>> = {
+  md5: { text: 'md5("a")', gives: '0cc175b9c0f1b6a831c399e269772661' },
+  sha1: { text: 'sha1("a")', gives: '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8' },
+  sha256: { text: 'len(sha256("a"))', gives: 64 },
+  sha384: { text: 'len(sha384(binary("a")))', gives: 96 },
+  sha512: { text: 'len(sha512("a"))', gives: 128 },
+};
+
+/** A function for each algorithm of hash(). */
+const hashFunctions: readonly FunctionDeclaration[] = HASHES.map((name) => ({
+  name,
+  group: 'conversion',
+  syntax: `${name}(x)`,
+  summary: `The hash of bytes, or of a string as UTF-8, as hexadecimal digits: \`tohex(hash("${name}", x))\`; null for numbers.`,
+  args: [x],
+  result: 'string',
+  nulls: 'null',
+  baseSteps: 16,
+  weight: CODING_WEIGHT,
+  host: ([x = null]) => hashed(name, x)?.toHex() ?? null,
+  examples: [HASH_EXAMPLES[name]],
+}));
 
 const CHARSET_NAMES = CHARSETS.map((name) => `\`${name}\``).join(' ');
 
@@ -88,7 +118,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     host: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? textOf(x, zone) : written(x, format, rest, zone),
     examples: [
-      { text: 'string(2.50)', gives: '2.5' },
+      { text: 'string(2.50)', normalized: 'string(2.5)', gives: '2.5' },
       { text: 'string(epoch(0), "yyyy/MM/dd HH:mm", "UTC")', gives: '1970/01/01 00:00' },
       { text: 'string(epoch(0), "HH:mm Z", "GMT+08")', gives: '08:00 +0800' },
       { text: 'string(epoch(0), "E", "ko_KR")', gives: '목' },
@@ -144,9 +174,10 @@ export const conversion: readonly FunctionDeclaration[] = [
   {
     name: 'dict',
     group: 'conversion',
-    syntax: 'dict(s, x, ...)',
-    summary: 'A map of the pairs; of equal keys the first counts, and a pair with a null key is skipped.',
-    args: [s, several(x)],
+    syntax: 'dict([s, x, ...])',
+    summary:
+      'A map of the pairs; of equal keys the first counts, and a pair with a null key is skipped. Without arguments it is empty.',
+    args: [optional(s), optional(several(x))],
     result: 'map',
     nulls: 'own',
     reads: 'all',
@@ -160,7 +191,10 @@ export const conversion: readonly FunctionDeclaration[] = [
       }
       return map;
     },
-    examples: [{ text: 'dict("a", 1, "a", 2)', gives: { a: 1 } }],
+    examples: [
+      { text: 'dict("a", 1, "a", 2)', gives: { a: 1 } },
+      { text: 'dict()', gives: {} },
+    ],
   },
   {
     name: 'binary',
@@ -175,8 +209,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     weight: CODING_WEIGHT,
     host: ([text, charset]) => encodeText(`${text}`, charsetOf(charset)),
     examples: [
-      { text: 'tohex(binary("로그", "EUC-KR"))', gives: 'b7ceb1d7' },
-      { text: 'tohex(binary("똠", "ms949"))', gives: '8c63' },
+      { text: 'tohex(binary("로그", "EUC-KR"))', normalized: 'tohex(binary("로그", "euc-kr"))', gives: 'b7ceb1d7' },
+      { text: 'tohex(binary("똠", "ms949"))', normalized: 'tohex(binary("똠", "cp949"))', gives: '8c63' },
       { text: 'binary("똠", "euc-kr")', gives: null },
       { text: 'tohex(binary("é", "utf-16be"))', gives: '00e9' },
     ],
@@ -258,15 +292,12 @@ export const conversion: readonly FunctionDeclaration[] = [
     group: 'conversion',
     syntax: "hash(algorithm', x)",
     summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1`, `sha256`, `sha384` or `sha512`.',
-    args: [oneOf(['md5', 'sha1', 'sha256', 'sha384', 'sha512']), x],
+    args: [oneOf(HASHES), x],
     result: 'binary',
     nulls: 'null',
     baseSteps: 16,
     weight: CODING_WEIGHT,
-    host: ([algorithm, x = null]) => {
-      const given = bytesOf(x);
-      return given && new Uint8Array(createHash(`${algorithm}`).update(given).digest());
-    },
+    host: ([algorithm, x = null]) => hashed(`${algorithm}`, x),
     examples: [
       { text: 'tohex(hash("md5", "a"))', gives: '0cc175b9c0f1b6a831c399e269772661' },
       {
@@ -280,6 +311,7 @@ export const conversion: readonly FunctionDeclaration[] = [
       },
     ],
   },
+  ...hashFunctions,
   {
     name: 'groups',
     group: 'conversion',

@@ -8,12 +8,14 @@ import { conversion } from './conversion.ts';
 import { dates } from './dates.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
+import { fieldOfRow, rowFields } from './row-fields.ts';
 import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
-import { writing } from './writing.ts';
+import { joinedFields, writing } from './writing.ts';
 import { xml } from './xml.ts';
 
 export const functions: readonly FunctionDeclaration[] = [
+  ...rowFields,
   ...conditions,
   ...conversion,
   ...secrets,
@@ -28,6 +30,9 @@ export const functions: readonly FunctionDeclaration[] = [
 
 export { aggregates };
 
+/** Calls that stand in plans for functions that read the whole row; no text can write them. */
+export const rowFunctions: readonly FunctionDeclaration[] = [fieldOfRow, joinedFields];
+
 const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));
 const aggregateByName = new Map(aggregates.map((one) => [one.name, one]));
 
@@ -37,6 +42,6 @@ export const aggregateNamed = (name: string): AggregateDeclaration | undefined =
 
 export const isAggregateName = (name: string): boolean => aggregateByName.has(name);
 
-export const knownFunctions = (): string[] => ['field', ...byName.keys()];
+export const knownFunctions = (): string[] => [...byName.keys()];
 
 export const knownAggregates = (): string[] => [...aggregateByName.keys()];

@@ -2,10 +2,10 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
-import { type ColumnType, isNumeric, unified } from '#query/model/values.ts';
+import { type ColumnType, isNumeric, unified, type Value } from '#query/model/values.ts';
 import { finite, long } from '#query/values/conversions.ts';
 import { extreme } from '#query/values/order.ts';
-import { rounded } from '#query/values/rounding.ts';
+import { awayFromZero, cutNumber, type Direction } from '#query/values/rounding.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { i, n, optional, several, x } from './arguments.ts';
 
@@ -25,39 +25,55 @@ export const numbers: readonly FunctionDeclaration[] = [
     name: 'ceil',
     parameters: ['n', 'digits'],
     group: 'numbers',
-    syntax: 'ceil(n)',
-    summary: 'The smallest whole number that is not below n, with the type of n.',
-    args: [n],
+    syntax: 'ceil(n[, digits])',
+    summary:
+      'The smallest number with so many digits after the decimal point, 0 by default, that is not below n; the rules are those of floor().',
+    args: [n, optional(i)],
     result: typeOfArgument,
     nulls: 'null',
-    host: ([n = null]) => (typeof n === 'number' ? Math.ceil(n) : n),
-    examples: [{ text: 'ceil(-1.2)', gives: -1 }],
+    host: ([n = null, digits]) => cut(n, digits, 'ceil'),
+    examples: [
+      { text: 'ceil(-1.2)', gives: -1 },
+      { text: 'ceil(1.61, 1)', gives: 1.7 },
+      { text: 'ceil(531, -1)', gives: 540 },
+    ],
   },
   {
     name: 'floor',
     parameters: ['n', 'digits'],
     group: 'numbers',
-    syntax: 'floor(n)',
-    summary: 'The largest whole number that is not above n, with the type of n.',
-    args: [n],
+    syntax: 'floor(n[, digits])',
+    summary:
+      'The largest number with so many digits after the decimal point, 0 by default, that is not above n, with the type of n. Negative digits cut before the point; digits outside of -18 to 18 give null. Longs are exact. A double `n * 10^digits` that differs from a whole number by less than 1e-9 of its size counts as that number where digits is written.',
+    args: [n, optional(i)],
     result: typeOfArgument,
     nulls: 'null',
-    host: ([n = null]) => (typeof n === 'number' ? Math.floor(n) : n),
-    examples: [{ text: 'floor(-1.2)', gives: -2 }],
+    host: ([n = null, digits]) => cut(n, digits, 'floor'),
+    examples: [
+      { text: 'floor(-1.2)', gives: -2 },
+      { text: 'floor(1.61, 1)', gives: 1.6 },
+      { text: 'floor(531, -1)', gives: 530 },
+      { text: 'floor(4.35, 2)', gives: 4.35 },
+      { text: 'floor(-531, -1)', gives: -540 },
+      { text: 'floor(-9223372036854775807, -1)', gives: null },
+    ],
   },
   {
     name: 'round',
     parameters: ['n', 'digits'],
     group: 'numbers',
     syntax: 'round(n[, digits])',
-    summary: 'n rounded to digits after the decimal point, halves away from zero; negative digits round before it.',
+    summary:
+      'n rounded to digits after the decimal point, halves away from zero, with the type of n; negative digits round before the point, digits outside of -18 to 18 give null.',
     args: [n, optional(i)],
-    result: 'double',
+    result: typeOfArgument,
     nulls: 'null',
-    host: ([n, digits = 0n]) => finite(rounded(Number(n), Number(digits))),
+    host: ([n = null, digits]) => cut(n, digits, 'round'),
     examples: [
       { text: 'round(-2.5)', gives: -3 },
       { text: 'round(1250, -2)', gives: 1300 },
+      { text: 'round(9223372036854775807, -3)', gives: null },
+      { text: 'round(1.5, 19)', gives: null },
     ],
   },
   {
@@ -260,6 +276,19 @@ export const numbers: readonly FunctionDeclaration[] = [
     examples: [{ text: 'atan(0)', gives: 0 }],
   },
 ];
+
+/** Without digits a double is cut without tolerance. */
+function cut(n: Value, digits: Value | undefined, direction: Direction): Value {
+  if (typeof n !== 'bigint' && typeof n !== 'number') return null;
+  if (digits === undefined) return typeof n === 'bigint' ? n : finite(CUT[direction](n));
+  return cutNumber(n, Number(digits), direction);
+}
+
+const CUT: Readonly<Record<Direction, (value: number) => number>> = {
+  floor: Math.floor,
+  ceil: Math.ceil,
+  round: awayFromZero,
+};
 
 function typeOfArgument([arg]: readonly Expression[]): ColumnType {
   return arg && isNumeric(arg.type) ? arg.type : 'any';

@@ -1,69 +1,95 @@
 // Random bytes, encryption and decryption.
 
 import { randomBytes } from 'node:crypto';
+import { type Expression, isConstant } from '#query/model/expression.ts';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Value } from '#query/model/values.ts';
 import { bytesOf } from '#query/values/bytes.ts';
-import { decrypted, encrypted, keyOf } from '#query/values/encrypted-bytes.ts';
+import { CIPHERS, cipherNamed, decrypted, encrypted, keyOf } from '#query/values/encrypted-bytes.ts';
 import { CODING_WEIGHT } from '#query/values/steps.ts';
 import { notConstant } from '#query/values/typing.ts';
-import { bytes, i, x } from './arguments.ts';
+import { i, optional, x } from './arguments.ts';
 
-/** Must be constant, so that keys occur neither in rows nor in an engine. */
+/** A parameter, so that no key stands in the text of a query. */
 const key: Argument = {
   type: 'any',
   constant: true,
+  secret: true,
   check(literal, context) {
     if (!keyOf(literal.value)) throw notConstant(literal, { ...context, type: 'string, binary(16, 24, 32)' });
   },
 };
 
+const cipher: Argument = {
+  type: 'string',
+  constant: true,
+  check(literal) {
+    const name = String(literal.value);
+    if (!cipherNamed(name)) throw new QueryError(90312, literal, { name }, { suggestions: CIPHERS });
+  },
+  named: (text) => cipherNamed(text) ?? text,
+};
+
 /** Limit of the random bytes of one call. */
 const MAX_BYTES = 4096n;
+
+const KEY_RULE =
+  'The key is a parameter, `$("name")` without a default: 16, 24 or 32 bytes, or a string of that size as UTF-8.';
 
 export const secrets: readonly FunctionDeclaration[] = [
   {
     name: 'encrypt',
+    parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
-    syntax: "encrypt(key', x)",
-    summary:
-      'Encrypts bytes, or a string as UTF-8, by AES-GCM: the result is a nonce of twelve random bytes, the ciphertext and its tag. The key has 16, 24 or 32 bytes, or is a text, whose SHA-256 is then the key. Other values give null.',
-    args: [key, x],
+    syntax: "encrypt(cipher', key', data[, iv])",
+    summary: `Encrypts bytes, or a string as UTF-8, by \`AES/CBC/PKCS5\` or \`AES/GCM\`. ${KEY_RULE} The iv has 16 bytes for CBC and 12 for GCM; another size gives null, and for GCM a constant is refused, because it would repeat. Without an iv a random one stands before the result. GCM ends with a tag of 16 bytes.`,
+    args: [cipher, key, x, optional(x)],
     result: 'binary',
     nulls: 'null',
     baseSteps: 24,
     weight: CODING_WEIGHT,
     volatile: true,
-    host: ([given = null, x = null]) => {
-      const [by, data] = [keyOf(given), bytesOf(x)];
-      return by && data && encrypted(by, data);
-    },
+    check: refuseConstantIv,
+    host: (args) => coded(args, encrypted),
     examples: [
-      { text: 'decode(decrypt("k", encrypt("k", "é")))', gives: 'é' },
-      { text: 'len(encrypt("k", ""))', gives: 28 },
-      { text: 'encrypt("k", 5)', gives: null },
+      {
+        text: 'tohex(encrypt("AES/CBC", $("secret_key"), "hi", "0123456789abcdef"))',
+        normalized: 'tohex(encrypt("AES/CBC/PKCS5", $("secret_key"), "hi", "0123456789abcdef"))',
+        gives: '8177acf5e22572f77561fd0115ca5a94',
+      },
+      {
+        text: 'len(encrypt("aes/gcm/nopadding", $("secret_key"), ""))',
+        normalized: 'len(encrypt("AES/GCM", $("secret_key"), ""))',
+        gives: 28,
+      },
+      { text: 'encrypt("AES/CBC/PKCS5", $("secret_key"), "hi", "short")', gives: null },
+      { text: 'encrypt("AES/GCM", $("secret_key"), 5)', gives: null },
     ],
   },
   {
     name: 'decrypt',
+    parameters: ['cipher', 'key', 'data', 'iv'],
     group: 'conversion',
-    syntax: "decrypt(key', binary)",
-    summary: 'Decrypts the result of encrypt(); null if the key is another one or the bytes have been changed.',
-    args: [key, bytes],
+    syntax: "decrypt(cipher', key', data[, iv])",
+    summary:
+      'Decrypts the result of encrypt(); without an iv it is read from the beginning of the data. Null for another key, changed bytes or wrong padding.',
+    args: [cipher, key, x, optional(x)],
     result: 'binary',
     nulls: 'null',
     baseSteps: 24,
     weight: CODING_WEIGHT,
-    host: ([given = null, x = null]) => {
-      const by = keyOf(given);
-      return by && x instanceof Uint8Array ? decrypted(by, x) : null;
-    },
+    host: (args) => coded(args, decrypted),
     examples: [
       {
-        text: 'decode(decrypt(fromhex("000102030405060708090a0b0c0d0e0f"), frombase64("AAECAwQFBgcICQoL5QXApwoUZ0+ZPiosnuNKDEdCSlng")))',
-        gives: 'vigil',
+        text: 'decode(decrypt("AES/GCM", $("secret_key"), encrypt("AES/GCM", $("secret_key"), "hi")))',
+        gives: 'hi',
       },
-      { text: 'decrypt("other", encrypt("k", "x"))', gives: null },
-      { text: 'decrypt("k", binary("short"))', gives: null },
+      {
+        text: 'decode(decrypt("AES/CBC/PKCS5", $("secret_key"), fromhex("8177acf5e22572f77561fd0115ca5a94"), "0123456789abcdef"))',
+        gives: 'hi',
+      },
+      { text: 'decrypt("AES/GCM", $("secret_key"), binary("x"))', gives: null },
     ],
   },
   {
@@ -85,3 +111,19 @@ export const secrets: readonly FunctionDeclaration[] = [
     ],
   },
 ];
+
+/** One of the two functions over the arguments of a call; null where one of them is no bytes. */
+function coded([cipher, key = null, data = null, iv]: readonly Value[], code: typeof encrypted): Value {
+  const [by, bytes, given] = [keyOf(key), bytesOf(data), iv === undefined ? undefined : bytesOf(iv)];
+  const name = cipherNamed(String(cipher));
+  if (!name || !by || !bytes || given === null) return null;
+  return code(bytes, { cipher: name, key: by, iv: given });
+}
+
+/** A constant iv would be that of every row, which breaks GCM. */
+function refuseConstantIv([cipher, , , iv]: readonly Expression[]): void {
+  const name = cipher?.kind === 'literal' ? cipherNamed(String(cipher.value)) : undefined;
+  if (name === 'AES/GCM' && iv && isConstant(iv)) {
+    throw notConstant(iv, { name: 'encrypt', position: 4, type: 'iv ≠ constant' });
+  }
+}

@@ -13,6 +13,7 @@ import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import {
   bounds,
   codePoints,
+  isPlainBefore,
   lower,
   padding,
   pointsBefore,
@@ -48,7 +49,7 @@ const declared: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'replace(s, from, to[, "re"])',
     summary:
-      's with all occurrences replaced: of a literal text, or with `"re"` of a constant regular expression. In its replacement `$0` to `$9` are captures and `$$` is a dollar. An empty literal text changes nothing.',
+      's with all occurrences replaced: of a literal text, or with `"re"` of a constant regular expression. In its replacement `$0` to `$9` are captures, `$$` and `\\\\$` a dollar, `\\\\\\\\` a backslash. An empty literal text changes nothing.',
     args: [s, s, s, optional(mode)],
     result: 'string',
     nulls: 'null',
@@ -57,7 +58,10 @@ const declared: readonly FunctionDeclaration[] = [
       if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`, steps);
       return from === '' ? `${text}` : replacedText(`${text}`, `${from}`, `${to}`);
     },
-    examples: [{ text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' }],
+    examples: [
+      { text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' },
+      { text: 'replace("a", "(a)", "\\\\$1=$1", "re")', gives: '$1=a' },
+    ],
   },
   {
     name: 'split',
@@ -96,10 +100,8 @@ const declared: readonly FunctionDeclaration[] = [
     args: [s, i, optional(i)],
     result: 'string',
     nulls: 'null',
-    host: ([text, begin, end]) => {
-      const found = bounds(codePoints(`${text}`), whole(begin), end === undefined ? undefined : whole(end));
-      return found ? slice(`${text}`, ...found) : null;
-    },
+    host: ([text, begin, end]) => part(`${text}`, whole(begin), end === undefined ? undefined : whole(end)),
+    hostOf: ([begin, end]) => partReader(whole(begin), end === undefined ? undefined : whole(end)),
     examples: [{ text: 'substr("abcdef", -3, -1)', gives: 'de' }],
   },
   {
@@ -111,6 +113,7 @@ const declared: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     host: ([text, count]) => slice(`${text}`, 0, Math.max(0, Number(count))),
+    hostOf: ([count]) => partReader(0n, whole(count) < 0n ? 0n : whole(count)),
     examples: [{ text: 'left("한글", 1)', gives: '한' }],
   },
   {
@@ -220,16 +223,19 @@ const declared: readonly FunctionDeclaration[] = [
     name: 'lastindexof',
     parameters: ['s', 'sub', 'from'],
     group: 'strings',
-    syntax: 'lastindexof(s, sub)',
-    summary: 'The position of the last occurrence of sub, counted from 0; -1 without an occurrence.',
-    args: [s, s],
+    syntax: 'lastindexof(s, sub[, i])',
+    summary:
+      'The position of the last occurrence of sub that begins at or before position i, by default the end, counted from 0; -1 without an occurrence and for i below 0.',
+    args: [s, s, optional(i)],
     result: 'long',
     nulls: 'null',
-    host: ([text, sub]) => {
-      const found = `${text}`.lastIndexOf(`${sub}`);
-      return found === -1 ? -1n : BigInt(pointsBefore(`${text}`, found));
-    },
-    examples: [{ text: 'lastindexof("aba", "a")', gives: 2 }],
+    host: ([text, sub, from]) => BigInt(lastPosition(`${text}`, `${sub}`, from)),
+    examples: [
+      { text: 'lastindexof("aba", "a")', gives: 2 },
+      { text: 'lastindexof("aba", "a", 1)', gives: 0 },
+      { text: 'lastindexof("aaa", "aa", 9)', gives: 1 },
+      { text: 'lastindexof("😀a😀a", "a", -1)', gives: -1 },
+    ],
   },
   {
     name: 'urlencode',
@@ -244,7 +250,7 @@ const declared: readonly FunctionDeclaration[] = [
     host: ([text, charset]) => urlEncoded(`${text}`, charsetOf(charset)),
     examples: [
       { text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' },
-      { text: 'urlencode("로그.", "EUC-KR")', gives: '%B7%CE%B1%D7.' },
+      { text: 'urlencode("로그.", "euc-kr")', gives: '%B7%CE%B1%D7.' },
       { text: 'urlencode("로그", "us-ascii")', gives: null },
     ],
   },
@@ -297,6 +303,24 @@ function joined(list: readonly Value[], separator: string, zone: string): string
 
 const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
 
+function part(text: string, begin: bigint, end: bigint | undefined): Value {
+  const found = bounds(codePoints(text), begin, end);
+  return found ? slice(text, ...found) : null;
+}
+
+/** Between two positions from the beginning only the text before the end must be looked at. */
+function partReader(begin: bigint, end: bigint | undefined): (value: Value) => Value {
+  if (end === undefined || begin < 0n || end < begin || end > MAX_PREFIX) return (text) => part(`${text}`, begin, end);
+  const [from, to] = [Number(begin), Number(end)];
+  return (value) => {
+    const text = `${value}`;
+    if (text.length < from) return null;
+    return isPlainBefore(text, to) ? text.slice(from, to) : part(text, begin, end);
+  };
+}
+
+const MAX_PREFIX = 1024n;
+
 /** At most `most` pieces, the last one with all delimiters that follow; a number below 1 counts as 1. */
 function pieces(text: string, delimiter: string, most: Value | undefined): Value {
   if (delimiter === '') return [text];
@@ -318,5 +342,12 @@ function position(text: string, sub: string, from: bigint): number {
   // After the last code point there is no match, not even of the empty text.
   if (from > BigInt(codePoints(text))) return -1;
   const found = text.indexOf(sub, begin);
+  return found === -1 ? -1 : pointsBefore(text, found);
+}
+
+function lastPosition(text: string, sub: string, from: Value | undefined): number {
+  if (from !== undefined && whole(from) < 0n) return -1;
+  const isWithin = from !== undefined && whole(from) < BigInt(text.length);
+  const found = text.lastIndexOf(sub, isWithin ? unitsBefore(text, Number(from)) : text.length);
   return found === -1 ? -1 : pointsBefore(text, found);
 }

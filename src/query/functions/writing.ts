@@ -29,7 +29,7 @@ const formatText: Argument = {
  * The expanded form of kvjoin(); its arguments are the names of known fields, names to exclude from the overflow, the
  * overflow as a map, and the values of the known fields.
  */
-const joinedFields: FunctionDeclaration = {
+export const joinedFields: FunctionDeclaration = {
   name: 'kvjoin',
   group: 'strings',
   syntax: '',
@@ -63,7 +63,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: "format(s', x, ...)",
     summary:
-      'Writes the values into the placeholders of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. After the `%` may follow `-` (align left), `0` (leading zeros), `+` (always a sign), `,` (thousands separators) and a width. Null leaves its placeholder empty. `%X` writes capitals, `%.3s` truncates to three code points; the maximum is 1,000 for a width and 20 for digits. A number of values other than that of the placeholders is 90301, an unknown placeholder 90302.',
+      'Writes the values into the placeholders of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. After the `%` may follow `-` (align left), `0` (leading zeros), `+` (always a sign), `,` (thousands separators) and a width. Null leaves its placeholder empty. `%X` writes capitals, `%.3s` truncates to three code points; the maximum is 1,000 for a width and 20 for digits. `%2$s` takes the second value, any number of times; then every placeholder has a position. A number of values other than that of the placeholders is 90301, an unknown placeholder 90302.',
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
@@ -78,6 +78,8 @@ export const writing: readonly FunctionDeclaration[] = [
       { text: 'format("%-4s|%4s|%.1s", "é", null, "xyz")', gives: 'é   |    |x' },
       { text: 'format("%.2f%% of %,d", 12.345, 1234567)', gives: '12.35% of 1,234,567' },
       { text: 'format("%x %+d %f", 255, -1.9, "x")', gives: 'ff -1 ' },
+      { text: 'format("%05.1f/%-3s/%x", 2.5, "a", 255)', gives: '002.5/a  /ff' },
+      { text: 'format("%2$s-%1$s-%2$s", "a", "b")', gives: 'b-a-b' },
     ],
   },
   {
@@ -113,8 +115,9 @@ function requirePlaces([format, ...values]: readonly Expression[], span: Span): 
   if (format?.kind !== 'literal' || format.value === null) return;
   const pieces = piecesOf(String(format.value));
   const places = pieces ? placesIn(pieces) : values.length;
-  if (places !== values.length)
-    throw new QueryError(90301, span, { name: 'format', n: places + 1, given: values.length + 1 });
+  if (places === values.length) return;
+  const n = places === undefined ? '2–n' : places + 1;
+  throw new QueryError(90301, span, { name: 'format', n, given: values.length + 1 });
 }
 
 function overRow({ args, begin, end }: Call, { columns, overflow }: Rows): Call {

@@ -1,12 +1,14 @@
 // Parts of a plan on their way to another thread, as data that can be copied there. Functions of the language go by their
 // names. Functions of the host stay behind, and so do the nodes below a node and in its brackets: the thread needs neither.
 
-import { functionNamed, functions } from '#query/functions/index.ts';
+import { functionNamed, functions, rowFunctions } from '#query/functions/index.ts';
 
 const INSTANT = '$instant';
 const FUNCTION = '$function';
+const ROW_FUNCTION = '$row-function';
 
 const declared: ReadonlySet<object> = new Set(functions);
+const overRows: ReadonlySet<object> = new Set(rowFunctions);
 
 /** An object that occurs more than once is copied once, or plans would grow on their way. */
 export function portable(value: unknown, known = new Map<object, unknown>()): unknown {
@@ -14,6 +16,7 @@ export function portable(value: unknown, known = new Map<object, unknown>()): un
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   if (value instanceof Temporal.Instant) return { [INSTANT]: value.epochNanoseconds };
   if (declared.has(value) && 'name' in value) return { [FUNCTION]: value.name };
+  if (overRows.has(value) && 'name' in value) return { [ROW_FUNCTION]: value.name };
   return copied(value, known, (item, key) => {
     if (key === 'bracket') return undefined;
     if (key !== 'input' || typeof item !== 'object' || item === null || !('rows' in item)) return portable(item, known);
@@ -27,6 +30,7 @@ export function revived(value: unknown, known = new Map<object, unknown>()): unk
     return Temporal.Instant.fromEpochNanoseconds(value[INSTANT]);
   }
   if (FUNCTION in value) return functionNamed(String(value[FUNCTION]));
+  if (ROW_FUNCTION in value) return rowFunctions.find(({ name }) => name === value[ROW_FUNCTION]);
   return copied(value, known, (item) => revived(item, known));
 }
 

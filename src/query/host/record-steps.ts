@@ -114,9 +114,10 @@ function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
 function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: HostFacts): MapValue {
   const record = new Map<string, Value>();
   for (const { id, name } of columns) record.set(name, row[id] ?? null);
-  for (const [name, value] of (overflow && overflowOf(row, overflow)) ?? []) {
-    if (!record.has(name)) record.set(name, value);
-  }
-  if (isLenient) for (const [name, value] of record) if (value === null) record.delete(name);
+  const others = overflow && overflowOf(row, overflow);
+  others?.forEach((value, name) => {
+    if (!(isLenient && value === null) && !record.has(name)) record.set(name, value);
+  });
+  if (isLenient) for (const { id, name } of columns) if ((row[id] ?? null) === null) record.delete(name);
   return record;
 }

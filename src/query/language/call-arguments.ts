@@ -3,7 +3,7 @@
 import type { Expression } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { type ExpressionContext, takeExpression } from './expression-parser.ts';
-import { type CalledDeclaration, type GivenArgument, positioned, takeParameterName } from './named-arguments.ts';
+import { type CallArgument, type CalledDeclaration, positioned, takeParameterName } from './named-arguments.ts';
 import type { Words } from './words.ts';
 
 /**
@@ -16,7 +16,7 @@ export function takeArguments(
   called?: CalledDeclaration,
 ): { args: Expression[]; end: number } {
   const opened = { begin: words.at, end: words.at + 1 };
-  const given: GivenArgument[] = [];
+  const given: CallArgument[] = [];
   do {
     words.moveTo(words.at + 1);
     if (words.here === ')' && given.length === 0) break;

@@ -3,7 +3,7 @@
 // bounded.
 
 import { functionNamed, isAggregateName, knownFunctions } from '#query/functions/index.ts';
-import type { Expression, Span } from '#query/model/expression.ts';
+import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { QueryErrorCode } from '#query/model/messages.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -13,7 +13,7 @@ import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stac
 import { positioned, takeParameterName } from './named-arguments.ts';
 import { DIGIT_WORD, type Keywords, kindOfDigitWord, NUMBER } from './names.ts';
 import { readNumber } from './numbers.ts';
-import { isCallOf, parameterOf, unreadableWord } from './operands.ts';
+import { isCallOf, isQuotedField, parameterOf, unreadableWord } from './operands.ts';
 import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
 import { unescaped, wildcardParts } from './strings.ts';
 import type { Name, Words } from './words.ts';
@@ -34,6 +34,9 @@ export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'nul
 /** Reads one expression; the cursor is after it. */
 export const takeExpression = (words: Words, context: ExpressionContext = PLAIN_CONTEXT): Expression =>
   new ExpressionParser(words, context).whole();
+
+/** Reads `$("x")` at the cursor; any sign may follow it. */
+export const takeParameter = (words: Words): ParameterRead => new ExpressionParser(words, PLAIN_CONTEXT).parameter();
 
 /** An open parenthesis; the bottom frame is the whole expression. */
 interface Frame extends Span {
@@ -60,10 +63,18 @@ class ExpressionParser {
     this.#context = context;
   }
 
-  whole(): Expression {
+  parameter(): ParameterRead {
+    this.#openParameter();
+    const made = this.whole({ endsAtClosing: true });
+    if (made.kind !== 'parameter') throw new Error('a parameter is read at its beginning');
+    return made;
+  }
+
+  whole({ endsAtClosing = false } = {}): Expression {
     for (;;) {
       while (!this.#takeOperand());
       while (this.#takeClosing());
+      if (endsAtClosing && this.#frames.length === 0) return this.#finish();
       if (this.#takeComma()) continue;
       const operator = operatorHere(this.#words, this.#stack.operands.at(-1)?.expression);
       if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#context.least ?? 0))) this.#push(operator);
@@ -148,7 +159,7 @@ class ExpressionParser {
       words.moveTo(span.end);
       return this.#stack.add(literal(ident === 'null' ? null : ident === 'true', span));
     }
-    if (isCallOf(words, ident)) return ident === 'field' ? this.#quotedField() : this.#openCall(ident, span);
+    if (isCallOf(words, ident)) return isQuotedField(words, ident) ? this.#quotedField() : this.#openCall(ident, span);
     if (isForeignPrefix(words, ident)) throw foreignOperator(ident, span);
     const name = words.takeOperandName(this.#context.keywords, () => this.#noOperand(), ident);
     return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });

@@ -15,7 +15,7 @@ export interface CalledDeclaration {
   readonly parameters?: readonly string[];
 }
 
-export interface GivenArgument {
+export interface CallArgument {
   readonly name?: Name;
   readonly expression: Expression;
 }
@@ -23,7 +23,7 @@ export interface GivenArgument {
 const ASSIGNED = /[\p{L}_@][\p{L}\p{Nd}\p{M}_@]*(?=[ \t\r\n]*=(?!=))/uy;
 
 /** Consumes `name=` before an argument. Functions without named parameters have none: their `=` is no operator. */
-export function takeParameterName(words: Words, called: CalledDeclaration, before: readonly GivenArgument[]) {
+export function takeParameterName(words: Words, called: CalledDeclaration, before: readonly CallArgument[]) {
   const text = called.parameters ? words.match(ASSIGNED) : undefined;
   if (!text) return undefined;
   const name: Name = { text, begin: words.at, end: words.at + text.length };
@@ -44,7 +44,7 @@ function placeOf({ text, begin, end }: Name, { name, args, parameters = [] }: Ca
 }
 
 /** The arguments of a call by position. */
-export function positioned(called: CalledDeclaration, given: readonly GivenArgument[], span: Span): Expression[] {
+export function positioned(called: CalledDeclaration, given: readonly CallArgument[], span: Span): Expression[] {
   const first = given.findIndex(({ name }) => name);
   if (first === -1) return given.map(({ expression }) => expression);
   const misplaced = given.slice(first).find(({ name }) => !name);

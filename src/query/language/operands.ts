@@ -11,6 +11,17 @@ export function isCallOf(words: Words, ident: string): boolean {
   return at < words.end && words.text.charAt(at) === '(';
 }
 
+/** True for `field("...")` with a STRING alone; any other argument is computed. */
+export function isQuotedField(words: Words, ident: string): boolean {
+  if (ident !== 'field') return false;
+  const begin = words.at;
+  words.moveTo(begin + ident.length);
+  words.take('(');
+  const isAlone = words.takeString() !== undefined && words.here === ')';
+  words.moveTo(begin);
+  return isAlone;
+}
+
 export function parameterOf(args: readonly Expression[], span: Span): ParameterRead {
   const [name, fallback] = args;
   if (name?.kind !== 'literal' || typeof name.value !== 'string') {

@@ -26,7 +26,7 @@ export function takeProcedureName(words: Words): Name {
   if (words.isDone) throw words.tooFew({ term: 'procedure-call' });
   const token = words.token();
   const whole = words.text.slice(begin, words.at) + (words.match(UP_TO_PARENTHESIS) ?? '');
-  const hints = [{ code: 91039 as const, values: { name: whole.trim() } }];
+  const hints = [{ code: 91039 as const, values: { name: whole.slice(0, MAX_NAME).trim() } }];
   throw new QueryError(90201, token, { token: token.text }, { hints });
 }
 

@@ -3,10 +3,11 @@
 
 import type { Span } from '#query/model/expression.ts';
 import type { HoleValue } from '#query/model/messages.ts';
-import { type Hint, MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
+import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
 import type { Bracket, Segment } from './segments.ts';
 import { closingQuote, quoted, type StringToken, unescaped } from './strings.ts';
+import { tokenHints } from './token-hints.ts';
 
 export interface Name extends Span {
   readonly text: string;
@@ -172,8 +173,9 @@ export class Words {
   takeName(keywords: Keywords, missing: () => QueryError): Name {
     if (this.here === ',') throw this.unexpected();
     const word = this.match(LISTED_WORD) ?? '';
-    if (isName(word) || word.startsWith('"') || this.#isQuotedName()) {
-      this.#lastListed = this.takeTarget(keywords, missing);
+    const isBare = isName(word);
+    if (isBare || word.startsWith('"') || this.#isQuotedName()) {
+      this.#lastListed = this.#takeName(isBare ? word : undefined, keywords, missing);
       return this.#lastListed;
     }
     if (word === '*') throw new QueryError(90201, this.token(), { token: word }, { hints: [{ code: 91043 }] });
@@ -286,14 +288,6 @@ export class Words {
   #spanned(begin: number, end: number): Name {
     return { text: this.text.slice(begin, end), begin, end };
   }
-}
-
-/** Of a token that has another meaning in other languages. */
-function tokenHints(token: string): Hint[] {
-  if (token.startsWith('#')) return [{ code: 91005 }];
-  if (!/^['‘’]/.test(token)) return [];
-  const text = token.slice(1).replace(/['‘’]$/, '');
-  return [{ code: 91002, values: { text }, ...(/.['‘’]$/.test(token) ? { replacement: quoted(text) } : {}) }];
 }
 
 const FIELD_NAME = { n: 1, name: 'field', type: { term: 'string' } } as const;

@@ -28,6 +28,8 @@ export interface Overflow {
 /** The rows that a plan node outputs. */
 export interface Rows {
   readonly columns: readonly Column[];
+  /** Columns that are read by their names and are no part of the result until a command puts them there (`_node`). */
+  readonly unlisted?: readonly Column[];
   /** Absent: the column list is closed. */
   readonly overflow?: Overflow;
   /** Absent: the order is not defined. An empty list never occurs. */
@@ -47,9 +49,12 @@ export interface Rows {
 
 /** A parameter that evalc sets for each row: a hidden column with the name of the parameter. */
 export interface RowParameter extends Column {
-  /** Set where a row may be read before the parameter has a value; such a read needs a default. */
+  /** Set where a row may be read before the parameter has a value. */
   readonly mayBeUnset?: true;
 }
+
+/** Of rows whose columns are named by values: a name that they lack may be there another time. */
+export const NAMED_BY_VALUES = { known: 'any' } as const satisfies Pick<Rows, 'known'>;
 
 /** Columns that every stored row has. */
 export const SERVICE_COLUMNS = ['_table', '_time', '_id', '_node'];
@@ -95,10 +100,16 @@ export class GrowingRows {
 /** True if an unknown name can only be null. */
 export const isClosed = (rows: Rows): boolean => rows.overflow === undefined && !rows.dynamic;
 
+/** Whether a name is that of a column, listed or not. */
+export const isColumn = (rows: Rows, name: string): boolean => readableColumn(rows, name) !== undefined;
+
+const readableColumn = (rows: Rows, name: string): Column | undefined =>
+  columnNamed(rows, name) ?? rows.unlisted?.find((column) => column.name === name);
+
 /** Whether some row may have a field of this name, as far as the plan and the store know (14.3). */
 export function isKnownName(rows: Rows, name: string): boolean {
   const { overflow, known, dynamic } = rows;
-  if (dynamic || known === 'any' || known?.has(name) || columnNamed(rows, name)) return true;
+  if (dynamic || known === 'any' || known?.has(name) || isColumn(rows, name)) return true;
   if (!overflow) return false;
   return !overflow.keys || overflow.keys.has(name) || isWithout(overflow.without, name);
 }
@@ -127,7 +138,7 @@ export function mergedKeys(left: Rows | undefined, right: Rows): Pick<Overflow, 
 /** A field of these rows: a known column, else a key of the overflow, else null. */
 export function fieldIn(rows: Rows, name: string, span: Span): FieldRead {
   const at = { kind: 'field', name, begin: span.begin, end: span.end } as const;
-  const column = columnNamed(rows, name);
+  const column = readableColumn(rows, name);
   if (column) return { ...at, type: column.type, source: { kind: 'column', id: column.id } };
   const { overflow } = rows;
   if (overflow && !isWithout(overflow.without, name)) {
@@ -158,7 +169,8 @@ export function withColumns(rows: Rows, columns: readonly Column[]): Rows {
 export function withoutNames(rows: Rows, names: readonly string[]): Rows {
   const dropped = new Set(names);
   const columns = rows.columns.filter(({ name }) => !dropped.has(name));
-  return { ...rows, columns, ...withoutKeys(rows, names) };
+  const unlisted = rows.unlisted?.filter(({ name }) => !dropped.has(name));
+  return { ...rows, columns, ...(unlisted ? { unlisted } : {}), ...withoutKeys(rows, names) };
 }
 
 export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<Rows, 'overflow'> {
@@ -167,9 +179,10 @@ export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<
 }
 
 /** The ids of all columns, hidden ones included, each once. */
-export function idsOf({ columns, overflow, order = [], parameters = [], exploded }: Rows): ColumnId[] {
+export function idsOf({ columns, unlisted = [], overflow, order = [], parameters = [], exploded }: Rows): ColumnId[] {
   const counts = exploded === undefined ? [] : [exploded];
-  const hidden = [...order.map(({ column }) => column), ...parameters.map(({ id }) => id), ...counts];
+  const named = [...unlisted, ...parameters].map(({ id }) => id);
+  const hidden = [...order.map(({ column }) => column), ...named, ...counts];
   return [...new Set([...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...hidden])];
 }
 

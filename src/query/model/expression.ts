@@ -34,6 +34,8 @@ export interface Literal extends Typed {
   readonly value: Value;
   /** The contents of a STRING with their positions, so that an error inside of it has an exact position. */
   readonly inner?: InnerText;
+  /** The value of a parameter where only a parameter may stand. */
+  readonly isSecret?: true;
 }
 
 /** Contents of a STRING token: `offsets[i]` is the position in the query text of unit i of the unescaped text. */
@@ -173,7 +175,7 @@ export const isConstant = (expression: Expression): boolean => !differs(expressi
 /** `lists`: the number of lists of each enclosing foreach(), the innermost first. Their elements are not fields. */
 function differs(expression: Expression, lists: readonly number[]): boolean {
   if (expression.kind === 'field') return elementSource(expression.name, lists) === undefined;
-  if (expression.kind === 'call' && expression.called.volatile) return true;
+  if (expression.kind === 'call' && (expression.called.volatile || expression.called.expanded)) return true;
   if (expression.kind !== 'call' || expression.called.name !== 'foreach') {
     return childrenOf(expression).some((inner) => differs(inner, lists));
   }

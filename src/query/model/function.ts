@@ -36,6 +36,8 @@ export interface Argument {
   readonly wild?: true;
   /** The GUID of a group that must exist (21301). */
   readonly isGroup?: true;
+  /** Must be a parameter without a default (90302 with hint 91048), so that the text of a query holds no secret. */
+  readonly secret?: true;
   /** The name of a text of the query in normalized text, where several spellings mean the same. */
   readonly named?: (text: string) => string;
   /** Checks a constant of the query text and throws a QueryError. A constant that is known later is checked later. */
@@ -90,6 +92,11 @@ export interface FunctionDeclaration {
     others: readonly ConstantArgument[],
     run: Pick<RunFacts, 'zone' | 'steps'>,
   ) => (value: Value) => boolean;
+  /**
+   * The host form where all arguments but the first are literals and not null: built once with their converted values,
+   * and then called with the converted first argument.
+   */
+  readonly hostOf?: (others: readonly Value[], run: RunFacts) => (value: Value) => Value;
   /** Steps of a call with short arguments; 1 by default. */
   readonly baseSteps?: number;
   /** Steps for each 64 characters that a call reads; 1 by default, more for work slower than one pass over the text. */
@@ -120,6 +127,8 @@ export interface Lazy {
 /** An expression and its result as JSON; dates are `@2026-11-15 09:00:00+0900`. */
 export interface FunctionExample {
   readonly text: string;
+  /** Where the text is printed back otherwise. */
+  readonly normalized?: string;
   readonly gives: unknown;
 }
 

@@ -249,6 +249,7 @@ export const terms = {
   columns: 'column',
   node: 'node',
   path: 'path',
+  profile: 'connection profile',
   length: 'length',
   depth: 'depth',
   commands: 'commands',

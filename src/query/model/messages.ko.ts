@@ -249,6 +249,7 @@ export const terms: Readonly<Record<TermCode, string>> = {
   columns: '컬럼',
   node: '노드',
   path: '경로',
+  profile: '접속 프로파일',
   length: '길이',
   depth: '중첩',
   commands: '명령 수',

@@ -13,6 +13,8 @@ export interface HostForm<N> {
   readonly test?: <In>(node: N, scope: RowScope<In>) => ((given: In) => boolean) | undefined;
   /** Whether a part of a plan that runs in the host begins with this node, with threads or without. */
   readonly begins?: (node: N, isInThreads: boolean) => boolean;
+  /** Its rows come from outside of the process and are made before a thread gets them: it always begins a part. */
+  readonly isOutside?: true;
 }
 
 /** The row that goes on, or none; several where a step makes more of one. */

@@ -2,6 +2,9 @@
 
 import { bin } from './bin.ts';
 import { block } from './block.ts';
+import { dblookup } from './dblookup.ts';
+import { dboutput } from './dboutput.ts';
+import { dbquery } from './dbquery.ts';
 import { dedup } from './dedup.ts';
 import { drop } from './drop.ts';
 import { evalc } from './evalc.ts';
@@ -48,6 +51,9 @@ import { window } from './window.ts';
 export const nodes = {
   bin,
   block,
+  dblookup,
+  dboutput,
+  dbquery,
   dedup,
   drop,
   evalc,

@@ -5,6 +5,9 @@
 import type { Column, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { DatabaseLookup } from './dblookup.ts';
+import type { DatabaseOutput } from './dboutput.ts';
+import type { DatabaseRows } from './dbquery.ts';
 import type { HostForm } from './host-form.ts';
 import type { Import } from './import.ts';
 import type { MemoryBuild } from './memlookup.ts';
@@ -166,6 +169,10 @@ export interface Uses {
   readonly writes?: Output;
   /** A stored lookup that it writes. */
   readonly fills?: LookupFill;
+  /** Rows or fields that it asks a database for. */
+  readonly outside?: DatabaseRows | DatabaseLookup;
+  /** A table of a database that it writes. */
+  readonly stores?: DatabaseOutput;
   readonly procedure?: ProcedureRun;
   /** A lookup that it keeps in memory, or removes. */
   readonly builds?: MemoryBuild;

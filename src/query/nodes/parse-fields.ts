@@ -25,7 +25,7 @@ export const parseFields: NodeDeclaration<ParseFields> = {
     const { method } = node;
     const about = { field: fieldOf(node), zone: compiler.context.run.zone };
     const parse = ([value = null]: readonly Value[]): Value => parsedValue(value, method, about) ?? null;
-    return parsedSql(node, { parse, ofMaps: method.format === 'map' }, compiler);
+    return parsedSql(node, { parse, ofMaps: method.format === 'map', method }, compiler);
   },
 
   host: {

@@ -89,8 +89,8 @@ export class PlanCompiler {
 
   /** Of all columns, hidden ones among them. */
   #learnTypes(node: PlanNode): void {
-    const { columns, parameters = [], overflow } = node.rows;
-    for (const { id, type } of [...columns, ...parameters, ...declarationOf(node).makes(node)]) {
+    const { columns, unlisted = [], parameters = [], overflow } = node.rows;
+    for (const { id, type } of [...columns, ...unlisted, ...parameters, ...declarationOf(node).makes(node)]) {
       this.#types.set(id, type);
     }
     if (overflow) this.#types.set(overflow.id, 'map');

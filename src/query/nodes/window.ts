@@ -15,7 +15,8 @@ export interface WindowScan extends Node {
   readonly length: Duration;
   readonly offset: bigint;
   readonly limit?: bigint;
-  readonly node?: string;
+  /** The value of `_node`. */
+  readonly node: string;
   /** Hidden: the position of a row in the order of arrival. */
   readonly sequence: ColumnId;
   /** Only rows that hold these terms are handed on; no subquery is among them. */

@@ -2,7 +2,7 @@
 // commands/index.ts lists the declarations; no other file knows single commands.
 
 import { isName } from '#query/language/names.ts';
-import type { OptionText } from '#query/language/option-readers.ts';
+import type { OptionReader, OptionText } from '#query/language/option-readers.ts';
 import {
   lateOption,
   type OptionReaders,
@@ -47,6 +47,8 @@ export interface CommandDeclaration extends Documented {
   readonly dropsRows: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
+  /** In the order of the syntax line. */
+  readonly options: readonly OptionFacts[];
   parse(words: Words, reading: Reading): ParsedCommand;
 }
 
@@ -93,6 +95,25 @@ export interface ParsedQuery extends Span {
 export const normalizedText = ({ commands }: ParsedQuery): string => commands.map(({ text }) => text).join(' | ');
 
 export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(query)} ]`;
+
+/** An option for its readers. */
+export interface OptionFacts {
+  readonly name: string;
+  readonly expected: string;
+  /** All allowed values, if they form a closed set. */
+  readonly words?: readonly string[];
+  /** The default, as it is written. */
+  readonly initial?: string;
+}
+
+function optionFacts(name: string, { expected, words, initial, write }: OptionReader<unknown>): OptionFacts {
+  return {
+    name,
+    expected,
+    ...(words ? { words } : {}),
+    ...(initial === undefined ? {} : { initial: write(initial) }),
+  };
+}
 
 /** The first word of a command whose options stand before or behind it; normalized text writes them behind it. */
 interface FirstWord<F> {
@@ -147,6 +168,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     mayBuildLookup: parts.mayBuildLookup ?? false,
     dropsRows: parts.dropsRows ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
+    options: Object.entries(readers).map(([name, reader]) => optionFacts(name, reader)),
     parse(words, reading) {
       const { options, word, body, rest } = readParts(parts, readers, words, reading);
       const normalized = [parts.name, first?.text(word) ?? '', ...optionsText(options, readers), text(body)]

@@ -69,7 +69,9 @@ describe('Constants that set gives', () => {
   });
 
   it('belong to the text from left to right, and to subqueries as copies', () => {
-    expect(refused('set a = $("b") | set b = 1 | table t')).toBe('90400 8..14');
+    const { plan, warnings } = check('set a = $("b") | set b = $("a") | table t | eval n = $("b")', { evaluate });
+    expect(warnings).toMatchObject([{ code: 90400, begin: 8, end: 14 }]);
+    expect(plan.result).toMatchObject({ assigned: [{ value: { kind: 'literal', value: null } }] });
     expect(refused('union [ set k = 1 | table t ] | set k = 2 | limit $("k")')).toContain('limit $("k")');
   });
 
@@ -79,6 +81,24 @@ describe('Constants that set gives', () => {
     expect(check('table t').zone).toBe('Asia/Seoul');
     const { plan } = check('table t | eval z = $("_timezone") | set _timezone = "UTC"', { evaluate });
     expect(plan.commands[1]).toMatchObject({ assigned: [{ value: { value: 'UTC' } }] });
+  });
+});
+
+describe('A key that is a parameter', () => {
+  const text = 'table t | eval x = encrypt("AES/GCM", $("k"), b)';
+
+  it.each([
+    ['sixteen bytes!!!', undefined],
+    ['too short', '90302 38..44'],
+    [5n, '90302 38..44'],
+  ])('has the size of a key: %s', (k, outcome) => {
+    const more = { evaluate, constants: new Map([['k', k]]) };
+    if (outcome === undefined) expect(check(text, more).plan.isComplete).toBe(true);
+    else expect(refused(text, more)).toBe(outcome);
+  });
+
+  it('may be null', () => {
+    expect(check(text, { evaluate, constants: new Map([['k', null]]) }).plan.isComplete).toBe(true);
   });
 });
 

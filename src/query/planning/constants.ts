@@ -1,7 +1,6 @@
 // Parameters while a query is planned (5): those set so far in the order of the text, and their values.
 
 import type { ParameterRead } from '#query/model/expression.ts';
-import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 
@@ -72,22 +71,18 @@ export class Constants {
     this.#others = hasRun && this.#others !== 'pending' ? 'null' : 'pending';
   }
 
-  /** The type of a parameter; 90400 where it is not set and has no default. */
-  typeOf(read: ParameterRead): ColumnType {
-    return this.#find(read)?.type ?? (this.#others === 'pending' ? 'any' : 'null');
+  typeOf({ name }: ParameterRead): ColumnType {
+    return this.#known.get(name)?.type ?? (this.#others === 'pending' ? 'any' : 'null');
   }
 
-  /** Undefined while it is not computed; null for one that is set to null or only may exist. */
-  valueOf(read: ParameterRead): Value | undefined {
-    const known = this.#find(read);
+  /** Undefined while it is not computed; null for one that is not set, or set to null. */
+  valueOf({ name }: ParameterRead): Value | undefined {
+    const known = this.#known.get(name);
     if (known) return known.value;
-    return this.#others === 'pending' && !isService(read.name) ? undefined : null;
+    return this.#others === 'pending' && !isService(name) ? undefined : null;
   }
 
-  #find(read: ParameterRead): Known | undefined {
-    const known = this.#known.get(read.name);
-    if (known || read.fallback || this.#others !== 'none' || isService(read.name)) return known;
-    const suggestions = suggestionsFor(read.name, this.#known.keys());
-    throw new QueryError(90400, read, { name: read.name }, { suggestions });
+  similarTo(name: string): string[] {
+    return suggestionsFor(name, this.#known.keys());
   }
 }

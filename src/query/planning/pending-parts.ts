@@ -31,8 +31,11 @@ export interface InterimResults {
   readonly endedPhases?: ReadonlyMap<number, PartCounts>;
 }
 
+type PipelineUse = 'query' | 'subquery' | 'setq';
+
 /** The parts that the current phase of a pipeline waits for. */
 interface Gathered {
+  readonly use: PipelineUse;
   setq?: Pending | undefined;
   /** Of its subqueries and procedures: constants and phases, which run before the rows of this phase. */
   inner?: Pending | undefined;
@@ -57,15 +60,20 @@ export class PendingParts {
     return this.#replays > 0;
   }
 
+  /** Whether the pipeline that is planned is inside of a setq, where nothing may be written (11). */
+  get isInSetq(): boolean {
+    return this.#open.some(({ use }) => use === 'setq');
+  }
+
   /** Plans a pipeline whose parts are its own. */
-  within<T>(use: 'query' | 'subquery' | 'setq', plan: () => T): T {
-    const own: Gathered = {};
+  within<T>(use: PipelineUse, plan: () => T): T {
+    const own: Gathered = { use };
     this.#open.push(own);
     try {
       return plan();
     } finally {
       this.#open.pop();
-      this.#handOn(own, use);
+      this.#handOn(own);
     }
   }
 
@@ -115,10 +123,11 @@ export class PendingParts {
     const own = this.#open.at(-1);
     if (!own) throw new Error('a phase is planned inside of a pipeline');
     const earlier = own.earlier ?? (phase && (own.setq ?? own.inner ?? own.chart ?? phase));
-    Object.assign(own, { earlier, setq: undefined, inner: undefined, chart: undefined } satisfies Gathered);
+    const none: Omit<Gathered, 'use'> = { earlier, setq: undefined, inner: undefined, chart: undefined };
+    Object.assign(own, none);
   }
 
-  #handOn({ earlier, setq, inner, chart }: Gathered, use: 'query' | 'subquery' | 'setq'): void {
+  #handOn({ use, earlier, setq, inner, chart }: Gathered): void {
     const before = earlier ?? setq ?? inner;
     const enclosing = this.#open.at(-1);
     if (use === 'query' || !enclosing) this.#first ??= before ?? chart;

@@ -17,6 +17,8 @@ export interface PlanContext {
   readonly zone: string;
   readonly warnings: QueryWarningList;
   readonly errors: QueryErrorList;
+  /** Parameters that were read without a value (90400): similar names are searched once for each. */
+  readonly unsetNames: Set<string>;
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */
   readonly refusedFunctions: ReadonlySet<string>;

@@ -70,6 +70,7 @@ export class Planning {
 
   /** Its value, or its default; undefined while it has none. */
   parameter(read: ParameterRead): Value | undefined {
+    this.#warnUnset(read);
     const fallback =
       read.fallback &&
       resolved(
@@ -84,7 +85,18 @@ export class Planning {
   /** Where no field can be read. */
   scope(unknown: Scope['unknown']): Scope {
     const { queryContext, refusedFunctions, isMomentary, shared } = this.context;
-    return { constants: this.constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown };
+    const unset = (read: ParameterRead) => this.#warnUnset(read);
+    const { constants } = this;
+    return { constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown, unset };
+  }
+
+  /** 90400 for a parameter without a value and without a default, once for each name. */
+  #warnUnset({ name, fallback, begin, end }: ParameterRead): void {
+    const { warnings, unsetNames } = this.context;
+    if (fallback || this.constants.isSet(name) || warnings.isFull || unsetNames.has(name)) return;
+    unsetNames.add(name);
+    const suggestions = this.constants.similarTo(name);
+    warnings.add({ code: 90400, begin, end, values: { name }, suggestions });
   }
 
   #valuesOf<R extends OptionReaders>(given: RawOptions<R>, readers: R): OptionValues<R> {

@@ -47,6 +47,14 @@ export interface KnownProcedure {
   readonly queryContext: QueryContext;
 }
 
+/** A connection profile that the account may use. */
+export interface KnownProfile {
+  readonly guid: string;
+  readonly name: string;
+  readonly kind: 'postgresql' | 'mysql' | 'http';
+  readonly mayWrite: boolean;
+}
+
 export interface QueryContext extends Present, InterimResults {
   /** The name of the node that runs the query. */
   readonly node: string;
@@ -62,6 +70,10 @@ export interface QueryContext extends Present, InterimResults {
   /** Stored and built-in parsers by code. */
   readonly parsers: ReadonlyMap<string, KnownParser>;
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
+  /** Connection profiles that the account may use; absent: none. */
+  readonly profiles?: ReadonlyMap<string, KnownProfile>;
+  /** Those that the account may use that has called the text of another one; absent: it is the same account. */
+  readonly callerProfiles?: ReadonlyMap<string, KnownProfile>;
   /** GUIDs of groups of addresses or ports, in lower case. */
   readonly groups: ReadonlySet<string>;
   /** The folder that file sinks write to; absent where the caller has no right to. */
@@ -74,6 +86,12 @@ export interface QueryContext extends Present, InterimResults {
   readonly constants: ReadonlyMap<string, Value>;
   /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
   readonly parameters?: readonly KnownParameter[];
+  /** The text is only checked: a place that needs a value may read null from a parameter (5). */
+  readonly isCheck?: true;
+  /** Further constants may come with a run: those that a preceding query hands on. */
+  readonly mayReceive?: true;
+  /** Contexts of the accounts that called the text, the outermost first: a name from a parameter needs the rights of all (11). */
+  readonly callers?: readonly QueryContext[];
   /** The range that is read of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   /** Evaluates a constant expression; a parameter that is not among the constants is not set. */

@@ -12,7 +12,8 @@ import {
 } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import { arithmetic, call, comparison, logic, negation } from '#query/values/typing.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { arithmetic, call, comparison, literal, logic, negation } from '#query/values/typing.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
 import { folded, knownArguments } from './folding.ts';
@@ -24,6 +25,8 @@ export interface Scope {
   readonly constants: Constants;
   /** Called for names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
+  /** Called for parameters that may have no value. */
+  readonly unset: (read: ParameterRead) => void;
   readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
@@ -46,6 +49,7 @@ function placed(expression: Expression, scope: Scope): Expression {
       const fallback = expression.fallback && resolved(expression.fallback, scope);
       const ofRow = rowParameter(expression, fallback, scope);
       if (ofRow) return ofRow;
+      scope.unset(expression);
       const type = unified(scope.constants.typeOf(expression), fallback?.type ?? 'null');
       return fallback ? { ...expression, type, fallback } : { ...expression, type };
     }
@@ -68,14 +72,31 @@ function placed(expression: Expression, scope: Scope): Expression {
         expression,
       );
     case 'call':
-      return resolvedCall(expression, scope);
+      return expression.called.name === 'field' ? computedField(expression, scope) : resolvedCall(expression, scope);
   }
 }
 
+/** A name that is known by now is that of a field like any other; no warning, because it was computed. */
+function computedField(expression: Call, scope: Scope): Expression {
+  const { rows, constants } = scope;
+  if (!rows) throw new QueryError(90401, expression);
+  const { args, called } = expression;
+  const names = args.map((arg) => resolved(arg, scope));
+  const [name] = names;
+  if (name?.kind !== 'literal') return called.expanded?.(call(called, names, expression), rows) ?? expression;
+  const text = textOf(name.value, String(constants.values.get('_timezone') ?? 'UTC'));
+  return text === null ? literal(null, expression) : fieldIn(rows, text, expression);
+}
+
 /** The value that evalc has set for the row; undefined where the parameter is none of its own. */
-function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
+function rowParameter(
+  read: ParameterRead,
+  fallback: Expression | undefined,
+  { rows, unset }: Scope,
+): Expression | undefined {
   const column = rows?.parameters?.find(({ name }) => name === read.name);
-  if (!column || (column.mayBeUnset && !fallback)) return undefined;
+  if (!column) return undefined;
+  if (column.mayBeUnset) unset(read);
   const field = readColumn(column, read);
   const nvl = fallback && functionNamed('nvl');
   return fallback && nvl ? call(nvl, [field, fallback], read) : field;
@@ -89,9 +110,10 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (called.name !== 'foreach') {
     const known = knownArguments(
       called,
-      args.map((arg, index) =>
-        resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope),
-      ),
+      args.map((arg, index) => {
+        if (called.args[index]?.secret) return secret(arg, scope);
+        return resolved(arg, index === 0 && TESTS_OF_NULL.has(called.name) ? quiet(arg, scope) : scope);
+      }),
       scope,
     );
     const made = call(called, known, expression);
@@ -103,6 +125,12 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (!body) return expression;
   const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
   return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+/** The value of a parameter where only a parameter may stand. */
+function secret(arg: Expression, scope: Scope): Expression {
+  const made = resolved(arg, scope);
+  return made.kind === 'literal' && arg.kind === 'parameter' ? { ...made, isSecret: true } : made;
 }
 
 /** Functions whose purpose is a field that may be missing. */

@@ -35,11 +35,15 @@ const shown = (row: MapValue): Map<string, Value> =>
 const isOfRule = (command: string): boolean =>
   CONDITION_COMMANDS.includes(command.split(' ', 1)[0] ?? '') && !/^search (offset|limit)=/.test(command);
 
+/** A rule may not use these: their values differ with every call. */
+const REFUSED = ['seq', 'rand', 'guid', 'encrypt', 'randbytes'];
+const isRefused = (text: string): boolean => REFUSED.some((name) => text.includes(`${name}(`));
+
 describe('Examples on the host', () => {
   for (const { query, tables, groups = {}, constants = {}, gives } of queryExamples()) {
     const [driver = '', ...commands] = query.split(' | ');
     const rows = driver === 'table given' ? tables?.given : undefined;
-    if (!gives || !rows || !commands.every(isOfRule)) continue;
+    if (!gives || !rows || !commands.every(isOfRule) || isRefused(query)) continue;
 
     it(query, () => {
       const { judge } = compileRule(commands.join(' | '), {
@@ -54,17 +58,16 @@ describe('Examples on the host', () => {
     });
   }
 
-  /** A rule may not use these: their values differ with every call. */
-  const REFUSED = ['seq', 'rand', 'guid', 'encrypt', 'randbytes'];
+  const constants = rowOf({ secret_key: '0123456789abcdef' });
 
   for (const { examples } of functions) {
     for (const { text, gives } of examples) {
       it(text, () => {
-        if (REFUSED.some((name) => text.includes(`${name}(`))) {
-          expect(() => judged(`eval result = ${text}`, new Map())).toThrow(QueryError);
+        if (isRefused(text)) {
+          expect(() => judged(`eval result = ${text}`, new Map(), { constants })).toThrow(QueryError);
           return;
         }
-        const found = asWritten(judged(`eval result = ${text}`, new Map())?.get('result') ?? null);
+        const found = asWritten(judged(`eval result = ${text}`, new Map(), { constants })?.get('result') ?? null);
         const wanted = asWritten(exampleValue(gives as ExampleValue)); // Written as JSON in the declarations.
         if (!isSame(found, wanted)) expect(found).toEqual(wanted);
       });
@@ -164,7 +167,6 @@ describe('A rule', () => {
 
   it.each([
     ['search match(s, $("bad"))', 90303],
-    ['search s == $("gone")', 90400],
     ['search match(s, string(now(), "yyyy"))', 90302],
     ['matchnet field=s guid=22222222-2222-2222-2222-222222222222', 21301],
     ['search s == "x" | stats count', 92002],

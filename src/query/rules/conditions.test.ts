@@ -35,7 +35,7 @@ describe('Conditions of stream rules', () => {
     ['streamstats count', '92002 0..11'],
     ['kmeans a', '92003 0..6'],
     ['eval n = tohex(randbytes(4))', '92002 15..24'],
-    ['search encrypt("k", a)', '92002 7..14'],
+    ['search encrypt("AES/GCM", $("k"), a)', '92002 7..14'],
     [
       `search matchport("${GUID}", a, b) and signature(line) == "x"`,
       `search matchport("${GUID}", a, b) and (signature(line) == "x")`,
@@ -44,7 +44,8 @@ describe('Conditions of stream rules', () => {
     ['search a == 1 and rand(2) == 0', '92002 18..22'],
     ['eval n = concat("x", guid())', '92002 21..25'],
     ['search now() > a', 'search now() > a'],
-    ['search a == $("gone")', '90400 12..21'],
+    ['search a == $("gone")', 'search a == $("gone")'],
+    ['search field(concat("a", b)) == 1', 'search field(concat("a", b)) == 1'],
     ['search a == $("_timezone")', 'search a == $("_timezone")'],
     ['', '90002 0..0'],
     ['search a |', '90003 9..10'],

@@ -57,6 +57,16 @@ async function agrees(expression: Planned<Expression>): Promise<void> {
   expect(wanted.filter((value, index) => !isSame(value, found[index] ?? null))).toEqual([]);
 }
 
+describe('A key', () => {
+  it('is neither in the SQL nor among its bound values', () => {
+    const texts = ['encrypt("AES/GCM", $("secret_key"), s)', 'decrypt("AES/CBC", $("secret_key"), a, s)'];
+    for (const text of texts) {
+      const { text: written, values } = duckdb.statementOf(planned(text, columns));
+      expect(`${written} ${Object.values(values).join(' ')}`).not.toContain('0123456789abcdef');
+    }
+  });
+});
+
 describe('No text of a query is in SQL', () => {
   const PLACES: readonly ((text: string) => string)[] = [
     (text) => `s == ${quoted(text)}`,

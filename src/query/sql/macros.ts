@@ -96,6 +96,7 @@ const MACROS = [
   `indexof(s, p, i) as case when s is null or p is null or i is null then null when i > length(s) then -1 when p = '' then greatest(i, 0)
     when instr(substr(s, greatest(i, 0) + 1), p) = 0 then -1
     else instr(substr(s, greatest(i, 0) + 1), p) - 1 + greatest(i, 0) end`,
+  `lastindexof(s, p) as case when contains(s, p) then length(s) - length(str_split(s, p)[-1]) - length(p) when s is not null then -1 end`,
 
   // Truth, equality, order.
   `both_short(a, b) as (regexp_full_match(a, '-?[0-9]{1,15}') and regexp_full_match(b, '-?[0-9]{1,15}'))`,
@@ -148,6 +149,14 @@ const MACROS = [
   `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(vigil_finite(abs(try_cast(a::varchar as double)))))`,
   `ceil(a) as if(vigil_is_long(a), a, to_json(vigil_finite(ceil(try_cast(a::varchar as double)))))`,
   `floor(a) as if(vigil_is_long(a), a, to_json(vigil_finite(floor(try_cast(a::varchar as double)))))`,
+  `round(a) as if(vigil_is_long(a), a, to_json(vigil_finite(round(try_cast(a::varchar as double)))))`,
+  // Cut to a multiple of a unit; the number of a double is already scaled.
+  `long_floor(n, m) as (n - n % m - if(n % m < 0, m, 0))`,
+  `long_ceil(n, m) as (n - n % m + if(n % m > 0, m, 0))`,
+  `long_round(n, m) as (n - n % m + if(abs(n % m) * 2 >= m, if(n < 0, -m, m), 0))`,
+  `double_round(k) as round(k)`,
+  `double_floor(k) as case when abs(k - round(k)) < 1e-9 * abs(k) then round(k) else floor(k) end`,
+  `double_ceil(k) as case when abs(k - round(k)) < 1e-9 * abs(k) then round(k) else ceil(k) end`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
   // IPv4; the host handles all other forms of addresses.

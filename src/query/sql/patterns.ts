@@ -41,10 +41,10 @@ export function searchedPattern(pattern: string): string {
 /** DuckDB matches bytes, so \B also matches inside of a character. The host evaluates such patterns. */
 export const isForHost = (pattern: string): boolean => pattern.includes('\\B');
 
-/** `$0` to `$9` and `$$` in the syntax of DuckDB; a group that does not exist is empty. */
+/** A replacement of the language in the syntax of DuckDB; a group that does not exist is empty. */
 export function replacementRewritten(replacement: string, groups: number): string {
-  return replacement.replace(/\$([0-9$])|\\/g, (found, what: string | undefined) => {
-    if (what === undefined) return '\\\\';
+  return replacement.replace(/\$([0-9$])|\\[$\\]?/g, (found, what: string | undefined) => {
+    if (what === undefined) return found === '\\$' ? '$' : '\\\\';
     if (what === '$') return '$';
     return Number(what) <= groups ? `\\${what}` : found.slice(2);
   });

@@ -48,3 +48,36 @@ it('A chart of thousands of columns is made of its rows like one of a few', TIME
     [-1n, 1499n],
   ]);
 });
+
+const NAMED = [
+  { _time: '@2026-11-15 09:00:00+0900', k: 'OTHER', d: 'x' },
+  { _time: '@2026-11-15 09:00:00+0900', k: 'OTHER', d: 'y' },
+  { _time: '@2026-11-15 09:00:00+0900', k: '_time', d: 'x' },
+  { _time: '@2026-11-15 09:00:00+0900', k: '', d: 'd' },
+  { _time: '@2026-11-15 09:00:00+0900', k: null, d: 'd' },
+];
+
+it.each([
+  ['timechart count by k', ['_time', 'empty', 'OTHER', '_time_', 'null']],
+  ['timechart limit=1 count by k', ['_time', 'OTHER', 'OTHER_']],
+  ['timechart limit=1 count as n, max(d) as m by k', ['_time', 'OTHER_n', 'OTHER_m', 'OTHER__n', 'OTHER__m']],
+  ['timechart limit=1 useother=f count by k', ['_time', 'OTHER']],
+  ['pivot count rows d cols d', ['d', 'd_', 'x', 'y']],
+  ['pivot count cols d by k', ['k', 'd', 'x', 'y']],
+])('%s names its columns by the values, each name once', async (text, columns) => {
+  const runner = await QueryRunner.open({ tables: { t: NAMED } });
+  expect((await runner.run(`table t | ${text}`)).columns).toEqual(columns);
+});
+
+it('A pivot without cols is a stats, also without input', async () => {
+  const runner = await QueryRunner.open({ tables: { t: NAMED } });
+  for (const [pivot, stats] of [
+    ['pivot fill=0 count', 'stats count'],
+    ['pivot count, max(k) by d', 'stats count, max(k) by d'],
+  ]) {
+    for (const lead of ['table t', 'table t | drop']) {
+      const [one, other] = [await runner.run(`${lead} | ${pivot}`), await runner.run(`${lead} | ${stats}`)];
+      expect([one.rows, one.columns, one.pushes]).toEqual([other.rows, other.columns, other.pushes]);
+    }
+  }
+});

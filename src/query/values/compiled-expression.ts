@@ -7,13 +7,14 @@ import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/model/f
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { negated, operation } from './arithmetic.ts';
+import { compiledCall } from './compiled-call.ts';
 import { converterTo, textOf } from './conversions.ts';
 import { compareForLess, type Equality, equals, isEquality, ORDERS } from './equality.ts';
 import type { Compiled, Elements, Test } from './evaluate.ts';
 import type { EvaluationScope } from './evaluator.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
-import { bounded, checkElements } from './sizes.ts';
-import { charactersIn, JSON_WEIGHT, longText, UnlimitedSteps } from './steps.ts';
+import { checkElements } from './sizes.ts';
+import { JSON_WEIGHT, longText, UnlimitedSteps } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -190,29 +191,8 @@ export class Compiler<Row> {
     const prepared = this.#preparedTest(call);
     if (prepared) return prepared;
     if (called.hostLazy) return this.#lazyCall(call, called.hostLazy);
-    const { run } = this.#scope;
-    const { host, nulls } = called;
-    if (!host) throw new Error(`${called.name} has no host form`);
     const read = args.map((arg, index) => this.#converted(called, arg, index));
-    const isStopped = nulls === 'null';
-    const steps = this.#steps;
-    const { baseSteps = 1, weight = 1, reads } = steps.isWeighed ? called : { reads: undefined };
-    const makesLists = LIST_MAKERS.has(called.name);
-    return (row, elements) => {
-      const values: Value[] = [];
-      let characters = 0;
-      for (const one of read) {
-        const value = one(row, elements);
-        if (value === null && isStopped) return null;
-        characters += charactersIn(value, reads);
-        values.push(value);
-      }
-      steps.take(baseSteps + Math.floor((characters * weight) / 64));
-      const made = bounded(host(values, run));
-      steps.takeShallow(made);
-      if (makesLists && Array.isArray(made)) checkElements(made.length, elements?.positions, run);
-      return made;
-    };
+    return compiledCall(call, read, { run: this.#scope.run, steps: this.#steps });
   }
 
   /** A test of one value against constants; undefined if an argument is not constant. */
@@ -252,12 +232,20 @@ export class Compiler<Row> {
       return () => value;
     }
     const steps = this.#steps;
-    const isText = type === 'string';
+    if (type !== 'string') {
+      return (row, elements) => {
+        const value = compiled(row, elements);
+        if (typeof value === 'string' && value.length >= 64) steps.take(longText(value));
+        return convert(value, zone);
+      };
+    }
+    // The function makes a string or null.
+    if (arg.kind === 'call' && arg.type === 'string') return compiled;
     return (row, elements) => {
       const value = compiled(row, elements);
       // The steps of a string that needs no conversion are counted by its reader.
-      if (typeof value === 'string') steps.take(isText ? 0 : longText(value));
-      else if (isText) steps.takeDeep(value, JSON_WEIGHT);
+      if (typeof value === 'string') return value;
+      steps.takeDeep(value, JSON_WEIGHT);
       return convert(value, zone);
     };
   }
@@ -290,6 +278,3 @@ export class Compiler<Row> {
     };
   }
 }
-
-/** Functions whose elements count towards the limit of a row (6.4), in addition to foreach(). */
-const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);

@@ -184,3 +184,9 @@ export function dateSteps(
     dates.push(date);
   }
 }
+
+/** Wall-clock time without an offset, for example `2026-11-15 12:00:00.060`. */
+export function wallText(date: Temporal.Instant, zone: string): string {
+  const wall = date.toZonedDateTimeISO(zone).toPlainDateTime();
+  return wall.toString({ fractionalSecondDigits: 3 }).replace('T', ' ');
+}

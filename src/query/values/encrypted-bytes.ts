@@ -1,34 +1,86 @@
-// Encrypts bytes by AES-GCM: a nonce of 12 bytes, the ciphertext, and a tag of 16 bytes.
+// Encrypts bytes by AES (9.8), in the modes CBC with padding and GCM with a tag of 16 bytes.
 
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  type CipherGCM,
+  type CipherGCMTypes,
+  createCipheriv,
+  createDecipheriv,
+  type DecipherGCM,
+  randomBytes,
+} from 'node:crypto';
 import type { Value } from '#query/model/values.ts';
+import { bytesOf } from './bytes.ts';
 
-const NONCE = 12;
+/** The names of normalized text; each has further spellings. */
+const SPELLINGS = {
+  'AES/CBC/PKCS5': ['aes/cbc/pkcs5', 'aes/cbc/pkcs5padding', 'aes/cbc'],
+  'AES/GCM': ['aes/gcm', 'aes/gcm/nopadding'],
+} as const;
+export const CIPHERS = ['AES/CBC/PKCS5', 'AES/GCM'] as const;
+export type CipherName = (typeof CIPHERS)[number];
+
+/** Without regard to case; undefined for any other cipher. */
+export function cipherNamed(text: string): CipherName | undefined {
+  const lower = text.toLowerCase();
+  return CIPHERS.find((cipher) => SPELLINGS[cipher].some((spelling) => spelling === lower));
+}
+
+const IV_SIZES: Readonly<Record<CipherName, number>> = { 'AES/CBC/PKCS5': 16, 'AES/GCM': 12 };
 const TAG = 16;
 const KEY_SIZES = [16, 24, 32];
 
-/** Bytes with the size of a key are used as the key, a text is hashed to 256 bits. Null for any other value. */
+/** Bytes, or a string as UTF-8, with the size of a key; null for any other value. */
 export function keyOf(given: Value): Uint8Array | null {
-  if (given instanceof Uint8Array) return KEY_SIZES.includes(given.length) ? given : null;
-  return typeof given === 'string' && given !== '' ? createHash('sha256').update(given).digest() : null;
+  const bytes = bytesOf(given);
+  return bytes && KEY_SIZES.includes(bytes.length) ? bytes : null;
 }
 
-const algorithmOf = (key: Uint8Array): 'aes-256-gcm' => `aes-${key.length * 8}-gcm` as 'aes-256-gcm'; // The types of node:crypto name each mode.
-
-export function encrypted(key: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv(algorithmOf(key), key, nonce);
-  return new Uint8Array(Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]));
+/** The arguments of encrypt() and decrypt(); the iv is undefined where none is written. */
+interface Encryption {
+  readonly cipher: CipherName;
+  readonly key: Uint8Array;
+  readonly iv: Uint8Array | undefined;
 }
 
-/** Null if the key is another one or the bytes were changed. */
-export function decrypted(key: Uint8Array, bytes: Uint8Array): Uint8Array | null {
-  if (bytes.length < NONCE + TAG) return null;
-  const decipher = createDecipheriv(algorithmOf(key), key, bytes.subarray(0, NONCE), { authTagLength: TAG });
-  decipher.setAuthTag(bytes.subarray(-TAG));
+/** With a random iv the result begins with it. Null for an iv of another size. */
+export function encrypted(data: Uint8Array, { cipher, key, iv }: Encryption): Uint8Array | null {
+  const size = IV_SIZES[cipher];
+  const used = iv ?? randomBytes(size);
+  if (used.length !== size) return null;
+  const prefix = iv ? [] : [used];
+  if (cipher === 'AES/GCM') {
+    const by = createCipheriv(gcm(key), key, used) satisfies CipherGCM;
+    return joined([...prefix, by.update(data), by.final(), by.getAuthTag()]);
+  }
+  const by = createCipheriv(`aes-${key.length * 8}-cbc`, key, used);
+  return joined([...prefix, by.update(data), by.final()]);
+}
+
+/** Without an iv it is read from the beginning. Null for another key, changed bytes and wrong padding. */
+export function decrypted(given: Uint8Array, { cipher, key, iv }: Encryption): Uint8Array | null {
+  const size = IV_SIZES[cipher];
+  const used = iv ?? given.subarray(0, size);
+  if (used.length !== size) return null;
+  const data = iv ? given : given.subarray(size);
   try {
-    return new Uint8Array(Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]));
+    return cipher === 'AES/GCM' ? openedGcm(data, key, used) : openedCbc(data, key, used);
   } catch {
     return null;
   }
 }
+
+function openedGcm(data: Uint8Array, key: Uint8Array, iv: Uint8Array): Uint8Array | null {
+  if (data.length < TAG) return null;
+  const by = createDecipheriv(gcm(key), key, iv, { authTagLength: TAG }) satisfies DecipherGCM;
+  by.setAuthTag(data.subarray(-TAG));
+  return joined([by.update(data.subarray(0, -TAG)), by.final()]);
+}
+
+function openedCbc(data: Uint8Array, key: Uint8Array, iv: Uint8Array): Uint8Array {
+  const by = createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv);
+  return joined([by.update(data), by.final()]);
+}
+
+const gcm = (key: Uint8Array): CipherGCMTypes => `aes-${key.length * 8}-gcm` as CipherGCMTypes; // Keys have three sizes.
+
+const joined = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));

@@ -12,13 +12,18 @@ interface Written {
   readonly isGrouped: boolean;
   readonly width: number;
   readonly precision: number | undefined;
+  /** From 1; undefined where the places take the values in order. */
+  readonly position: number | undefined;
 }
 
-const PIECE = /[^%]+|%%|%([-+0,]*)(\d{0,4})(?:\.(\d{1,2}))?([sdfxX])/y;
+const PIECE = /[^%]+|%%|%(?:(\d{1,4})\$)?([-+0,]*)(\d{0,4})(?:\.(\d{1,2}))?([sdfxX])/y;
 const MAX_WIDTH = 1000;
 const MAX_DIGITS = 20;
 
-/** Literal texts and placeholders; undefined if a percent sign begins no known placeholder. */
+/**
+ * Literal texts and placeholders; undefined if a percent sign begins no known placeholder, or if only some of the
+ * placeholders have positions.
+ */
 export function piecesOf(format: string): readonly (string | Written)[] | undefined {
   const pieces: (string | Written)[] = [];
   let at = 0;
@@ -27,20 +32,32 @@ export function piecesOf(format: string): readonly (string | Written)[] | undefi
     const found = PIECE.exec(format);
     if (!found) return undefined;
     at = PIECE.lastIndex;
-    const [text, flags = '', width = '', precision, conversion] = found;
-    const piece = conversion === undefined ? text : writtenBy(conversion, { flags, width, precision });
-    if (typeof piece === 'object' && (piece.width > MAX_WIDTH || (piece.precision ?? 0) > MAX_DIGITS)) {
-      return undefined;
-    }
+    const [text, position, flags = '', width = '', precision, conversion] = found;
+    const piece = conversion === undefined ? text : writtenBy(conversion, { position, flags, width, precision });
+    if (typeof piece === 'object' && isBeyond(piece)) return undefined;
     pieces.push(piece === '%%' ? '%' : piece);
   }
-  return pieces;
+  return isMixed(pieces) ? undefined : pieces;
+}
+
+const isBeyond = ({ width, precision = 0, position }: Written): boolean =>
+  width > MAX_WIDTH || precision > MAX_DIGITS || position === 0;
+
+function isMixed(pieces: readonly (string | Written)[]): boolean {
+  const places = pieces.filter((piece) => typeof piece === 'object');
+  return new Set(places.map(({ position }) => position === undefined)).size > 1;
 }
 
 const writtenBy = (
   conversion: string,
-  { flags, width, precision }: { flags: string; width: string; precision: string | undefined },
+  {
+    position,
+    flags,
+    width,
+    precision,
+  }: Record<'flags' | 'width', string> & Record<'position' | 'precision', string | undefined>,
 ): Written => ({
+  position: position === undefined ? undefined : Number(position),
   conversion: conversion as Written['conversion'], // The expression matches no other conversion.
   isLeft: flags.includes('-'),
   isZeroed: flags.includes('0'),
@@ -50,8 +67,14 @@ const writtenBy = (
   precision: precision === undefined ? undefined : Number(precision),
 });
 
-export const placesIn = (pieces: readonly (string | Written)[]): number =>
-  pieces.filter((piece) => typeof piece === 'object').length;
+/** The number of values that the placeholders take; undefined if a value would not be used. */
+export function placesIn(pieces: readonly (string | Written)[]): number | undefined {
+  const places = pieces.filter((piece) => typeof piece === 'object');
+  const positions = new Set(places.flatMap(({ position }) => position ?? []));
+  if (positions.size === 0) return places.length;
+  const last = Math.max(...positions);
+  return positions.size === last ? last : undefined;
+}
 
 /** Null, or a value that is no number where one is needed, leaves its placeholder empty. */
 export function writtenValues(pieces: readonly (string | Written)[], values: readonly Value[], zone: string): string {
@@ -59,9 +82,9 @@ export function writtenValues(pieces: readonly (string | Written)[], values: rea
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece;
-      const value = values[next] ?? null;
+      const at = piece.position === undefined ? next : piece.position - 1;
       next += 1;
-      return filled(piece, value, zone);
+      return filled(piece, values[at] ?? null, zone);
     })
     .join('');
 }

@@ -7,7 +7,7 @@ import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
 import { captures, regexOf } from './regexes.ts';
-import { lenientJson, strictJson } from './strict-json.ts';
+import { lenientJson, strictFields, strictJson } from './strict-json.ts';
 import { isLongerThan, trimmed } from './strings.ts';
 import { syslogMessage } from './syslog.ts';
 import { shortTimes } from './syslog-times.ts';
@@ -97,8 +97,9 @@ class Fields {
   readonly map = new Map<string, Value>();
 
   put(key: string, value: Value): void {
+    const { map } = this;
     const name = trimmed(key);
-    if (name !== '' && !this.map.has(name)) this.map.set(name, value);
+    if (name !== '' && !map.has(name)) map.set(name, value);
   }
 }
 
@@ -108,8 +109,11 @@ function parsedJson(
   { field, meter }: ParseContext,
 ): ParsedFields | undefined {
   if (isLongerThan(text, cutoff)) return undefined;
-  const value = lenient ? lenientJson(text, meter) : strictJson(text, meter);
-  const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
+  const isPlain = !flatten && !lenient;
+  const found = isPlain ? strictFields(text, meter) : lenient ? lenientJson(text, meter) : strictJson(text, meter);
+  if (isPlain && found instanceof Map) return found;
+  const list = Array.isArray(found) ? [[field, found] as const] : undefined;
+  const members = list ?? (found instanceof Map ? found : undefined);
   if (!members) return undefined;
   const fields = new Fields();
   for (const [key, item] of members) {
@@ -136,48 +140,66 @@ type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 const SLICE_PAIRS = 2048;
 
 function parsedPairs(text: string, method: Pairs): ParsedFields | undefined {
-  const fields = runToEnd(slicedPairs(text, method));
-  return method.needsPair && fields.values().every((value) => value === null) ? undefined : fields;
+  const reader = new PairReader(text, method);
+  while (!reader.isDone) reader.next();
+  const { map } = reader.fields;
+  return method.needsPair && map.values().every((value) => value === null) ? undefined : map;
 }
 
 export function* slicedPairs(text: string, method: Pairs): SlicedWork<ParsedFields> {
-  const fields = new Fields();
-  let at = 0;
-  for (let count = 1; at < text.length; count += 1) {
+  const reader = new PairReader(text, method);
+  for (let count = 1; !reader.isDone; count += 1) {
     if (count % SLICE_PAIRS === 0) yield;
-    const { pair, next } = nextPair(text, at, method);
-    if (pair) fields.put(...pair);
-    at = next;
+    reader.next();
   }
-  return fields.map;
+  return reader.fields.map;
 }
 
-interface Found {
-  readonly pair?: [string, string | null];
-  readonly next: number;
+class PairReader {
+  readonly fields = new Fields();
+  readonly #text: string;
+  readonly #method: Pairs;
+  #at = 0;
+  /** The next key delimiter from some earlier place on: searching for every pair anew would be quadratic. */
+  #delimiter = -1;
+
+  constructor(text: string, method: Pairs) {
+    this.#text = text;
+    this.#method = method;
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Reads the next pair; a quoted value may contain delimiters. */
+  next(): void {
+    const text = this.#text;
+    const { pairDelimiter, keyDelimiter, quote } = this.#method;
+    const begin = this.#at;
+    const pieceEnd = indexOr(text, pairDelimiter, begin);
+    if (this.#delimiter < begin) this.#delimiter = indexOr(text, keyDelimiter, begin);
+    if (this.#delimiter >= pieceEnd) {
+      this.fields.put(text.slice(begin, pieceEnd), null);
+      this.#at = pieceEnd + pairDelimiter.length;
+      return;
+    }
+    const key = text.slice(begin, this.#delimiter);
+    const from = this.#delimiter + keyDelimiter.length;
+    const opening = quote && startsQuoted(text, from) ? QUOTED.exec(text.slice(from)) : null;
+    const end = Math.max(from, opening ? indexOr(text, pairDelimiter, from + opening[0].length) : pieceEnd);
+    const value = opening ? (opening[1] ?? '').replace(/\\(["\\])/g, '$1') : trimmed(text.slice(from, end));
+    this.fields.put(key, value);
+    this.#at = Math.min(text.length, end) + pairDelimiter.length;
+  }
 }
 
-/** Reads the pair that begins at `begin`; a quoted value may contain delimiters. */
-function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, quote }: Pairs): Found {
-  const pieceEnd = indexOr(text, pairDelimiter, begin);
-  // Searched in the piece only: searching the whole text for every piece would be quadratic.
-  const piece = text.slice(begin, pieceEnd + keyDelimiter.length - 1);
-  const delimiter = begin + indexOr(piece, keyDelimiter, 0);
-  const next = (end: number) => Math.min(text.length, end) + pairDelimiter.length;
-  if (delimiter >= pieceEnd) {
-    const key = text.slice(begin, pieceEnd);
-    return trimmed(key) === '' ? { next: next(pieceEnd) } : { pair: [key, null], next: next(pieceEnd) };
+/** True if a quote is the first character after white space. */
+function startsQuoted(text: string, from: number): boolean {
+  for (let at = from; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return code === 0x22;
   }
-  const key = text.slice(begin, delimiter);
-  const from = delimiter + keyDelimiter.length;
-  const opening = quote ? QUOTED.exec(text.slice(from)) : null;
-  if (!opening)
-    return { pair: [key, trimmed(text.slice(from, Math.max(from, pieceEnd)))], next: next(Math.max(from, pieceEnd)) };
-  const [whole, inside = ''] = opening;
-  return {
-    pair: [key, inside.replace(/\\(["\\])/g, '$1')],
-    next: next(indexOr(text, pairDelimiter, from + whole.length)),
-  };
 }
 
 /** A value without a closing quote extends to the end. */

@@ -2,6 +2,7 @@
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
 import type { Steps } from '#query/model/run-facts.ts';
+import { nativeRegex } from './native-regex.ts';
 import { countWork } from './regex-work.ts';
 import { SizeMeter } from './sizes.ts';
 
@@ -18,13 +19,24 @@ export function regexOf(pattern: string): Regex {
   return regex;
 }
 
+/** The weight of the automaton of RE2 over known states. */
+const MIN_NATIVE_WEIGHT = 5;
+/** Characters that the native engine compares in the time of a step, divided by 64. */
+const COMPARED_PER_STEP = 2;
+
 /** Patterns are shared between runs, so the meter is an argument of each match. */
 export class Regex {
   readonly #regex: RE2JS;
+  readonly #native: RegExp | undefined;
+  /** Steps for 64 characters of the native engine. */
+  readonly #weight: number;
   #steps: Steps | undefined;
 
   constructor(pattern: string) {
     this.#regex = Re2.compile(pattern);
+    const native = nativeRegex(pattern);
+    this.#native = native?.regex;
+    this.#weight = Math.max(MIN_NATIVE_WEIGHT, (native?.work ?? 0) / COMPARED_PER_STEP);
     countWork(this.#regex, () => this.#steps);
   }
 
@@ -42,8 +54,19 @@ export class Regex {
   }
 
   test(text: string, steps: Steps | undefined): boolean {
+    if (this.#native) {
+      steps?.takeCharacters(text.length, this.#weight);
+      return this.#native.test(text);
+    }
     this.#steps = steps;
     return this.#regex.test(text);
+  }
+
+  /** The captures of the first match, each after its number; undefined where the native engine cannot be used. */
+  nativeCaptures(text: string, steps: Steps | undefined): RegExpExecArray | null | undefined {
+    if (!this.#native) return undefined;
+    steps?.takeCharacters(text.length, this.#weight);
+    return this.#native.exec(text);
   }
 
   matcher(text: string, steps: Steps | undefined): ReturnType<RE2JS['matcher']> {
@@ -56,13 +79,19 @@ export const occurs = (text: string, pattern: string, steps?: Steps): boolean =>
 
 /** Captures of the first match; null for a group without a match or with an empty one. Undefined without a match. */
 export function captures(text: string, regex: Regex, steps?: Steps): (string | null)[] | undefined {
+  const native = regex.nativeCaptures(text, steps);
+  if (native === null) return undefined;
+  if (native) return native.slice(1).map((group: string | undefined) => group || null);
   if (!regex.test(text, steps)) return undefined;
   const matcher = regex.matcher(text, steps);
   if (!matcher.find()) return undefined;
   return Array.from({ length: regex.groupCount() }, (_, index) => matcher.group(index + 1) || null);
 }
 
-/** All matches replaced; `$0` to `$9` are captures, `$$` a dollar, any other dollar itself. */
+/**
+ * All matches replaced; `$0` to `$9` are captures, `$$` and `\$` a dollar, `\\` a backslash, any other dollar and
+ * backslash itself.
+ */
 export function replacedAll(text: string, pattern: string, replacement: string, steps?: Steps): string {
   const regex = regexOf(pattern);
   if (!regex.test(text, steps)) return text;
@@ -87,7 +116,8 @@ export function replacedAll(text: string, pattern: string, replacement: string, 
 const FILLING_WEIGHT = 4;
 
 const filled = (replacement: string, group: (at: number) => string | null, count: number): string =>
-  replacement.replace(/\$([0-9$])/g, (_, what: string) => {
+  replacement.replace(/\$([0-9$])|\\([$\\])/g, (_, what: string | undefined, escaped: string) => {
+    if (what === undefined) return escaped;
     if (what === '$') return '$';
     return Number(what) <= count ? (group(Number(what)) ?? '') : '';
   });

@@ -18,9 +18,10 @@ const DATE = 12;
 
 /** The size of the value without the contents of its elements. */
 export function lengthOf(value: Value): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
+  if (typeof value === 'string') return value.length + 1;
   if (Array.isArray(value)) return value.length * ELEMENT + 1;
   if (value instanceof Map) return value.size * ELEMENT + 1;
+  if (value instanceof Uint8Array) return value.length + 1;
   return value instanceof Temporal.Instant ? DATE : 1;
 }
 

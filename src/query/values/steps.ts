@@ -130,6 +130,11 @@ export class UnlimitedSteps extends StepMeter {
   }
 
   override take(): void {}
+  override takeWork(): void {}
+  override takeCharacters(): void {}
+  override takeMember(): void {}
+  override takeShallow(): void {}
+  override takeDeep(): void {}
 }
 
 /** False for numbers, booleans and dates, whose reading costs nothing. */

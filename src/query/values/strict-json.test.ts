@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readObjects } from '#query/language/json-text.ts';
 import type { Value } from '#query/model/values.ts';
-import { strictJson } from './strict-json.ts';
+import { lenientJson, strictJson } from './strict-json.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -119,3 +120,34 @@ const sorted = (value: unknown): unknown => {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, item]) => [key, sorted(item)]);
 };
+
+describe('Lenient JSON', () => {
+  it.each([
+    [`{'a':1}`, { a: 1 }],
+    [`{a:{b:1}, 'c d':['x','y']}`, { a: { b: 1 }, 'c d': ['x', 'y'] }],
+    [`{1-a.b@_: "it's", k : 'a "b" \\' \\n \\u00e9'}`, { '1-a.b@_': "it's", k: 'a "b" \' \n é' }],
+    [`{null:null, 한글:true, a:1, 'a':2}`, { null: null, 한글: true, a: 1 }],
+    ['[{}]', [{}]],
+  ])('reads %s as the command json does, which strict JSON does not', (text, value) => {
+    expect(plain(lenientJson(text))).toEqual(value);
+    if (text !== '[{}]') expect(strictJson(text)).toBeUndefined();
+    const [row] = readObjects({ text, offset: (index) => index });
+    expect(plain(row)).toEqual(Array.isArray(value) ? value[0] : value);
+  });
+
+  it.each(["{a:'x}", "{'a':1,}", '{a b:1}', '{:1}', '{a:x}', "'", "{'a\n':1}", "{a:'\\x'}", '{a:NaN}'])(
+    'does not read %s, nor does the command json',
+    (text) => {
+      expect(lenientJson(text)).toBeUndefined();
+      expect(() => readObjects({ text, offset: (index) => index })).toThrow();
+    },
+  );
+
+  it('reads what strict JSON reads, with the same value', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(lenientJson(text)).toEqual(strictJson(text));
+      }),
+    );
+  });
+});

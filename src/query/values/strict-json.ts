@@ -4,6 +4,7 @@
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { finite, long } from './conversions.ts';
+import { trimmed } from './strings.ts';
 import { mapOf, untagged } from './tags.ts';
 
 const MAX_DEPTH = 512;
@@ -17,6 +18,20 @@ export const lenientJson = (text: string, meter?: Steps): Value | undefined => r
 function readJson(text: string, isLenient: boolean, meter: Steps | undefined): Value | undefined {
   try {
     return new Reader(text, isLenient, meter).whole();
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined;
+    throw failure;
+  }
+}
+
+/**
+ * The fields that a text of JSON holds: the members of a map with trimmed names, without empty ones, or the elements of a
+ * list; undefined for any other text.
+ */
+export function strictFields(text: string, meter?: Steps): ReadonlyMap<string, Value> | readonly Value[] | undefined {
+  try {
+    const value = new Reader(text, false, meter, true).whole();
+    return value instanceof Map || Array.isArray(value) ? value : undefined;
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined;
     throw failure;
@@ -64,12 +79,17 @@ class Reader {
   readonly #text: string;
   readonly #isLenient: boolean;
   readonly #meter: Steps | undefined;
+  /** Of the outermost map, whose empty names are left out. */
+  readonly #trimsNames: boolean;
   #at = 0;
+  /** Whether the string that was read last has escapes. */
+  #isEscaped = false;
 
-  constructor(text: string, isLenient: boolean, meter: Steps | undefined) {
+  constructor(text: string, isLenient: boolean, meter: Steps | undefined, trimsNames = false) {
     this.#text = text;
     this.#isLenient = isLenient;
     this.#meter = meter;
+    this.#trimsNames = trimsNames;
   }
 
   whole(): Value {
@@ -139,7 +159,8 @@ class Reader {
         if (this.#next() !== COLON) throw malformed();
         this.#at += 1;
         const value = this.#value(depth + 1);
-        if (!map.has(key)) map.set(key, value);
+        const name = depth === 0 && this.#trimsNames ? trimmed(key) : key;
+        if (!map.has(name) && (name !== '' || depth > 0 || !this.#trimsNames)) map.set(name, value);
         members += 1;
         this.#meter?.takeMember();
       } while (this.#hasNext(CLOSE_MAP));
@@ -156,21 +177,21 @@ class Reader {
 
   #string(): string {
     const begin = this.#at;
-    const { at, isEscaped } = this.#stringEnd(QUOTE);
+    const at = this.#stringEnd(QUOTE);
     this.#at = at;
-    return isEscaped ? JSON.parse(this.#text.slice(begin, at)) : this.#text.slice(begin + 1, at - 1);
+    return this.#isEscaped ? JSON.parse(this.#text.slice(begin, at)) : this.#text.slice(begin + 1, at - 1);
   }
 
   /** The position after the closing quote of the string at the cursor. */
-  #stringEnd(quote: number): { readonly at: number; readonly isEscaped: boolean } {
+  #stringEnd(quote: number): number {
     const text = this.#text;
-    let isEscaped = false;
+    this.#isEscaped = false;
     for (let at = this.#at + 1; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (code === quote) return { at: at + 1, isEscaped };
+      if (code === quote) return at + 1;
       if (code < 0x20) throw malformed();
       if (code === BACKSLASH) {
-        isEscaped = true;
+        this.#isEscaped = true;
         at += 1;
       }
     }
@@ -190,10 +211,10 @@ class Reader {
   #singleQuoted(): string {
     if (!this.#isLenient) throw malformed();
     const begin = this.#at + 1;
-    const { at, isEscaped } = this.#stringEnd(SINGLE_QUOTE);
+    const at = this.#stringEnd(SINGLE_QUOTE);
     this.#at = at;
     const inner = this.#text.slice(begin, at - 1);
-    return isEscaped ? JSON.parse(`"${inner.replace(ESCAPED, doubleQuoted)}"`) : inner;
+    return this.#isEscaped ? JSON.parse(`"${inner.replace(ESCAPED, doubleQuoted)}"`) : inner;
   }
 
   #number(): Value {

@@ -105,9 +105,17 @@ export function wrongCount(
 }
 
 function checkArgument(name: string, declared: Argument | undefined, given: Expression, position: number): void {
+  if (declared?.secret && !isSecret(given)) {
+    const about = { n: position, name, type: '$("name")' };
+    throw new QueryError(90302, given, about, { hints: [{ code: 91048 }] });
+  }
   if (declared?.constant && !isConstant(given)) throw notConstant(given, { name, position, type: declared.type });
   if (given.kind === 'literal' && given.value !== null) declared?.check?.(given, { name, position });
 }
+
+/** In a plan the value of the parameter stands in its place. */
+const isSecret = (given: Expression): boolean =>
+  given.kind === 'parameter' ? given.fallback === undefined : given.kind === 'literal' && given.isSecret === true;
 
 export const notConstant = (span: Span, about: { name: string; position: number; type: string }) =>
   new QueryError(90302, span, { n: about.position, name: about.name, type: about.type });

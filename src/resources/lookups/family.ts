@@ -71,7 +71,7 @@ export const lookups = family({
   hasDryRun: true,
   fields,
   newFields,
-  newFieldsBefore: 'columns',
+  newFieldsAfter: 'description',
   derived: {
     row_count: computed(int32, ({ row_count }: LookupRow) => row_count),
     version: computed(int32, ({ version }: LookupRow) => version),

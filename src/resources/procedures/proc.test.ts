@@ -246,13 +246,14 @@ onEachDatabase('The text of a procedure', (subject) => {
 
   it.each([
     [{ query: 'table' }, /^\(\d+\) .* at 1:\d+$/],
-    [{ query: `json "{'a':1}" | import nowhere` }, /^\(92002\) /],
+    [{ query: `json "{'a':1}" | import nowhere` }, /^\(30000\) /],
     [{ query: 'table nowhere' }, /^\(10001\) there is no table nowhere at 1:7$/],
-    [{ query: `json "{'a':1}" | search a > $("least")` }, /^\(90400\) /],
-    [{ query: `json "{'a':1}" | limit $("n")`, parameters: '[{"key":"m","type":"long"}]' }, /^\(90400\) /],
   ])('is checked: %j', async (form, message) => {
     const [status, body] = await make({ name: 'x', ...form });
-    expect([status, body]).toMatchObject([400, { error_code: 'invalid-query', error_msg: expect.stringMatching(message) }]);
+    expect([status, body]).toMatchObject([
+      400,
+      { error_code: 'invalid-query', error_msg: expect.stringMatching(message) },
+    ]);
   });
 
   it.each([

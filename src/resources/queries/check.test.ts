@@ -87,7 +87,7 @@ describe('Checking a text', () => {
 
   it('knows the parameters that are given with it', async () => {
     const q = 'json "{}" | eval x = $("n")';
-    expect(await check(q)).toMatchObject([200, { mistakes: [{ code: 90400 }] }]);
+    expect(await check(q)).toMatchObject([200, { mistakes: [], warnings: [{ code: 90400 }] }]);
     expect(await check(q, { params: { n: 1.5 } })).toMatchObject([
       200,
       { mistakes: [], columns: [{ name: 'x', type: 'double' }] },

@@ -85,7 +85,8 @@ describe('A query', () => {
     ['table web | search a=1', '(90001) search has no option a at 1:20'],
     ['table web | import nowhere', '(30000) there is no table nowhere at 1:20'],
     ['table from=2024 to=2023 web', '(10004) from must be before to at 1:1'],
-    ['table web | search a == $("x")', '(90400) parameter x is not set at 1:25'],
+    ['table web | limit $("x")', '(22400) expected a whole number not below 0 at 1:19'],
+    ['table $("x")', '(10007) null cannot be used as table name at 1:7'],
   ])('is refused with its place: %s', async (q, message) => {
     expect(outcome(await ask({ q }))).toEqual(wrong(message));
   });

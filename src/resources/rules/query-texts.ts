@@ -31,7 +31,7 @@ export async function validateQueryTexts(
   for (const condition of conditions) {
     const checked = await queries.validateCondition({ caller, text: condition.query });
     for (const group of checked.groups) groups.add(group);
-    found.push(checked.findings);
+    found.push(answerFindings(checked.warnings, condition.query, caller.locale));
   }
   const findings = listedFindings({
     warnings: found.flatMap(({ warnings = [] }) => warnings),

@@ -1,6 +1,6 @@
 // Scheduled queries as jobs of the scheduler, and their workflows: the end of a run causes slots of the following queries.
 
-import { type Caller, onBehalfOf } from '#access/caller.ts';
+import { type Account, type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
@@ -39,6 +39,7 @@ export const scheduledQueryJob: JobKind = {
     if (!query) return undefined;
     return {
       caller: runnerOf(query),
+      calledBy: await ownerOf(db, query),
       source: 'scheduled-query',
       text: query.query,
       isCollected: query.output_parameter === 1,
@@ -60,6 +61,18 @@ export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'
 /** Caller of the runs. */
 export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller =>
   onBehalfOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
+
+/** With its present rights: names that come from parameters need them (11). */
+async function ownerOf(db: Db, { owner_guid }: ScheduledQueryRow): Promise<Account> {
+  const owner = await db
+    .selectFrom('users')
+    .select(['guid', 'login', 'role', 'company_guid'])
+    .where('guid', '=', owner_guid)
+    .executeTakeFirst();
+  if (!owner) return NO_ACCOUNT;
+  const { guid, login, role, company_guid } = owner;
+  return { userGuid: guid, login, role, companyGuid: company_guid };
+}
 
 /** A cancelled run causes no slot. A following run inherits the clock time. */
 async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {

@@ -17,6 +17,7 @@ import { datasetAuthors } from './0013-dataset-authors.ts';
 import { failures } from './0014-failures.ts';
 import { sealedTexts } from './0015-sealed-texts.ts';
 import { writerMarks } from './0017-writer-marks.ts';
+import { connectionProfiles } from './0018-connection-profiles.ts';
 import { lookups } from './0019-lookups.ts';
 import { parsers } from './0020-parsers.ts';
 
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   failures,
   sealedTexts,
   writerMarks,
+  connectionProfiles,
   lookups,
   parsers,
 ];

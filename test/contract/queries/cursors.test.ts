@@ -56,7 +56,10 @@ describe('POST /cursors', () => {
     [{ q: GOOD, tags: '{' }, wrongType('tags should be json type')],
     [{ q: GOOD, tags: '[]' }, wrongType('tags should be json type')],
     [{ q: GOOD, background: 'yes', params: 'x' }, wrongType('background should be boolean type')],
-    [{ q: 'json "[]" | search a == $("x")', params: '{"y":1}' }, badQuery('(90400) parameter x is not set at 1:25')],
+    [
+      { q: 'json "[]" | limit $("x")', params: '{"y":1}' },
+      badQuery('(22400) expected a whole number not below 0 at 1:19'),
+    ],
   ])('complains about %j, and nothing runs', async (form, complaint) => {
     const before = (await call('GET', QUERIES)).json.total_count;
     expect(outcome(await call('POST', CURSORS, { form: form as Record<string, string> }))).toEqual(complaint);

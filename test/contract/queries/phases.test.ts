@@ -2,6 +2,7 @@
 // last one are the result.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { ask, fillMany, finished, openCursor, ran, type Status, TIMEOUT, watch } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -103,6 +104,21 @@ describe('The phases of a query', () => {
     });
     expect(created.status).toBe(200);
     expect(await rowsOf('proc phased()')).toBe('{"n":7,"m":7}');
+  });
+
+  it('of a caller store what a procedure writes, with the rights of its owner and in its name', TIMEOUT, async () => {
+    const dst = await newTable();
+    const form = { name: 'noting', query: `json "[{n:1},{n:2}]" | import ${dst}`, company_public: 'true' };
+    expect((await subject.call('POST', '/api/core/procedures', { form })).status).toBe(200);
+    const { key } = await createAccount(subject, 'MEMBER', { login: 'member' });
+    const entries = await entriesOf(subject, async () => {
+      await ask(subject, { q: 'proc noting() | drop | json "{}"' }, { key });
+    });
+    const entry = { method: 'import', user_name: 'master', msg_params: { table: dst, rows: 2 } };
+    expect(entries.filter(({ method }) => method === 'import')).toMatchObject([entry]);
+    expect(await rowsOf(`table ${dst} | stats count`)).toBe('{"count":2}');
+    const answer = await ask(subject, { q: 'setq [ proc noting() ] | json "{}"' });
+    expect(answer.json.error_msg).toContain('(92002)');
   });
 
   it('read the columns that an earlier one has made', TIMEOUT, async () => {

@@ -142,6 +142,8 @@ function columns(subject: Subject, { ask, append }: Web): void {
     await home.tick({ minutes: 6 });
     await home.restart();
     expect((await ask(types)).rows).toEqual(expected);
+    // Names of fields without a column are recorded, those that are always null too.
+    expect((await home.engine.describe(table)).keys).toEqual(new Set(['list', 'only']));
     expect((await home.engine.describe(table)).columns).toEqual([
       { name: 'n', type: 'long' },
       { name: 'status', type: 'any' },

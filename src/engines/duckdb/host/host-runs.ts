@@ -6,7 +6,7 @@ import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { Tap } from '#engines/duckdb/reads/tap.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { RunWatch } from '#engines/plan-run.ts';
+import type { RunDatabases, RunWatch } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -19,6 +19,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
+import { outsideBatches } from './outside-rows.ts';
 
 export interface HostRunsDeps {
   readonly facts: RunFacts;
@@ -28,6 +29,7 @@ export interface HostRunsDeps {
   readonly clock: Clock;
   readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
+  readonly databases?: RunDatabases;
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
@@ -149,6 +151,11 @@ export class HostRuns implements AsyncDisposable {
 
   async *#input({ source }: HostSegment): AsyncGenerator<HostBatch> {
     const { input } = source;
+    const { outside } = usesOf(source);
+    if (outside) {
+      yield* outsideBatches(outside, this.#deps);
+      return;
+    }
     if (input) {
       for await (const texts of this.#deps.inputTexts(input)) yield { texts };
       return;

@@ -14,6 +14,7 @@ export interface HostSegment {
 export function hostSegmentTo(node: PlanNode, isInThreads = false): HostSegment | undefined {
   const { host } = declarationOf(node);
   if (!host) return undefined;
+  if (host.isOutside) return { source: node, nodes: [node] };
   const below = node.input && hostSegmentTo(node.input, isInThreads);
   if (below) return { source: below.source, nodes: [...below.nodes, node] };
   return host.begins?.(node, isInThreads) ? { source: node, nodes: [node] } : undefined;

@@ -29,8 +29,8 @@ interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   systemRows(node: SystemRows): AsyncIterable<readonly MapValue[]>;
   nextStage(): string;
   staged(node: PlanNode): void;
-  /** Makes tables of nodes below this one where its statement would be too deep; true if there are any. */
-  shorten(node: PlanNode): Promise<boolean>;
+  /** Makes tables of nodes below this one where its statement would be too deep. */
+  shorten(node: PlanNode): Promise<void>;
   /** Rows in the order of time, span by span. */
   spans(node: PlanNode, found: Followed, statement: typeof hostRowsStatement): AsyncGenerator<readonly string[]>;
 }
@@ -132,8 +132,9 @@ export class HostStages implements AsyncDisposable {
   /** For the host to go on with. */
   async *#inputTexts(node: PlanNode): AsyncGenerator<readonly string[]> {
     await this.stage(node);
-    const { statements, context, spans, shorten } = this.#deps;
-    const found = (await shorten(node)) ? undefined : followed(node);
+    const { statements, context, spans, stages, shorten } = this.#deps;
+    await shorten(node);
+    const found = followed(node, (below) => stages.has(below));
     if (found) yield* spans(node, found, hostRowsStatement);
     else yield* statements.texts(() => hostRowsStatement(node, context), node);
   }

@@ -43,7 +43,8 @@ interface HostTask {
 export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', run: RunFacts): unknown {
   const [first] = nodes;
   const { now, zone, user, listElements } = run;
-  const given = first?.input?.rows;
+  // Rows from outside are made before the thread gets them.
+  const given = first && usesOf(first).outside ? first.rows : first?.input?.rows;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
   const rowSteps = run.steps?.most;
   return portable({

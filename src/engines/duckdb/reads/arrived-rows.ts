@@ -61,7 +61,7 @@ async function* imported({ table, segments }: Imported, deps: ArrivedRowsDeps): 
   }
 }
 
-/** All fields of a table, whatever their types. */
+/** All fields of a table, whatever their types; `_node` is given to the rows of the window. */
 function wholeScan({ spec: { name, layout }, columns }: LogTable): TableScan {
   const declared =
     layout === 'row' ? [] : [...columns.keys()].map((column) => ({ name: column, type: 'any' as const }));
@@ -78,5 +78,5 @@ function wholeScan({ spec: { name, layout }, columns }: LogTable): TableScan {
   };
   const about = { command: 'table', text: '', begin: 0, end: 0, rows, preservesCount: false };
   const tables = [{ name, columns: declared, isOpen: true }];
-  return { ...about, kind: 'table', tables, range: {}, direction: 'asc', offset: 0n };
+  return { ...about, kind: 'table', tables, range: {}, direction: 'asc', offset: 0n, node: '' };
 }

@@ -44,5 +44,8 @@ it.each([
   ['table t | eval n = seq() | limit 5', false],
   ['table t | limit 5 | eval n = seq()', false],
 ])('reads span by span only what no other row matters for: %s', (text, isFollowed) => {
-  expect(followed(check(text).plan.result) !== undefined).toBe(isFollowed);
+  const { result } = check(text).plan;
+  expect(followed(result, () => false) !== undefined).toBe(isFollowed);
+  // A table of the run in between has the rows of all slices.
+  expect(followed(result, (node) => node === result)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 // other. The first rows are there soon, and however many there are, only those of one span are in memory.
 
 import type { TimeRange } from '#query/model/times.ts';
-import { cutOf, inputByRow, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
+import { chainTo, cutOf, inputByRow, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TimedRows } from './segment-selection.ts';
@@ -26,8 +26,12 @@ interface FollowedLimit {
   readonly withLimit: (limit: bigint) => PlanNode;
 }
 
-/** The scan whose rows the result follows one by one, in their order. */
-export function followed(result: PlanNode): Followed | undefined {
+/**
+ * The scan whose rows the result follows one by one, in their order. None where rows in between are a table of the run:
+ * every slice would give all of them.
+ */
+export function followed(result: PlanNode, isStaged: (node: PlanNode) => boolean): Followed | undefined {
+  if (chainTo(result).some(isStaged)) return undefined;
   const limit = limitOf(result);
   const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;

@@ -49,8 +49,7 @@ export class WindowRows {
 
   #row(record: ReadonlyMap<string, Value>): Row {
     const { node, rows, sequence } = this.#node;
-    const whole = node === undefined ? record : new Map([...record, ['_node', node]]);
-    const row = rowOf(whole, rows);
+    const row = rowOf(new Map([...record, ['_node', node]]), rows);
     row[sequence] = this.#place;
     this.#place += 1n;
     return row;
@@ -58,10 +57,11 @@ export class WindowRows {
 }
 
 /** Fields that are no columns go into the overflow. */
-function rowOf(record: ReadonlyMap<string, Value>, { columns, overflow }: Rows): Row {
+function rowOf(record: ReadonlyMap<string, Value>, { columns, unlisted = [], overflow }: Rows): Row {
   const row: Row = [];
-  for (const { id, name } of columns) row[id] = record.get(name) ?? null;
-  const names = new Set(columns.map(({ name }) => name));
+  const known = [...columns, ...unlisted];
+  for (const { id, name } of known) row[id] = record.get(name) ?? null;
+  const names = new Set(known.map(({ name }) => name));
   if (overflow) row[overflow.id] = new Map([...record].filter(([name]) => !names.has(name)));
   return row;
 }

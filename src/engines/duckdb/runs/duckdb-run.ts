@@ -107,7 +107,7 @@ export class DuckdbRun implements PlanRun {
       for (const node of workOf(plan)) {
         const { builds, drops } = usesOf(node);
         const sink = sinkOf(node, this.#deps);
-        if (sink) await this.#feed(sink, sinks);
+        if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
@@ -216,22 +216,25 @@ export class DuckdbRun implements PlanRun {
     return stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
   }
 
-  /** Makes tables of nodes below this one, so that its statement is not too deep; true if there are any. */
-  async #shorten(root: PlanNode): Promise<boolean> {
-    const cuts = cutsBelow(root, (node) => this.#stages.has(node));
-    for (const node of cuts) await this.#stage(node);
-    return cuts.length > 0;
+  /** Makes tables of nodes below this one, so that its statement is not too deep. */
+  async #shorten(root: PlanNode): Promise<void> {
+    for (const node of cutsBelow(root, (below) => this.#stages.has(below))) await this.#stage(node);
   }
 
-  /** The rows are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, records = input, open }: SinkNode, sinks: Sinks): Promise<void> {
+  /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
+  async #feed({ input, records = input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
+    // What is stored already must not be stored again.
+    if (isImmediate) this.#markVisible();
     const sink = await open();
     sinks.add(sink);
     const reader = new RowTexts(records);
+    let rows = 0n;
     for await (const texts of this.#statements.texts(() => rowsStatement(records, this.#context), records)) {
       await sink.add(texts.map((text) => reader.fields(text)));
+      rows += BigInt(texts.length);
     }
+    return rows;
   }
 
   async #build(node: MemoryBuild): Promise<void> {
@@ -265,8 +268,8 @@ export class DuckdbRun implements PlanRun {
       return;
     }
     await this.#hosts.stage(plan.result);
-    const isCut = await this.#shorten(plan.result);
-    const found = page || isCut ? undefined : followed(plan.result);
+    await this.#shorten(plan.result);
+    const found = page ? undefined : followed(plan.result, (node) => this.#stages.has(node));
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }

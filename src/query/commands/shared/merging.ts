@@ -1,7 +1,7 @@
 // Merges the columns of two inputs for join and union: matched by name, the left ones first.
 
 import type { Rows } from '#query/model/columns.ts';
-import { columnNamed, fieldIn, mergedKeys, mergedNames } from '#query/model/columns.ts';
+import { fieldIn, isColumn, mergedKeys, mergedNames } from '#query/model/columns.ts';
 import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
 import { type ColumnType, unified } from '#query/model/values.ts';
 import type { Merged, MergedOverflow } from '#query/nodes/shared/merges.ts';
@@ -21,8 +21,10 @@ export function mergedRows(
     typeOf = unified,
   }: { planning: CommandPlanning<unknown>; typeOf?: (l: ColumnType, r: ColumnType) => ColumnType },
 ): MergedRows {
-  const known = [...(left?.columns ?? []), ...right.columns].map(({ name }) => name);
-  const merged = [...new Set(known)].map((name): Merged => {
+  const known = new Set([...(left?.columns ?? []), ...right.columns].map(({ name }) => name));
+  const both = [...(left?.unlisted ?? []), ...(right.unlisted ?? [])].map(({ name }) => name);
+  const unlisted = new Set(both).difference(known);
+  const merged = [...known, ...unlisted].map((name): Merged => {
     const sides = { ...side('left', left, name, planning.span), ...side('right', right, name, planning.span) };
     const { left: leftField, right: rightField } = sides;
     const type = leftField && rightField ? typeOf(leftField.type, rightField.type) : (leftField ?? rightField)?.type;
@@ -32,7 +34,10 @@ export function mergedRows(
   const id = isOpen ? planning.hiddenColumn() : undefined;
   const overflow = id === undefined ? {} : { overflow: { id, without: [], ...mergedKeys(left, right) } };
   const dynamic = left?.dynamic || right.dynamic ? { dynamic: true as const } : {};
-  const rows = { columns: merged.map(({ column }) => column), ...overflow, ...dynamic, ...mergedNames(left, right) };
+  const columns = merged.map(({ column }) => column);
+  const hidden = unlisted.size > 0 ? { unlisted: columns.filter(({ name }) => unlisted.has(name)) } : {};
+  const listed = columns.filter(({ name }) => known.has(name));
+  const rows = { columns: listed, ...hidden, ...overflow, ...dynamic, ...mergedNames(left, right) };
   return { merged, rows, ...(id === undefined ? {} : { overflow: mergedOverflow(id, left, right) }) };
 }
 
@@ -48,7 +53,7 @@ function side(
   name: string,
   span: Span,
 ): Partial<Record<'left' | 'right', FieldRead>> {
-  if (!rows || (!columnNamed(rows, name) && !rows.overflow)) return {};
+  if (!rows || (!isColumn(rows, name) && !rows.overflow)) return {};
   const field = fieldIn(rows, name, span);
   return field.source?.kind === 'absent' ? {} : { [which]: field };
 }

@@ -25,14 +25,18 @@ export function parseFields(
   added: readonly string[] = [],
 ): ParseFields {
   const { rows, options } = planning;
-  const names = [...new Set([...rows.columns.map(({ name }) => name), ...added])];
-  const fields = names.map((name) => {
+  const listed = new Set([...rows.columns.map(({ name }) => name), ...added]);
+  const unlisted = new Set(rows.unlisted?.map(({ name }) => name)).difference(listed);
+  const fields = [...listed, ...unlisted].map((name) => {
     const before = planning.quietField(name);
     return { before, column: planning.newColumn(name, 'any'), isKept: SERVICE_COLUMNS.includes(name) };
   });
   const overflow = planning.hiddenColumn();
   const made = {
-    columns: fields.map(({ column }) => column),
+    columns: fields.map(({ column }) => column).filter(({ name }) => listed.has(name)),
+    ...(unlisted.size > 0
+      ? { unlisted: fields.map(({ column }) => column).filter(({ name }) => unlisted.has(name)) }
+      : {}),
     overflow: { id: overflow, without: [] },
     ...carried(rows),
   };

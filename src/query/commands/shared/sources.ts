@@ -11,12 +11,10 @@ import {
   whole,
   withoutEffect,
 } from '#query/language/option-readers.ts';
-import type { Name, Words } from '#query/language/words.ts';
 import { type Column, column, type Overflow, type Rows, SERVICE_COLUMNS } from '#query/model/columns.ts';
 import { type Duration, durationText } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
@@ -24,6 +22,8 @@ import type { TableSource } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
+import { namedTables, type TableNaming } from './table-parameters.ts';
+import { type TableSpec, tablesOf } from './table-specs.ts';
 
 export const scanOptions = {
   duration,
@@ -38,67 +38,19 @@ export const scanOptions = {
 
 export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N] [parallel=f]';
 
-/** Only one kind of range is allowed (10003); a parameter with the value null sets none. */
-function requireOneRange(planning: CommandPlanning<ScanValues>): void {
-  const bounds = [
+/** A window excludes other ranges (10003), from and to take the place of a duration; a null parameter sets none. */
+function checkRanges(planning: CommandPlanning<ScanValues>): void {
+  const [bound, length, window] = [
     planning.optionAt('from') ?? planning.optionAt('to'),
     planning.optionAt('duration'),
     planning.optionAt('window'),
   ];
-  const [, second] = bounds.flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
-  if (second) throw new QueryError(10003, second);
-}
-
-/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each with or without `NODE:`. */
-export interface TableSpec extends Span {
-  readonly node?: Name;
-  readonly name: string;
-  readonly isOptional: boolean;
-}
-
-export function takeSpecs(words: Words): TableSpec[] {
-  const specs = [takeSpec(words)];
-  while (words.take(',')) specs.push(takeSpec(words));
-  return specs;
-}
-
-/** Matches the second half of an unquoted time of an option, which is not the name of a node. */
-const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
-
-function takeSpec(words: Words): TableSpec {
-  // A parameter is a value and never becomes a name.
-  const word = words.startsWith('$(') ? undefined : words.takeWord();
-  if (!word) throw words.tooFew({ term: 'tables' });
-  if (CLOCK.test(word.text)) throw new QueryError(90201, word, { token: word.text }, { hints: [{ code: 91026 }] });
-  const node = nodeOf(word);
-  const begin = node ? node.end + 1 : word.begin;
-  const isOptional = word.text.endsWith('?');
-  const span = { begin, end: word.end - (isOptional ? 1 : 0) };
-  const name = word.text.slice(span.begin - word.begin, span.end - word.begin).normalize();
-  if (name === '' || node?.text === '') throw new QueryError(90201, word, { token: word.text });
-  if (name.slice(1, -1).includes('*') || (name !== '*' && name.startsWith('*') && name.endsWith('*'))) {
-    throw new QueryError(10005, span);
+  if (bound && length) {
+    const { begin } = length;
+    planning.warn({ code: 90908, begin, end: begin + 'duration'.length, values: {}, suggestions: [] });
   }
-  return { ...(node ? { node } : {}), name, isOptional, ...span };
-}
-
-function nodeOf({ text, begin }: Name): Name | undefined {
-  const colon = text.indexOf(':');
-  return colon === -1 ? undefined : { text: text.slice(0, colon).normalize(), begin, end: begin + colon };
-}
-
-export const specsText = (specs: readonly TableSpec[]): string =>
-  specs.map(({ node, name, isOptional }) => `${node ? `${node.text}:` : ''}${name}${isOptional ? '?' : ''}`).join(', ');
-
-/** 10500 for an unknown node; a star stands for all nodes. */
-export function requireNode(node: Name, { queryContext }: CommandPlanning<unknown>): void {
-  if (node.text === '*' || node.text === queryContext.node) return;
-  throw new QueryError(
-    10500,
-    node,
-    { name: node.text },
-    { suggestions: suggestionsFor(node.text, [queryContext.node]) },
-  );
+  const ranges = [window, bound, length].flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
+  if (window && ranges[1]) throw new QueryError(10003, ranges[1]);
 }
 
 /** The options of a range. */
@@ -116,31 +68,35 @@ export interface ScanValues extends RangeValues {
 }
 
 /** The fields of a scan node without its kind. */
-export function scan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<ScanValues>) {
-  requireOneRange(planning);
+export function scan(sources: readonly TableNaming[] | undefined, planning: CommandPlanning<ScanValues>) {
+  checkRanges(planning);
   const { order = 'desc', offset = 0n, limit } = planning.options;
+  const { specs, isOpen = false } = sources ? namedTables(sources, planning) : {};
   const tables = tablesOf(specs, planning);
-  const node = nodeNamed(specs, planning);
-  const rows = scanRows(tables, { direction: order, node }, planning);
+  const known = isOpen ? [...tables, UNKNOWN_TABLE] : tables;
+  const rows = scanRows(known, { direction: order, showsNode: namesNode(specs) }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
-  return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
+  return { ...planning.node(rows), tables, ...bounds, node: planning.queryContext.node };
 }
 
 /** All rows of the tables within the range that is written; without one all rows. */
 export function wholeScan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<RangeValues>): TableScan {
   const tables = tablesOf(specs, planning);
-  const rows = scanRows(tables, { direction: 'asc', node: undefined }, planning);
-  return { ...planning.node(rows), kind: 'table', tables, range: writtenRange(planning), direction: 'asc', offset: 0n };
+  const rows = scanRows(tables, { direction: 'asc', showsNode: false }, planning);
+  const { node } = planning.queryContext;
+  const bounds = { range: writtenRange(planning), direction: 'asc', offset: 0n } as const;
+  return { ...planning.node(rows), kind: 'table', tables, ...bounds, node };
 }
 
 /** Like `scan`, for rows that arrive after the start. */
 export function windowScan(
-  specs: readonly TableSpec[] | undefined,
+  sources: readonly TableNaming[] | undefined,
   length: Duration,
   planning: CommandPlanning<ScanValues>,
 ): WindowScan {
-  requireOneRange(planning);
+  checkRanges(planning);
   const { offset = 0n, limit } = planning.options;
+  const { specs } = sources ? namedTables(sources, planning) : {};
   const { queryContext, context } = planning;
   if (after({ now: queryContext.now, zone: context.zone }, length) === undefined) {
     throw new QueryError(90010, lengthAt('window', planning), { value: durationText(length) });
@@ -150,63 +106,33 @@ export function windowScan(
     columns: table.columns.map(({ name }) => ({ name, type: 'any' as const })),
     isOpen: true,
   }));
-  const node = nodeNamed(specs, planning);
   const sequence = planning.hiddenColumn();
   const order = [{ column: sequence, descending: false }];
-  const rows = { ...scanRows(tables, { direction: 'asc', node }, planning), order };
-  const bounds = { offset, ...(limit === undefined ? {} : { limit }), ...(node === undefined ? {} : { node }) };
+  const rows = { ...scanRows(tables, { direction: 'asc', showsNode: namesNode(specs) }, planning), order };
+  const bounds = { offset, ...(limit === undefined ? {} : { limit }), node: queryContext.node };
   return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
 }
 
-/** The own node if any table is written with a node: the service has only one. */
-const nodeNamed = (specs: readonly TableSpec[] | undefined, { queryContext }: CommandPlanning<unknown>) =>
-  specs?.some(({ node }) => node) ? queryContext.node : undefined;
+/** Whether some table is written with a node: `_node` is then a column of the result. */
+const namesNode = (specs: readonly TableSpec[] | undefined): boolean => specs?.some(({ node }) => node) ?? false;
 
-const allTables = ({ queryContext }: CommandPlanning<unknown>): TableSource[] =>
-  [...queryContext.tables.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-
-function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<unknown>): readonly TableSource[] {
-  if (!specs) return allTables(planning);
-  const chosen = new Map<string, TableSource>();
-  for (const spec of specs) {
-    for (const table of fitting(spec, planning)) chosen.set(table.name, table);
-  }
-  return [...chosen.values()].map((table) => writtenBefore(table, planning));
-}
-
-/** A table that an earlier phase writes to may have any field. */
-const writtenBefore = (table: TableSource, { context }: CommandPlanning<unknown>): TableSource =>
-  context.shared.writes.has(table.name) ? { ...table, isOpen: true } : table;
-
-function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
-  const { name, node } = spec;
-  if (node) requireNode(node, planning);
-  if (name === '*') return allTables(planning);
-  if (name.endsWith('*')) return allTables(planning).filter((table) => table.name.startsWith(name.slice(0, -1)));
-  if (name.startsWith('*')) return allTables(planning).filter((table) => table.name.endsWith(name.slice(1)));
-  const { tables } = planning.queryContext;
-  const table = tables.get(name);
-  if (table) return [table];
-  if (spec.isOptional) return [];
-  throw new QueryError(10001, spec, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
-}
+/** Stands for the tables of a parameter without a value: rows may have any fields. */
+const UNKNOWN_TABLE: TableSource = { name: '', columns: [], isOpen: true };
 
 function scanRows(
   tables: readonly TableSource[],
-  { direction, node }: { readonly direction: 'desc' | 'asc'; readonly node: string | undefined },
+  { direction, showsNode }: { readonly direction: 'desc' | 'asc'; readonly showsNode: boolean },
   planning: CommandPlanning<unknown>,
 ): Rows {
   const table = planning.newColumn('_table', 'string');
   const moment = planning.newColumn('_time', 'date');
   const id = planning.newColumn('_id', 'long');
+  const node = planning.newColumn('_node', 'string');
   const descending = direction === 'desc';
   const isOpen = tables.some((one) => one.isOpen);
   return {
-    columns: [
-      ...[table, moment, id],
-      ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
-      ...declaredColumns(tables, planning),
-    ],
+    columns: [...[table, moment, id], ...(showsNode ? [node] : []), ...declaredColumns(tables, planning)],
+    ...(showsNode ? {} : { unlisted: [node] }),
     ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [], ...recordedKeys(tables) } } : {}),
     known: tables.some(isUnwritten) ? 'any' : STORED_NAMES,
     order: [
@@ -251,7 +177,7 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
 export function writtenRange(planning: CommandPlanning<RangeValues>): TimeRange {
   const { duration: length, from, to } = planning.options;
   const { queryContext, context } = planning;
-  if (length) {
+  if (length && !from && !to) {
     const begin = before({ now: queryContext.now, zone: context.zone }, length);
     if (begin === undefined)
       throw new QueryError(90010, lengthAt('duration', planning), { value: durationText(length) });

@@ -5,16 +5,18 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import type { Step } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { overflowOf, type Row } from '#query/rows/row.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { laidOver } from '#query/values/parsed-text.ts';
+import { LaidOverMap } from '#query/values/laid-over-map.ts';
+import { laidOver, type ParseMethod } from '#query/values/parsed-text.ts';
 import { readExtracted, withText, withValue } from './extracted.ts';
 import { onHost } from './host-rows.ts';
 import { rawKey, strippedOverflow } from './overflow.ts';
+import { exactFields } from './parsed-text-sql.ts';
 import type { Reading } from './reading.ts';
 import { FIELD_WEIGHT, type RowScope } from './row-scope.ts';
 
@@ -34,10 +36,18 @@ export function readParsed(node: ParsedFields, reading: Reading): void {
   reading.overflowFrom(node.overflow, node.input.rows.overflow);
 }
 
-/** The parsed value is a map, null where nothing could be parsed. With `ofMaps` only maps are sent to the host. */
+interface Parsing {
+  /** The parsed value is a map, null where nothing could be parsed. */
+  readonly parse: (values: readonly Value[]) => Value;
+  /** Only maps are sent to the host. */
+  readonly ofMaps?: boolean;
+  /** Texts that DuckDB parses itself are not sent to the host. */
+  readonly method?: ParseMethod;
+}
+
 export function parsedSql(
   node: ParsedFields,
-  { parse, ofMaps = false }: { readonly parse: (values: readonly Value[]) => Value; readonly ofMaps?: boolean },
+  { parse, ofMaps = false, method }: Parsing,
   compiler: PlanCompiler,
 ): string {
   const { input, source, overlay, fields, overflow, rows } = node;
@@ -50,7 +60,11 @@ export function parsedSql(
     : withText(below, given, compiler);
   const parsed = compiler.name('parsed');
   const host = onHost(parse, [text], { type: 'map', compiler }).text;
-  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : host;
+  const exact = method && exactFields(text.text, method, compiler);
+  const byText = exact
+    ? `case when ${exact.isExact} then ${exact.made} when ${text.text} is not null then ${host} end`
+    : host;
+  const made = ofMaps ? `case when vigil_is_map(${text.text}) then ${host} end` : byText;
   const computed = new Map<ColumnId, string>();
   for (const { column, before, isKept } of read) {
     const old = compiler.converted(compiler.expression(before), column.type);
@@ -63,6 +77,8 @@ export function parsedSql(
   }
   return compiler.select(rows, { from: `(select *, ${made} as ${parsed} from ${from})`, computed });
 }
+
+const NO_FIELDS: MapValue = new Map();
 
 /** The same in the host: `parse` gives the parsed fields of a row, undefined where nothing could be parsed. */
 export function parsedRow(
@@ -82,7 +98,8 @@ export function parsedRow(
       if (parsed?.has(column.name)) one[column.id] = parsed.get(column.name) ?? null;
       else one[column.id] = !parsed || overlay || isKept ? before(one) : null;
     }
-    one[overflow] = old && (!parsed || overlay) ? laidOver([overflowOf(one, old), parsed ?? null]) : (parsed ?? null);
+    const kept = old && (!parsed || overlay) ? (overflowOf(one, old) ?? NO_FIELDS) : undefined;
+    one[overflow] = kept && parsed ? new LaidOverMap(kept, parsed) : (parsed ?? kept ?? null);
     return true;
   };
 }

@@ -33,7 +33,7 @@ export class Reading {
   /** With the hidden columns that rows carry along: for rows that are kept for any later use. */
   everything(rows: Rows): void {
     this.wholeRows(rows);
-    for (const { id } of rows.parameters ?? []) this.#ids.add(id);
+    for (const { id } of [...(rows.unlisted ?? []), ...(rows.parameters ?? [])]) this.#ids.add(id);
     if (rows.exploded !== undefined) this.#ids.add(rows.exploded);
   }
 

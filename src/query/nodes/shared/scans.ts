@@ -30,8 +30,8 @@ export interface StoredRows extends Node {
   readonly direction: 'desc' | 'asc';
   readonly offset: bigint;
   readonly limit?: bigint;
-  /** The node whose tables they are, where the text names one: rows then have `_node`. */
-  readonly node?: string;
+  /** The node whose tables they are: the value of `_node`. */
+  readonly node: string;
 }
 
 export type Scan = TableScan | FulltextScan;
@@ -65,7 +65,7 @@ function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): strin
   const { rows, range } = node;
   const name = compiler.table(node, table);
   const computed = new Map(
-    rows.columns
+    [...rows.columns, ...(rows.unlisted ?? [])]
       .filter(({ id }) => compiler.isRead(id))
       .map((column) => [column.id, storedSql(column, { table, node }, compiler)] as const),
   );
@@ -89,7 +89,7 @@ function storedSql(
   { table: { name: table, columns }, node }: StoredIn,
   compiler: PlanCompiler,
 ) {
-  if (name === '_node' && node.node !== undefined) return compiler.bind(node.node).text;
+  if (name === '_node') return compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';

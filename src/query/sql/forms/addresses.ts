@@ -63,10 +63,17 @@ export const addresses: Forms = {
   ipkey: (call, compiler) => byFamily({ call, compiler, type: 'string' }, (s) => `printf('4%08x', vigil_ipv4(${s}))`),
   ip2long: (call, compiler) => byFamily({ call, compiler, type: 'long' }, (s) => `vigil_ipv4(${s})`),
 
+  ip2int: (call, compiler) =>
+    byFamily({ call, compiler, type: 'long' }, (s) => `(vigil_ipv4(${s}) + 2147483648) % 4294967296 - 2147483648`),
+
   long2ip(call, compiler) {
     const number = toWhole(argumentAt(call, 0, compiler), compiler);
     return sql(
-      compiler.once([number], (n) => `case when ${n} between 0 and 4294967295 then vigil_ipv4_text(${n}) end`),
+      compiler.once(
+        [number],
+        (n) =>
+          `case when ${n} between -2147483648 and 4294967295 then vigil_ipv4_text(if(${n} < 0, ${n} + 4294967296, ${n})) end`,
+      ),
       'string',
     );
   },

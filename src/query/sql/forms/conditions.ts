@@ -5,6 +5,7 @@ import { isNumeric } from '#query/model/values.ts';
 import { equality } from '#query/sql/comparison.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { nullIfHuge, toText } from '#query/sql/conversion.ts';
+import { hostExpression } from '#query/sql/host-expression.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql, test } from '#query/sql/writer.ts';
@@ -14,6 +15,9 @@ import { argumentAt, constantAt, wordAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
 export const conditions: Forms = {
+  // The names of all fields are constants, and too many to be sent with every row.
+  field: (call, compiler) => hostExpression(call, compiler),
+
   isnull: (call, compiler) => sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is null)`, 'bool'),
   isnotnull: (call, compiler) =>
     sql(`(${nullIfHuge(argumentAt(call, 0, compiler), compiler).text} is not null)`, 'bool'),

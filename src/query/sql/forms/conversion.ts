@@ -131,6 +131,10 @@ export const conversion: Forms = {
     return algorithm && hasBytes(value) ? sql(`unhex(${algorithm}(${value.text}))`, 'binary') : undefined;
   },
 
+  md5: (call, compiler) => hexHash('md5', call, compiler),
+  sha1: (call, compiler) => hexHash('sha1', call, compiler),
+  sha256: (call, compiler) => hexHash('sha256', call, compiler),
+
   groups(call, compiler) {
     const pattern = wordAt(call, 1, compiler);
     if (pattern === null) return asType(compiler.bind(null), 'list', compiler);
@@ -170,6 +174,11 @@ function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, co
 const MAX_EXTRACTED = 9;
 /** The hash functions of DuckDB. */
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
+
+function hexHash(name: (typeof HASHES)[number], call: Call, compiler: Compiler): Sql | undefined {
+  const value = argumentAt(call, 0, compiler);
+  return hasBytes(value) ? sql(`${name}(${value.text})`, 'string') : undefined;
+}
 
 const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';
 

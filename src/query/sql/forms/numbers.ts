@@ -5,13 +5,13 @@ import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDouble, toNumber, toWhole } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
+import { wholeOf } from '#query/values/conversions.ts';
+import { type Direction, MAX_DIGITS } from '#query/values/rounding.ts';
 import { argumentAt, compiled, constantAt } from './arguments.ts';
 import type { Forms } from './index.ts';
 
 const numberAt = (call: Call, index: number, compiler: Compiler) =>
   toNumber(argumentAt(call, index, compiler), compiler);
-const doubleAt = (call: Call, index: number, compiler: Compiler) =>
-  toDouble(argumentAt(call, index, compiler), compiler);
 
 /** A template for longs, one for doubles, and a macro for numbers of unknown type. */
 function byType(
@@ -36,38 +36,9 @@ export const numbers: Forms = {
       (x) => `abs(${x})`,
       'abs',
     ),
-  ceil: (call, compiler) =>
-    byType(
-      call,
-      compiler,
-      (x) => x,
-      (x) => `ceil(${x})`,
-      'ceil',
-    ),
-  floor: (call, compiler) =>
-    byType(
-      call,
-      compiler,
-      (x) => x,
-      (x) => `floor(${x})`,
-      'floor',
-    ),
-
-  round(call, compiler) {
-    const value = doubleAt(call, 0, compiler).text;
-    if (call.args.length === 1) return sql(`round(${value})`, 'double');
-    const known = constantAt(call, 1, compiler);
-    const digits = known === undefined ? undefined : toDigits(known);
-    if (digits === null) return asType(compiler.bind(null), 'double', compiler);
-    if (digits === undefined) return undefined;
-    const power = Number(`1e${Math.min(Math.abs(digits), 400)}`);
-    if (!Number.isFinite(power)) return undefined;
-    const by = compiler.bind(power).text;
-    return sql(
-      `vigil_finite(${digits < 0 ? `round(${value} / ${by}) * ${by}` : `round(${value} * ${by}) / ${by}`})`,
-      'double',
-    );
-  },
+  ceil: (call, compiler) => cut(call, compiler, 'ceil'),
+  floor: (call, compiler) => cut(call, compiler, 'floor'),
+  round: (call, compiler) => cut(call, compiler, 'round'),
 
   mod(call, compiler) {
     const [a, b] = [numberAt(call, 0, compiler), numberAt(call, 1, compiler)];
@@ -97,10 +68,38 @@ export const numbers: Forms = {
   },
 };
 
-const toDigits = (value: Parameters<typeof String>[0]): number | null | undefined => {
-  if (value === null) return null;
-  return typeof value === 'bigint' ? Number(value) : undefined;
-};
+/** The host cuts to digits that differ from row to row. */
+function cut(call: Call, compiler: Compiler, direction: Direction): Sql | undefined {
+  const whole = (x: string) => x;
+  if (call.args.length === 1) return byType(call, compiler, whole, (x) => `${direction}(${x})`, direction);
+  const digits = digitsAt(call, compiler);
+  if (digits === null) return asType(compiler.bind(null), call.type, compiler);
+  if (digits === undefined) return undefined;
+  const power = compiler.bind(Number(`1e${Math.abs(digits)}`)).text;
+  const [scale, back] = digits < 0 ? ['/', '*'] : ['*', '/'];
+  const unit = digits < 0 ? compiler.bind(10n ** BigInt(-digits)).text : undefined;
+  const long = (x: string) => (unit ? `try(vigil_long_${direction}(${x}, ${unit}))` : x);
+  const double = (x: string) => `vigil_finite(vigil_double_${direction}(${x} ${scale} ${power}) ${back} ${power})`;
+  const value = numberAt(call, 0, compiler);
+  if (value.type === 'null') return value;
+  return sql(
+    compiler.once([value], (x = '') => {
+      if (value.type === 'long') return long(x);
+      if (value.type === 'double') return double(x);
+      const asLong = unit ? `to_json(${long(`vigil_any_long(${x})`)})` : x;
+      return `case when vigil_is_long(${x}) then ${asLong} else to_json(${double(`try_cast(${x}::varchar as double)`)}) end`;
+    }),
+    value.type,
+  );
+}
+
+/** Null where the result is null for every number; undefined for digits that are no constant. */
+function digitsAt(call: Call, compiler: Compiler): number | null | undefined {
+  const value = constantAt(call, 1, compiler);
+  const digits = value === undefined ? undefined : wholeOf(value);
+  if (digits === undefined || digits === null) return digits;
+  return Math.abs(Number(digits)) > MAX_DIGITS ? null : Number(digits);
+}
 
 /** The host compares values of several types. */
 function extreme(call: Call, compiler: Compiler, name: 'least' | 'greatest'): Sql | undefined {

@@ -19,11 +19,16 @@ export const secrets: Forms = {
   randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), RANDOM_ARGUMENT], 'binary'),
 };
 
+/** Cipher and key stay in the host; the data and the iv are arguments. */
 function keyedCall(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
   const { run } = compiler.scope;
-  const key = constantAt(call, 0, compiler) ?? null;
-  const evaluate = ([value = null]: readonly Value[]) =>
-    key === null || value === null ? null : (call.called.host?.([key, value], run) ?? null);
+  const fixed = [0, 1].map((index) => constantAt(call, index, compiler) ?? null);
+  const count = call.args.length - fixed.length;
+  const evaluate = (given: readonly Value[]) => {
+    const args = [...fixed, ...given.slice(0, count)];
+    return args.includes(null) ? null : (call.called.host?.(args, run) ?? null);
+  };
   const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
-  return compiler.host('expression', [token, argumentAt(call, 1, compiler), ...more], 'binary');
+  const given = call.args.slice(fixed.length).map((arg) => compiler.compile(arg));
+  return compiler.host('expression', [token, ...given, ...more], 'binary');
 }

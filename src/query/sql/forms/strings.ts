@@ -93,6 +93,19 @@ export const strings: Forms = {
     return sql(compiler.macro('indexof', [textAt(call, 0, compiler), textAt(call, 1, compiler), from]), 'long');
   },
 
+  lastindexof(call, compiler) {
+    const sub = constantAt(call, 1, compiler);
+    // Pieces between occurrences that overlap would hide the last one.
+    if (typeof sub !== 'string' || sub === '' || overlapsItself(sub)) return undefined;
+    const [text, bound] = [textAt(call, 0, compiler), compiler.bind(sub)];
+    if (call.args.length < 3) return sql(compiler.macro('lastindexof', [text, bound]), 'long');
+    const written = compiler.once([text, wholeAt(call, 2, compiler)], (s = '', i = '') => {
+      const before = sql(`left(${s}, least(${i}, length(${s})) + length(${bound.text}))`, 'string');
+      return `case when ${i} < 0 and ${s} is not null then -1 when ${i} is not null then ${compiler.macro('lastindexof', [before, bound])} end`;
+    });
+    return sql(written, 'long');
+  },
+
   urlencode(call, compiler) {
     if (charsetAt(call, 1, compiler) !== 'utf-8') return undefined;
     return sql(`url_encode(${textAt(call, 0, compiler).text})`, 'string');
@@ -111,6 +124,14 @@ export const strings: Forms = {
 
   guid: () => sql('uuid()::varchar', 'string'),
 };
+
+/** True if a proper beginning of the text is also its end. */
+function overlapsItself(text: string): boolean {
+  for (let length = 1; length < text.length; length += 1) {
+    if (text.endsWith(text.slice(0, length))) return true;
+  }
+  return false;
+}
 
 /**
  * A text that is doubled twenty times has a megabyte, and DuckDB makes two thousand of them before it checks memory, so

@@ -1,0 +1,130 @@
+import { takeExpression } from '#query/language/expression-parser.ts';
+import { duration, text } from '#query/language/option-readers.ts';
+import { Words } from '#query/language/words.ts';
+import { type Column, carried } from '#query/model/columns.ts';
+import type { Expression, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Assigned } from '#query/nodes/node.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
+import {
+  DATABASE_RULES,
+  databaseProfile,
+  profileWord,
+  readingSql,
+  sqlText,
+  takeSql,
+  timeoutOf,
+  valuePlaces,
+} from './shared/database.ts';
+
+interface LookupOptions {
+  readonly bypass: string | undefined;
+  readonly timeout: unknown;
+}
+
+export const dblookup = command({
+  name: 'dblookup',
+  class: 'processing',
+  syntax: 'dblookup PROFILE [bypass=STRING] [timeout=D] SQL',
+  summary: 'Asks the database of a connection profile for each row; the columns of its first result row become fields.',
+  rules: [
+    '`:name` reads the field of the row with that name. Fields of the same names are replaced; without a result row they are null. Rows with equal values of all `:name` ask the database once in a run.',
+    'Rows for which `bypass`, an expression written as a STRING, is true pass unchanged, and the database is not asked for them. The options may stand before PROFILE too.',
+    ...DATABASE_RULES,
+  ],
+  errors: [10600, 10601, 10602, 10603, 10604, 10605, 10606, 90008],
+  examples: [
+    {
+      databases: { crm: { users: [{ id: 1, name: 'kim' }] } },
+      tables: { given: [{ id: 1 }, { id: 9 }, { id: null }] },
+      query: 'table given | dblookup crm bypass="isnull(id)" select name from users where id = :id',
+      normalized: 'table given | dblookup crm bypass="isnull(id)" "select name from users where id = :id"',
+      gives: [{ id: 1, name: 'kim' }, { id: 9 }, { id: null }],
+    },
+  ],
+  options: { bypass: text, timeout: duration },
+  first: profileWord,
+  read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
+  text: ({ sql }) => sqlText(sql),
+  plan({ first, sql: written }, planning) {
+    const profile = databaseProfile(first, planning);
+    const read = readingSql(written, profile);
+    const places = valuePlaces(read, written);
+    const hidden = new HiddenColumns(planning);
+    const asked = read.sql.names.map((name) => {
+      const at = places.get(name) ?? written;
+      return hidden.add(planning.field({ text: name, begin: at.begin, end: at.end })).id;
+    });
+    const condition = bypassOf(planning);
+    const bypass = condition && hidden.add(condition).id;
+    const { rows } = planning;
+    const fields = rows.columns.map(({ id, name }) => ({ column: planning.newColumn(name, 'any'), before: id }));
+    const overflow = planning.hiddenColumn();
+    const columns = fields.map(({ column }) => column);
+    return {
+      ...planning.node({ columns, overflow: { id: overflow, without: [] }, ...carried(rows) }),
+      ...planning.account,
+      kind: 'dblookup',
+      input: hidden.input(),
+      profile: profile?.name ?? '',
+      profileAt: { begin: first.begin, end: first.end },
+      sql: read.sql,
+      asked,
+      ...(bypass === undefined ? {} : { bypass }),
+      ...timeoutOf(planning.options.timeout, planning),
+      fields,
+      overflow,
+    };
+  },
+});
+
+/** Columns of the input under names that no text can write, so that they hide no field. */
+class HiddenColumns {
+  readonly #planning: CommandPlanning<unknown>;
+  readonly #assigned: Assigned[] = [];
+
+  constructor(planning: CommandPlanning<unknown>) {
+    this.#planning = planning;
+  }
+
+  add(value: Expression): Column {
+    const column = this.#planning.newColumn(`\0${this.#assigned.length}`, value.type);
+    this.#assigned.push({ column, value });
+    return column;
+  }
+
+  input(): PlanNode {
+    const { rows } = this.#planning;
+    if (this.#assigned.length === 0) return this.#planning.input;
+    const columns = [...rows.columns, ...this.#assigned.map(({ column }) => column)];
+    return { ...this.#planning.step({ ...rows, columns }), kind: 'project', assigned: this.#assigned };
+  }
+}
+
+/** The expression in `bypass=`, with places of the query. */
+function bypassOf(planning: CommandPlanning<LookupOptions>): Expression | undefined {
+  const { bypass } = planning.options;
+  const span = planning.optionAt('bypass');
+  if (bypass === undefined || !span) return undefined;
+  const begin = span.begin + 'bypass="'.length;
+  try {
+    const words = new Words(`${' '.repeat(begin)}${bypass}`, {
+      begin,
+      end: begin + bypass.length,
+      brackets: new Map(),
+    });
+    const expression = takeExpression(words);
+    if (!words.isDone) throw words.unexpected();
+    return planning.expression(expression);
+  } catch (error) {
+    throw error instanceof QueryError ? inside(error, span) : error;
+  }
+}
+
+/** Escapes in the STRING move places behind them. */
+function inside(error: QueryError, { begin, end }: Span): QueryError {
+  const place = { begin: Math.min(Math.max(error.begin, begin), end), end: Math.min(Math.max(error.end, begin), end) };
+  return new QueryError(error.code, place, error.values, error.help);
+}

@@ -1,0 +1,84 @@
+import { duration, whole } from '#query/language/option-readers.ts';
+import type { ParameterRead } from '#query/model/expression.ts';
+import { command } from '#query/planning/command.ts';
+import {
+  DATABASE_RULES,
+  databaseProfile,
+  profileWord,
+  readingSql,
+  sqlText,
+  takeSql,
+  timeoutOf,
+  valuePlaces,
+} from './shared/database.ts';
+
+export const dbquery = command({
+  name: 'dbquery',
+  class: 'driver',
+  syntax: 'dbquery PROFILE [limit=N] [timeout=D] SQL',
+  summary: 'Runs SQL in the database of a connection profile and gives its rows, in the order of the database.',
+  rules: [
+    '`:name` reads the parameter `$("name")`. `limit=N` reads N rows and no more; `timeout=D` (s, m) is at most that of the profile. The options may stand before PROFILE too.',
+    'Columns are known when it runs; a check does not connect.',
+    ...DATABASE_RULES,
+  ],
+  errors: [10006, 10600, 10601, 10602, 10603, 10604, 10605, 10606, 90008],
+  examples: [
+    {
+      databases: {
+        crm: {
+          users: [
+            { id: 1, name: 'kim' },
+            { id: 2, name: 'lee' },
+          ],
+        },
+      },
+      query: 'set id = 2 | dbquery crm select id, name from users where id >= :id order by id',
+      normalized: 'set id = 2 | dbquery crm "select id, name from users where id >= :id order by id"',
+      gives: [{ id: 2, name: 'lee' }],
+      pushes: [0, 1],
+    },
+    {
+      databases: { crm: { users: [{ id: 1, name: 'kim' }] } },
+      tables: {
+        given: [
+          { id: 1, n: 7 },
+          { id: 3, n: 8 },
+        ],
+      },
+      query: `table given | join id [ dbquery crm "select id, concat(name, '|') as name from users" ]`,
+      gives: [{ id: 1, n: 7, name: 'kim|' }],
+    },
+    { query: 'dbquery nodb select 1', refused: { code: 10600, begin: 8, end: 12 } },
+  ],
+  options: { limit: whole(0, 10006), timeout: duration },
+  first: profileWord,
+  read: (words, { first, nameSpan }) => ({ first, sql: takeSql(words, nameSpan) }),
+  text: ({ sql }) => sqlText(sql),
+  plan({ first, sql: written }, planning) {
+    const profile = databaseProfile(first, planning);
+    const read = readingSql(written, profile);
+    const places = valuePlaces(read, written);
+    const values = read.sql.names.map((name) => {
+      const at = places.get(name) ?? written;
+      const parameter: ParameterRead = { kind: 'parameter', type: 'any', name, begin: at.begin, end: at.end };
+      const value = planning.constant(parameter);
+      return value.kind === 'literal' ? value.value : null;
+    });
+    const sequence = planning.hiddenColumn();
+    const overflow = { id: planning.hiddenColumn(), without: [] };
+    const { limit, timeout } = planning.options;
+    return {
+      ...planning.node({ columns: [], overflow, order: [{ column: sequence, descending: false }] }),
+      ...planning.account,
+      kind: 'dbquery',
+      profile: profile?.name ?? '',
+      profileAt: { begin: first.begin, end: first.end },
+      sql: read.sql,
+      values,
+      ...(limit === undefined ? {} : { limit }),
+      ...timeoutOf(timeout, planning),
+      sequence,
+    };
+  },
+});

@@ -1,0 +1,34 @@
+// dblookup: fields that a database gives for each row. The values that are asked for are hidden columns of its input, so that
+// no expression is left to evaluate beside the database.
+
+import type { Column } from '#query/model/columns.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import type { BoundSql, DatabaseUse } from './shared/database.ts';
+import { inHostOnly } from './shared/host-rows.ts';
+
+export interface DatabaseLookup extends Step, DatabaseUse {
+  readonly kind: 'dblookup';
+  readonly sql: BoundSql;
+  /** Columns of the input, in the order of the marks. */
+  readonly asked: readonly ColumnId[];
+  /** A column of the input: rows for which it is true pass unchanged. */
+  readonly bypass?: ColumnId;
+  readonly timeoutMs?: number;
+  /** Known columns of the input, and what becomes of them; all other fields of the database go into the overflow. */
+  readonly fields: readonly { readonly column: Column; readonly before: ColumnId }[];
+  readonly overflow: ColumnId;
+}
+
+export const dblookup: NodeDeclaration<DatabaseLookup> = {
+  kind: 'dblookup',
+  takes: 'each',
+  expressions: nothing,
+  makes: nothing,
+  reads: ({ input }, reading) => reading.everything(input.rows),
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ outside: node }),
+  sql: inHostOnly,
+  host: { begins: () => true, isOutside: true, row: () => () => true },
+};

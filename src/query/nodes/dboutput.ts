@@ -1,0 +1,31 @@
+// dboutput: writes fields of its rows to a table of a database; all of them go on. The rows of its input are a stage.
+
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import type { DatabaseUse } from './shared/database.ts';
+
+export interface DatabaseOutput extends Step, DatabaseUse {
+  readonly kind: 'dboutput';
+  readonly dialect: 'postgresql' | 'mysql';
+  /** `NAME`, or schema and name. */
+  readonly table: readonly string[];
+  readonly columns: readonly { readonly field: string; readonly column: string }[];
+  /** Columns that a row is found by and updated; none: rows are inserted. */
+  readonly key: readonly string[];
+  readonly batchSize: number;
+  /** Whether the rows of a refused batch are sent once more one by one. */
+  readonly isRetried: boolean;
+  /** Whether a refused batch ends the query. */
+  readonly stopsOnFailure: boolean;
+}
+
+export const dboutput: NodeDeclaration<DatabaseOutput> = {
+  kind: 'dboutput',
+  takes: 'all-always',
+  expressions: nothing,
+  makes: nothing,
+  reads: ({ input }, reading) => reading.wholeRows(input.rows),
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ stores: node }),
+  sql: ({ input }, compiler) => compiler.node(input),
+};

@@ -1,0 +1,31 @@
+// dbquery: rows of a statement that a database runs. Which columns they have is known only when it runs.
+
+import type { ColumnId } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
+import type { BoundSql, DatabaseUse } from './shared/database.ts';
+import { inHostOnly } from './shared/host-rows.ts';
+
+export interface DatabaseRows extends Node, DatabaseUse {
+  readonly kind: 'dbquery';
+  readonly sql: BoundSql;
+  /** In the order of the marks. */
+  readonly values: readonly Value[];
+  readonly limit?: bigint;
+  readonly timeoutMs?: number;
+  /** Hidden: the position of a row in the result of the database. */
+  readonly sequence: ColumnId;
+}
+
+export const dbquery: NodeDeclaration<DatabaseRows> = {
+  kind: 'dbquery',
+  takes: 'no-rows',
+  expressions: nothing,
+  makes: ({ sequence }) => counters(sequence),
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'counted',
+  uses: (node) => ({ outside: node }),
+  sql: inHostOnly,
+  host: { begins: () => true, isOutside: true, row: () => () => true },
+};

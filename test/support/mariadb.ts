@@ -1,0 +1,129 @@
+// A real MariaDB server for the tests, of Debian's package mariadb-server-core, which is installed where it is missing and this
+// may be done. It refuses to run as root, so it runs as an unprivileged user there.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+
+/** The number of the user `nobody` on every Linux. */
+const NOBODY = 65534;
+const SERVER = '/usr/sbin/mariadbd';
+/** Tables of the server itself; the script of the package that makes them needs further packages. */
+const SYSTEM_TABLES = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'];
+const SCRIPTS = '/usr/share/mysql';
+const PACKAGE = 'mariadb-server-core';
+const START_MS = 60_000;
+
+export interface MariadbServer {
+  readonly port: number;
+  /** Of the account `root`, which may do everything. */
+  readonly password: string;
+  /** Runs statements as root, in a database of that name. */
+  run(database: string, ...statements: readonly string[]): Promise<unknown[]>;
+  stop(): Promise<void>;
+}
+
+/** Gives a reason in place of a server where none can be had. */
+export async function startMariadb(
+  options: readonly string[] = [],
+): Promise<MariadbServer | { readonly reason: string }> {
+  if (!existsSync(SERVER)) installPackage();
+  if (!existsSync(SERVER)) return { reason: `no MariaDB server: the Debian package ${PACKAGE} is not installed` };
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-mariadb-'));
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  for (const path of [folder, data]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
+  const scripts = SYSTEM_TABLES.map((name) => readFileSync(join(SCRIPTS, name), 'utf8'));
+  const input = ['create database mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...scripts].join('\n');
+  const made = spawnSync(
+    SERVER,
+    ['--no-defaults', '--bootstrap', `--datadir=${data}`, '--innodb-flush-method=nosync'],
+    {
+      ...user,
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+    },
+  );
+  if (made.status !== 0) return { reason: `the tables of MariaDB could not be made: ${made.stderr}` };
+  const port = await freePort();
+  const process_ = spawn(
+    SERVER,
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      `--socket=${join(folder, 'server.sock')}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--skip-name-resolve',
+      '--innodb-flush-method=nosync',
+      ...options,
+    ],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  );
+  const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()));
+  const connect = (database?: string) =>
+    createConnection({ host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) });
+  await untilReady(connect);
+  return {
+    port,
+    password: '',
+    async run(database, ...statements) {
+      const connection = await connect();
+      try {
+        await connection.query(`create database if not exists \`${database}\` character set utf8mb4`);
+        await connection.query(`use \`${database}\``);
+        const results: unknown[] = [];
+        for (const statement of statements) results.push((await connection.query(statement))[0]);
+        return results;
+      } finally {
+        await connection.end();
+      }
+    },
+    async stop() {
+      process_.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Only root installs packages. */
+function installPackage(): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', PACKAGE], { env });
+  if (install().status === 0) return;
+  spawnSync('apt-get', ['update'], { env });
+  install();
+}
+
+async function untilReady(connect: () => Promise<{ end(): Promise<void> }>): Promise<void> {
+  const end = performance.now() + START_MS;
+  for (;;) {
+    try {
+      const connection = await connect();
+      await connection.end();
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    server.close(() => resolve(port));
+  });
+  return promise;
+}
