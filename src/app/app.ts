@@ -38,7 +38,7 @@ import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
-import { openQueries } from './queries.ts';
+import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
 import { openScheduler } from './scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -164,7 +164,8 @@ async function openParts(
   const detection = await openDetection(config, { store, vault, clock }, instruments);
   const { alarms, failures, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
-  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher }, instruments);
+  const storedLookups = await openStoredLookups(config, { store, engine, clock });
+  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const counters = new LoggerCounters(store, clock, instruments);
@@ -186,7 +187,7 @@ async function openParts(
   const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
   const databases = new Databases({ store, pool: sessions, clock });
   const auditSearch = new AuditSearch(store, index);
-  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules };
+  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
@@ -242,6 +243,7 @@ async function openParts(
     readers,
     scheduler,
     store,
+    storedLookups,
     streamRules,
     trail,
     trials,

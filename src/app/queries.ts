@@ -12,6 +12,7 @@ import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
 import type { WebAccess } from '#queries/web-requests.ts';
 import type { Config } from '#settings/index.ts';
@@ -21,9 +22,19 @@ import { type SystemParts, systemObjects } from './system-objects.ts';
 
 interface QueryParts extends SystemParts {
   readonly accounts: Accounts;
+  readonly storedLookups: StoredLookups;
   readonly databases: Databases;
   /** Those of the setting `outbound-hosts`. */
   readonly outboundHosts: HostList;
+}
+
+export async function openStoredLookups(
+  config: Config,
+  deps: Pick<QueryParts, 'store' | 'engine' | 'clock'>,
+): Promise<StoredLookups> {
+  const lookups = new StoredLookups({ ...deps, zone: config['time-zone'], maxRows: config['lookup-rows'] });
+  await lookups.recover();
+  return lookups;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {

@@ -6,7 +6,7 @@ import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
 import type { Instruments } from './instruments.ts';
 
-type UploadDeps = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
+type UploadDeps = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher' | 'storedLookups'>;
 
 export function openUploadStreams(config: Config, deps: UploadDeps, instruments: Instruments): Promise<Uploads> {
   return openUploads({

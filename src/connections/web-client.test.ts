@@ -108,9 +108,7 @@ describe('A request', () => {
   it('is sent as asked for, and gives code, headers and bytes', async () => {
     seen.length = 0;
     const answer = await send('/ok', { method: 'post', headers: { 'x-a': 'b' }, body: '{"a":1}' });
-    expect(seen).toMatchObject([
-      { line: 'POST /ok', body: '{"a":1}', headers: { 'x-a': 'b', 'content-length': '7' } },
-    ]);
+    expect(seen).toMatchObject([{ line: 'POST /ok', body: '{"a":1}', headers: { 'x-a': 'b', 'content-length': '7' } }]);
     expect(answer).toMatchObject({ code: 200 });
     expect(await send('/ok')).toMatchObject({
       code: 200,

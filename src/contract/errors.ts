@@ -138,6 +138,15 @@ export const wrongTableGroupName = () =>
 export const duplicatedMember = (param: string, value: string) =>
   invalidArgument('duplicatedMember', `'${param}' must not have the same name twice: ${value}`);
 
+/** `row` counts from 1. */
+export const wrongLookupRow = (row: number, reason: string) =>
+  invalidArgument('wrongLookupRow', `wrong lookup row ${row}: ${reason}`);
+export const wrongLookupName = (name: string, value: string) =>
+  invalidArgument('wrongLookupName', `'${name}' cannot be used in a query: ${value}`);
+export const keyNotAmongColumns = (key: string) =>
+  invalidArgument('keyNotAmongColumns', `'columns' should contain the key: ${key}`);
+export const parserBuiltIn = (code: string) => illegalState('parserBuiltIn', `parser is built in: ${code}`);
+
 export const wrongParameterKey = (value: string) =>
   invalidArgument('wrongParameterKey', `'parameters.key' must not begin with an underscore: ${value}`);
 
@@ -243,7 +252,7 @@ export const uploadNotCompleted = (token: string) =>
 export const wrongGzip = (token: string) => illegalState('wrongGzip', `wrong gzip data: ${token}`);
 export const testTookTooLong = () => illegalState('testTookTooLong', 'test took too long');
 /** Quota of an account or of the service. */
-export const tooMany = (things: 'api keys' | 'datasets' | 'upload streams', max: number) =>
+export const tooMany = (things: 'api keys' | 'datasets' | 'lookup rows' | 'upload streams', max: number) =>
   illegalState('tooMany', `too many ${things}: ${max}`);
 export const wrongOffset = (offset: number) =>
   row('wrongOffset', { status: 409, code: 'invalid-offset' }, `upload offset should be ${offset}`);

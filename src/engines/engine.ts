@@ -6,6 +6,7 @@ import type { Json } from '#kernel/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema.ts';
+import type { LookupFiles } from './lookup-files.ts';
 import type { PlanRun, RunDeps } from './plan-run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
@@ -136,6 +137,8 @@ export interface LogEngine {
   check(): Promise<void>;
   /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;
+  /** Rows of stored lookups. */
+  readonly lookups: LookupFiles;
   /** Begins a run over the records that are stored now. The caller disposes of it. */
   begin(parts: RunDeps): Promise<PlanRun>;
   close(): Promise<void>;

@@ -10,12 +10,14 @@ import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { DatabaseRows } from '#query/nodes/dbquery.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
 import type { TableSpec } from './engine.ts';
+import type { LookupFile } from './lookup-files.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
 export const COMMAND_STATUSES = ['Waiting', 'Running', 'Finalizing', 'End'] as const;
@@ -54,6 +56,8 @@ export interface RunDeps {
   fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
+  /** A stored lookup that a sink writes. */
+  lookupSink(node: LookupFill): Promise<RowSink>;
   /** Absent: no plan of this run uses one. */
   readonly databases?: RunDatabases;
   /** Absent: no plan of this run sends one. */
@@ -93,7 +97,8 @@ export interface DatabaseAnswers {
 /** The rows of a lookup, of which each key is there once. */
 export interface LookupData {
   readonly columns: readonly KnownColumn[];
-  readonly rows: readonly MapValue[];
+  /** In memory, or in a file that is held as long as the run lasts; a stored lookup without a file has no rows. */
+  readonly rows: readonly MapValue[] | LookupFile;
 }
 
 export interface RunLookups {

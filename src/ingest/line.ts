@@ -3,7 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { type Arrival, isStorable, type Reason, recordOf, recordSliced } from './record.ts';
+import { isStorable } from '#kernel/storable-time.ts';
+import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 import { type Lines, Shapes } from './shapes.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];

@@ -4,11 +4,13 @@ import { notFound } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
+import { everyParser } from '#store/parsers.ts';
 import type { Store } from '#store/store.ts';
 import { guidsIn } from './model-groups.ts';
 import type { ModelRule, Normalize } from './normalize.ts';
 import { parserNamed } from './parsers/index.ts';
-import { configsFor, type Parser, type ReadLine } from './parsers/parser.ts';
+import { configsFor, type ReadLine } from './parsers/parser.ts';
+import { NO_PARSERS, type StoredParsers, storedReadLine } from './parsers/stored.ts';
 import type { SchemaField } from './schema-values.ts';
 import type { Target } from './target.ts';
 
@@ -51,9 +53,12 @@ export function modelOf({ model_guid, parser_code, parser_configs, model_rules }
   };
 }
 
-/** The address groups that its rules may refer to. */
-export const groupsIn = ({ rules }: Model): string[] => [
-  ...new Set(rules.flatMap(({ stream_query = '' }) => guidsIn(stream_query))),
+/** The address groups that its rules and parsers may refer to. */
+export const groupsIn = ({ rules }: Model, parsers: StoredParsers): string[] => [
+  ...new Set([
+    ...rules.flatMap(({ stream_query = '' }) => guidsIn(stream_query)),
+    ...parsers.values().flatMap(({ configs }) => guidsIn(configs ?? '')),
+  ]),
 ];
 
 /** A schema that has gone converts nothing. */
@@ -66,16 +71,25 @@ export async function schemasOf(store: Store, { rules }: Model): Promise<Schemas
   return new Map(rows.map(({ code, fields }) => [code, JSON.parse(fields)]));
 }
 
+/** Those that the model may run; read only where it names one that is not built in. */
+export async function parsersOf(store: Store, model: Model): Promise<StoredParsers> {
+  const codes = [model.parserCode, ...model.rules.flatMap(({ parser_code = [] }) => parser_code)];
+  if (codes.every((code) => parserNamed(code))) return NO_PARSERS;
+  const rows = await store.read(everyParser);
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
 interface ModelContext {
   readonly zone: string;
   readonly clock: Clock;
   /** Of one rule for one log. */
   readonly ruleSteps: number;
+  readonly parsers: StoredParsers;
   groups(): ReadonlyMap<string, AddressGroup>;
 }
 
 export async function compiledModel(model: Model, schemas: Schemas, context: ModelContext): Promise<CompiledModel> {
-  const { isOfRecords } = requiredParser(model.parserCode);
+  const isOfRecords = parserNamed(model.parserCode)?.isOfRecords;
   const read = isOfRecords ? undefined : await readLineOf(model.parserCode, model, context);
   if (model.rules.length === 0) return { read, normalize: undefined, isWhole: true };
   const { compileRules } = await import('./normalize.ts');
@@ -95,14 +109,18 @@ export async function compiledModel(model: Model, schemas: Schemas, context: Mod
   return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment, steps: new StepMeter(ruleSteps) }) };
 }
 
-/** Of the model's own parser and of those of its rules: they share its configuration. */
-const readLineOf = (code: string, { configs }: Model, { zone, clock }: ModelContext): Promise<ReadLine> => {
-  const parser = requiredParser(code);
-  return parser.compile(configsFor(parser, configs, { now: clock.now(), maxGuids: Number.POSITIVE_INFINITY }), zone);
-};
-
-function requiredParser(code: string): Parser {
+/** A built-in parser shares the configuration of the model; a stored one has its own. */
+async function readLineOf(code: string, { configs }: Model, context: ModelContext): Promise<ReadLine> {
+  const { zone, clock, parsers } = context;
   const parser = parserNamed(code);
-  if (!parser) throw notFound('parser', code);
-  return parser;
+  if (parser) {
+    return await parser.compile(
+      configsFor(parser, configs, { now: clock.now(), maxGuids: Number.POSITIVE_INFINITY }),
+      zone,
+    );
+  }
+  const stored = parsers.get(code);
+  const read = stored && (await storedReadLine(stored, context));
+  if (!read) throw notFound('parser', code);
+  return read;
 }

@@ -3,6 +3,7 @@
 // rule. Loaded with the first model that has rules, because it brings the language along.
 
 import { RowRecords } from '#engines/row-record.ts';
+import { isStorable } from '#kernel/storable-time.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule, type RuleContext } from '#query/rules/condition.ts';
@@ -11,7 +12,6 @@ import type { StepMeter } from '#query/values/steps.ts';
 import type { Log } from './intake.ts';
 import type { Parsed, ReadLine } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
-import { isStorable } from './record.ts';
 import { inSchema, type SchemaField } from './schema-values.ts';
 
 export interface ModelRule {

@@ -11,7 +11,7 @@ import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
-import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
+import { type CompiledModel, compiledModel, groupsIn, modelOf, parsersOf, schemasOf } from './model.ts';
 import { ModelGroups } from './model-groups.ts';
 import type { Ruled, Unruled } from './normalize.ts';
 import type { Parsed } from './parsers/parser.ts';
@@ -55,9 +55,11 @@ export class Readers {
     const { store, clock, zone, ruleSteps } = this.#parts;
     const model = modelOf(target);
     const schemas = await schemasOf(store, model);
-    await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
-    const key = JSON.stringify([model, [...schemas]]);
-    const context = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
+    const parsers = await parsersOf(store, model);
+    await this.#groups.refresh(groupsIn(model, parsers), clock.now().epochMilliseconds);
+    const texts = parsers.values().map(({ code, factory_name, configs }) => [code, factory_name, configs]);
+    const key = JSON.stringify([model, [...schemas], [...texts]]);
+    const context = { zone, clock, ruleSteps, parsers, groups: () => this.#groups.groups };
     const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);

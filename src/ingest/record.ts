@@ -8,14 +8,12 @@ import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableJson } from '#kernel/storable-text.ts';
+import { isStorable } from '#kernel/storable-time.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
 export type Reason = (typeof REASONS)[number];
 
 const MAX_DEPTH = 100;
-/** Years of four digits in every time zone: 0001-01-02 to 9999-12-30. */
-const EARLIEST_MS = -62_135_510_400_000;
-const LATEST_MS = 253_402_214_399_999;
 
 /** What holds for all records of a batch. */
 export interface Arrival {
@@ -88,8 +86,6 @@ function timeOf(given: Json | undefined, { at, zone }: Arrival): number | undefi
   const time = typeof given === 'string' ? fromTimeText(given, zone) : given;
   return typeof time === 'number' && isStorable(time) ? Math.floor(time) : undefined;
 }
-
-export const isStorable = (time: number): boolean => time >= EARLIEST_MS && time <= LATEST_MS;
 
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
 function cleaned(members: readonly (readonly [key: string, source: string])[]): string {

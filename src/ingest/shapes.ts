@@ -6,7 +6,7 @@
 import { fromTimeText } from '#contract/times.ts';
 import { type FieldType, isReserved, type LogRecord, type RecordRun, type Shape } from '#engines/engine.ts';
 import { scanObject } from '#kernel/json-members.ts';
-import { isStorable } from './record.ts';
+import { isStorable } from '#kernel/storable-time.ts';
 
 /** Longer lines are rare, and a regular expression could overflow its stack on them. */
 const MAX_LINE = 64 * 1024;

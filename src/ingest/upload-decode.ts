@@ -89,7 +89,7 @@ class Gathered implements Block {
   }
 }
 
-async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: DECOMPRESSED_PIECE_BYTES });
   // A failure reaches the reader of `gunzip` below.
   pipeline(Readable.from(bytes), gunzip).catch(() => undefined);

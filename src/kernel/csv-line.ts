@@ -1,6 +1,6 @@
 // One line of separated values after RFC 4180. Malformed quoting is reported, so that a reader may reject or accept it.
 
-interface CsvMarks {
+export interface CsvMarks {
   readonly separator: string;
   readonly quote: string;
 }

@@ -218,9 +218,9 @@ class Objects {
     return `${this.path}/${encodeURIComponent(key)}`;
   }
 
-  /** Names of table groups are words. */
+  /** Names of table groups and lookups are words. */
   name(text: string): string {
-    return this.#family.path === 'table-groups' ? text.replaceAll(' ', '_') : text;
+    return ['lookups', 'table-groups'].includes(this.#family.path) ? text.replaceAll(' ', '_') : text;
   }
 
   form(name: string, extent: Extent = 'least', more: Record<string, string> = {}): Record<string, string> {

@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { HostList } from '#kernel/host-list.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { AnswerFindings } from '#queries/text-check.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Thing } from '#store/resolve.ts';
@@ -47,6 +48,7 @@ export interface FamilyCall extends Call {
   readonly streamRules: ReferenceObserver;
   readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
+  readonly storedLookups: Pick<StoredLookups, 'retire'>;
 }
 
 /** Hosts that profiles may name: the settings `database-hosts` and `outbound-hosts`. */

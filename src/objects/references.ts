@@ -1,30 +1,13 @@
 // References to an object (7.2). Every kind with references has its lookups in the list below; the dry run of a removal calls
 // them all.
 
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
-import type { Reference, ReferrerKind } from './reference-record.ts';
-
-/** A kind of reference between objects. */
-interface Referrer {
-  readonly kind: ReferrerKind;
-  /** The referring field; undefined where each result has its own. */
-  readonly field?: string;
-  /** The first segment of the path of the target. */
-  readonly to: string;
-  /** Objects that refer to one of `keys`, by name; `id` is the key of the target. */
-  find(db: Db, keys: readonly string[]): Promise<readonly Referring[]>;
-}
-
-interface Referring {
-  readonly field?: string;
-  readonly id: string;
-  readonly guid: string;
-  readonly name: string;
-}
+import type { Reference } from './reference-record.ts';
+import type { Referrer } from './referrer.ts';
+import { textReferrers } from './text-references.ts';
 
 /** Targets of rules: the first segment of the path, and the term in messages. */
 const RULE_TARGETS = {
@@ -75,69 +58,6 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
       .execute(),
 });
 
-/** Objects with query texts. */
-interface QueryTexts {
-  readonly kind: ReferrerKind;
-  /** In the order of their names. */
-  list(db: Db): Promise<readonly { readonly guid: string; readonly name: string; readonly text: string }[]>;
-}
-
-const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): QueryTexts => ({
-  kind,
-  list: (db) => db.selectFrom(table).select(['guid', 'name', 'query as text']).orderBy('name').execute(),
-});
-
-const TEXTS: readonly QueryTexts[] = [
-  {
-    kind: 'batch-rule',
-    async list(db) {
-      const rules = db.selectFrom('rules').select(['guid', 'name', 'snapshot']).where('kind', '=', 'batch');
-      return (await rules.orderBy('name').execute()).map(({ guid, name, snapshot }) => {
-        const { query, dataset_guid }: { query?: string; dataset_guid?: string } = JSON.parse(snapshot);
-        // Commands that continue a dataset are not a query by themselves.
-        return { guid, name, text: dataset_guid === undefined ? (query ?? '') : `json "{}" | ${query ?? ''}` };
-      });
-    },
-  },
-  textsIn('dataset', 'datasets'),
-  textsIn('procedure', 'procedures'),
-  textsIn('scheduled-query', 'scheduled_queries'),
-];
-
-/** Texts that contain the GUID of an address group. */
-const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
-  kind,
-  field: 'query',
-  to: 'address-groups',
-  async find(db, keys) {
-    const texts = await list(db);
-    return texts.flatMap(({ guid, name, text }) => {
-      const written = text.toLowerCase();
-      return keys.filter((key) => written.includes(key)).map((id) => ({ id, guid, name }));
-    });
-  },
-});
-
-/** Texts that call a procedure by name. */
-const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
-  kind,
-  field: 'query',
-  to: 'procedures',
-  async find(db, keys) {
-    const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
-    const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
-    // Imported on demand: it loads the whole language.
-    const { callsProcedure } = await import('#query/called-procedures.ts');
-    const found: Referring[] = [];
-    for (const { guid, name, text } of texts) {
-      const named = procedures.filter((one) => text.includes(one.name) && callsProcedure(text, one.name));
-      found.push(...named.map(({ guid: id }) => ({ id, guid, name })));
-      if (named.length > 0) await eventLoop.nextSlot();
-    }
-    return found;
-  },
-});
-
 /** In the order of references in responses. */
 const REFERRERS: readonly Referrer[] = [
   ...rulesReferring('batch'),
@@ -168,6 +88,32 @@ const REFERRERS: readonly Referrer[] = [
         .execute(),
   },
   modelsReferring('log-schemas', ({ log_schema_code }, code) => log_schema_code === code),
+  {
+    kind: 'logger-model',
+    field: 'parser_code',
+    to: 'parsers',
+    find: (db, keys) =>
+      db
+        .selectFrom('logger_models')
+        .select(['parser_code as id', 'guid', 'name'])
+        .where('parser_code', 'in', keys)
+        .orderBy('name')
+        .execute(),
+  },
+  modelsReferring('parsers', ({ parser_code }, code) => parser_code === code),
+  {
+    kind: 'parser',
+    field: 'schema_code',
+    to: 'log-schemas',
+    find: (db, keys) =>
+      db
+        .selectFrom('parsers')
+        .select(['schema_code as id', 'code as guid', 'name'])
+        .where('schema_code', 'in', keys)
+        .$narrowType<{ id: string }>()
+        .orderBy('name')
+        .execute(),
+  },
   modelsReferring('address-groups', ({ stream_query = '' }, guid) => stream_query.toLowerCase().includes(guid)),
   {
     kind: 'table',
@@ -236,7 +182,7 @@ const REFERRERS: readonly Referrer[] = [
         .orderBy('name')
         .execute(),
   },
-  ...TEXTS.flatMap((texts) => [groupsNamedIn(texts), proceduresNamedIn(texts)]),
+  ...textReferrers,
 ];
 
 /** In the order of the keys. */
@@ -255,6 +201,7 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
 
 interface ModelRule {
   readonly log_schema_code: string;
+  readonly parser_code?: string;
   readonly stream_query?: string;
 }
 

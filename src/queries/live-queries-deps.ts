@@ -12,6 +12,7 @@ import type { ExportFolder } from './exports/export-folder.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { SystemObjects } from './system-rows.ts';
 import type { WebAccess } from './web-requests.ts';
 
@@ -36,6 +37,7 @@ export interface LiveQueriesDeps {
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
   readonly retention: QueryRetention;
+  readonly storedLookups: StoredLookups;
   /** Objects of `system`, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** Data of `lookup geoip`. */

@@ -14,6 +14,7 @@ import { openExportFolder } from './exports/export-folder.ts';
 import { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
+import { StoredLookups } from './lookups/stored-lookups.ts';
 
 const CALLER: Caller = {
   userGuid: '00000000-0000-0000-0000-000000000001',
@@ -96,6 +97,7 @@ describe('A live query', () => {
         rows: Temporal.Duration.from({ hours: 24 }),
       },
       systemObjects: {},
+      storedLookups: new StoredLookups({ ...home, zone: 'Asia/Seoul', maxRows: 1000 }),
       ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),
       onRetry: (how) => void calls.push(how),
       limited: (limit) => void calls.push(`limited ${limit}`),

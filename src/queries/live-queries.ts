@@ -118,6 +118,14 @@ export class LiveQueries {
     return await rejectInvalid(checking, request.text, request.caller.locale);
   }
 
+  /** As `validateStored`, for the text of a parser that is a pipeline. */
+  async validateParser(request: CheckRequest): Promise<AnswerFindings> {
+    const { text, caller } = request;
+    const checker = await this.#checkerFor(request);
+    const warnings = await rejectInvalid(checker.checkParser(), text, caller.locale);
+    return answerFindings(warnings, text, caller.locale);
+  }
+
   /** The address groups in a text, existing or not, even if the text has errors. */
   async groupsIn(request: CheckRequest): Promise<readonly string[]> {
     const checker = await this.#checkerFor(request);

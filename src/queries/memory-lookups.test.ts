@@ -13,22 +13,25 @@ function keep(
   name: string,
   { rows = [row(1n)], size = 10, isSecret = false } = {},
 ) {
-  const building = memory
-    .forRun(owner, (account) => memory.of(account), [])
-    .build({
-      name,
-      key: 'k',
-      columns: [{ name: 'k', type: 'long' }],
-      isSecret,
-    });
+  const building = memory.forRun(owner, found(memory), []).build({
+    name,
+    key: 'k',
+    columns: [{ name: 'k', type: 'long' }],
+    isSecret,
+  });
   building.add(rows, size);
   building.commit();
 }
 
+const found = (memory: MemoryLookups) => ({
+  seen: (account: string) => memory.of(account),
+  stored: () => undefined,
+});
+
 /** Those of all accounts as they are now. */
 function seenNow(memory: MemoryLookups) {
   const own = new Map(['one', 'two'].map((account) => [account, memory.of(account)]));
-  return (account: string) => own.get(account) ?? new Map();
+  return { seen: (account: string) => own.get(account) ?? new Map(), stored: () => undefined };
 }
 
 describe('Lookups in memory', () => {
@@ -38,7 +41,7 @@ describe('Lookups in memory', () => {
     keep(memory, 'two', 'm', { rows: [row(1n), row(2n)] });
     keep(memory, 'two', 'n');
     expect(memory.listed('one').map((listed) => [listed.get('name'), listed.get('rows')])).toEqual([['m', 1n]]);
-    memory.forRun('two', (account) => memory.of(account), []).drop({ lookup: 'm' });
+    memory.forRun('two', found(memory), []).drop({ lookup: 'm' });
     expect([...memory.of('two').keys()]).toEqual(['n']);
     expect(memory.of('nobody').size).toBe(0);
     expect(memory.of('one').get('m')?.rows).toEqual([row(1n)]);

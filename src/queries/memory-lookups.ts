@@ -13,7 +13,8 @@ export const MAX_ROWS = 100_000;
 export const MAX_LOOKUPS = 100;
 export const MAX_SIZE = 64 * 1024 * 1024;
 
-interface MemoryLookup extends BuiltLookup, LookupData {
+interface MemoryLookup extends BuiltLookup {
+  readonly rows: readonly MapValue[];
   readonly size: number;
   readonly created: Temporal.Instant;
 }
@@ -21,7 +22,10 @@ interface MemoryLookup extends BuiltLookup, LookupData {
 /** Lookups of one account at one moment. */
 export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
 
-type SeenLookups = (account: string) => OwnLookups;
+interface FoundLookups {
+  readonly seen: (account: string) => OwnLookups;
+  readonly stored: (guid: string) => LookupData | undefined;
+}
 
 const NONE: OwnLookups = new Map();
 
@@ -38,7 +42,7 @@ export class MemoryLookups {
     return this.#owners.get(owner) ?? NONE;
   }
 
-  /** Rows of `memlookup op=list`. */
+  /** Rows of `memlookup` alone. */
   listed(owner: string): MapValue[] {
     return [...this.of(owner).values()].map(
       ({ name, key, rows, created }) =>
@@ -51,12 +55,15 @@ export class MemoryLookups {
     );
   }
 
-  /** Lookups for a run over plans that name them. `seen` holds the lookups of each account at the time of the check. */
-  forRun(caller: string, seen: SeenLookups, named: readonly LookupName[]): RunLookups {
-    const of = ({ lookup, account = caller }: LookupName) => seen(account).get(lookup);
+  /**
+   * Lookups for a run over plans that name them. `seen` holds the lookups of each account at the time of the check, `stored`
+   * gives the stored ones by GUID.
+   */
+  forRun(caller: string, { seen, stored }: FoundLookups, named: readonly LookupName[]): RunLookups {
+    const inMemory = ({ lookup, account = caller }: LookupName) => seen(account).get(lookup);
     return {
-      isSecret: named.some((name) => of(name)?.isSecret),
-      of,
+      isSecret: named.some((name) => name.stored === undefined && inMemory(name)?.isSecret),
+      of: (name) => (name.stored === undefined ? inMemory(name) : stored(name.stored)),
       build: (lookup) => this.#build(lookup.account ?? caller, lookup),
       drop: ({ lookup, account = caller }) => this.#drop(account, lookup),
     };
@@ -94,4 +101,4 @@ export class MemoryLookups {
 
 /** Lookups as the check of a query sees them. */
 export const knownLookups = (own: OwnLookups): ReadonlyMap<string, KnownLookup> =>
-  new Map([...own].map(([name, { key, columns }]) => [name, { name, key, columns, isInMemory: true }]));
+  new Map([...own].map(([name, { key, columns }]) => [name, { name, key, columns }]));

@@ -11,6 +11,7 @@ import { ExportSink } from './exports/export-sink.ts';
 import { filePieces } from './imports/file-pieces.ts';
 import type { RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
+import type { HeldLookups } from './lookups/held-lookups.ts';
 import { auditFiles } from './outside-audit.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { auditSinks, auditStored } from './sink-audit.ts';
@@ -44,9 +45,11 @@ export async function* runPhase(
 ): AsyncGenerator<readonly RowText[], boolean> {
   const { checker, interim } = query;
   await checker.groups.reload(deps.clock.now());
+  if (interim.endedPhases) checker.forgetLookups();
   if (interim.setqResults || interim.endedPhases) query.replacePlan(await checker.check(interim));
   const { tables } = phaseOf(query);
-  await using run = await beginRun(query, deps, attempt);
+  using held = await holdLookups(query);
+  await using run = await beginRun(query, deps, { ...attempt, held });
   using _watching = query.attachRun(run);
   // The run reads records stored by now; columns may have been added since planning.
   await checker.refreshTables();
@@ -66,7 +69,25 @@ export async function* runPhase(
 /** Objects that the current phase of the text refers to, those of the phases inside of it included. */
 const phaseOf = ({ checked: { references, phase } }: LiveQuery) => references.ofPhase(phase);
 
-async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests }: Attempt): Promise<PlanRun> {
+/**
+ * Stored lookups are read as they are when the phase begins; one that has been removed since the check may have been made
+ * again.
+ */
+async function holdLookups(query: LiveQuery): Promise<HeldLookups> {
+  for (;;) {
+    const held = await query.checker.holdLookups(phaseOf(query));
+    if (held.isWhole) return held;
+    held[Symbol.dispose]();
+    query.checker.forgetLookups();
+    query.replacePlan(await query.checker.check(query.interim));
+  }
+}
+
+interface RunAttempt extends Attempt {
+  readonly held: HeldLookups;
+}
+
+async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, held }: RunAttempt): Promise<PlanRun> {
   const references = phaseOf(query);
   const hasSecretRows = await areSecret(references.systemNodes, deps.systemObjects);
   query.signal.throwIfAborted();
@@ -80,7 +101,8 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests }
     tables: query.checker.specs(references.tables),
     awaited: references.awaitedOnly,
     facts,
-    lookups: query.checker.lookupsFor(references),
+    lookups: query.checker.lookupsFor(references, held),
+    lookupSink: (node) => query.checker.lookupSink(node, facts.now),
     fileSink: (node) => ExportSink.open(node, facts, deps.exports),
     fileBytes: (node) =>
       filePieces(node, {

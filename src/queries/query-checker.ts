@@ -4,15 +4,24 @@
 import type { Account } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { RunLookups } from '#engines/plan-run.ts';
+import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
-import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
+import {
+  type CheckedQuery,
+  checkCondition,
+  checkParser,
+  planQuery,
+  type ReadQuery,
+  readJoined,
+  readQuery,
+} from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
@@ -22,11 +31,16 @@ import { CheckedPaths } from './imports/checked-paths.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
 import { KnownProfiles } from './known-profiles.ts';
 import type { CheckRequest } from './live-queries-deps.ts';
+import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
+import { lookupSink } from './lookups/lookup-sink.ts';
+import { ReadableLookups } from './lookups/readable-lookups.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
+import { StoredParsers } from './stored-parsers.ts';
 import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
@@ -35,6 +49,7 @@ export interface QueryCheckerDeps {
   readonly zone: string;
   readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
+  readonly storedLookups: StoredLookups;
   readonly geoip?: AddressLocations;
   /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
@@ -54,6 +69,7 @@ interface AccountScope {
   readonly account: Account;
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
+  readonly lookups: ReadableLookups;
   readonly profiles: KnownProfiles;
 }
 
@@ -68,6 +84,7 @@ export class QueryChecker {
   readonly #callerScope: AccountScope;
   /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
+  readonly #parsers: StoredParsers;
   #interim: InterimResults = {};
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
@@ -81,6 +98,7 @@ export class QueryChecker {
     this.#callerScope = this.#scopeOf(of.caller);
     this.groups = new ReadableGroups(deps.store, of.now);
     this.#importPaths = new CheckedPaths(deps.imports);
+    this.#parsers = new StoredParsers(deps.store);
     this.constants = new Map([...(of.constants ?? []), ...constantsOf(of.params ?? {}, deps.zone)]);
   }
 
@@ -106,9 +124,15 @@ export class QueryChecker {
           reports,
         ),
       () => [
-        ...this.#scopes().flatMap(({ tables, procedures, profiles }) => [tables, procedures, profiles]),
+        ...this.#scopes().flatMap(({ tables, procedures, lookups, profiles }) => [
+          tables,
+          procedures,
+          lookups,
+          profiles,
+        ]),
         this.groups,
         this.#importPaths,
+        this.#parsers,
       ],
     );
   }
@@ -117,9 +141,18 @@ export class QueryChecker {
   async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
     const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
-      () => [this.groups],
+      () => [this.groups, this.#parsers],
     );
     return { groups: [...this.groups.groups.keys()], warnings };
+  }
+
+  /** As `check`, for the text of a parser. */
+  async checkParser(): Promise<readonly QueryWarning[]> {
+    const { warnings } = await planUntilKnown(
+      () => checkParser(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
+      () => [this.groups, this.#parsers],
+    );
+    return warnings;
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */
@@ -140,14 +173,33 @@ export class QueryChecker {
     return named.account;
   }
 
-  /** Lookups for a run of the plan that was checked last. */
-  lookupsFor({ lookups }: PlanReferences): RunLookups {
-    const seen = this.#lookups;
-    return this.#deps.memory.forRun(
-      this.#options.caller.userGuid,
-      (account) => this.#lookupsOf(account, seen),
-      lookups,
-    );
+  /** Lookups for a run of the plan that was checked last; stored ones are those that `held` keeps. */
+  lookupsFor({ lookups }: PlanReferences, held: HeldLookups): RunLookups {
+    const lookupsSeen = this.#lookups;
+    const found = {
+      seen: (account: string) => this.#lookupsOf(account, lookupsSeen),
+      stored: (guid: string) => held.dataOf(guid),
+    };
+    return this.#deps.memory.forRun(this.#options.caller.userGuid, found, lookups);
+  }
+
+  /** Keeps the stored lookups of a plan as they are now; later checks see them like that. */
+  async holdLookups({ lookups }: PlanReferences): Promise<HeldLookups> {
+    // A lookup that an earlier phase makes has none before.
+    const guids = lookups.flatMap(({ stored = '' }) => (stored === '' ? [] : stored));
+    const held = await holdLookups(this.#deps.storedLookups, guids);
+    for (const { lookups: own } of this.#scopes()) for (const row of held.rows) own.pin(row);
+    return held;
+  }
+
+  /** The next check reads lookups anew. */
+  forgetLookups(): void {
+    for (const { lookups } of this.#scopes()) lookups.forget();
+  }
+
+  /** A stored lookup as a sink of a run. */
+  lookupSink(node: LookupFill, now: Temporal.Instant): Promise<RowSink> {
+    return lookupSink(node, { lookups: this.#deps.storedLookups, owner: this.account(node.account), now });
   }
 
   /** The facts of a run that functions read; `zone` is that of the query. */
@@ -200,15 +252,17 @@ export class QueryChecker {
   }
 
   #queryContext(reach: AccountScope): QueryContext {
-    const { account, tables, procedures, profiles } = reach;
+    const { account, tables, procedures, lookups, profiles } = reach;
     return {
       now: this.#options.now,
       zone: this.#deps.zone,
       node: NODE_NAME,
       tables: tables.known(),
       writableTables: tables.writable(),
-      lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
-      parsers: new Map(),
+      lookups: lookups.known(),
+      memoryLookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
+      mayMakeLookups: isAtLeast(account.role, 'ADMIN'),
+      parsers: this.#parsers.known(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
       profiles: profiles.known(),
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
@@ -247,6 +301,7 @@ export class QueryChecker {
       account,
       tables: new ReadableTables(this.#deps, account),
       procedures: new RunnableProcedures(store, account),
+      lookups: new ReadableLookups(store, account),
       profiles: new KnownProfiles(store, account),
     };
   }

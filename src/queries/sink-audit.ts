@@ -6,6 +6,7 @@ import type { PlanReferences } from '#query/analysis/references.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LiveQuery } from './live-query.ts';
 
 /** `references` are those of the phase that has ended. */
@@ -15,7 +16,7 @@ export async function auditSinks(
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
   const { remoteIp, text } = query.request;
-  for (const { node, method, target } of sinksOf(references)) {
+  for (const { node, module, method, target } of sinksOf(references)) {
     const account = query.checker.account(node.account);
     const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({
@@ -23,7 +24,7 @@ export async function auditSinks(
       user_name: account.login,
       company_guid: account.companyGuid,
       remote_ip: remoteIp,
-      module: 'query',
+      module,
       method,
       params: { q: truncateText(text) },
       msg_params: { ...target, rows, query_id: query.id },
@@ -52,18 +53,24 @@ export async function auditStored(
 }
 
 interface Sink {
-  readonly node: Import | Output;
-  readonly method: 'import' | 'export';
+  readonly node: Import | Output | LookupFill;
+  readonly module: 'query' | 'lookups';
+  readonly method: 'import' | 'export' | 'load';
   readonly target: Readonly<Record<string, string>>;
 }
 
 /** In the order of the text. */
 function sinksOf(references: PlanReferences): Sink[] {
-  const imports = references.imports.map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
-  const exports = references.outputs.map(
-    (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  const imports = references.imports.map(
+    (node): Sink => ({ node, module: 'query', method: 'import', target: { table: node.table } }),
   );
-  return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);
+  const exports = references.outputs.map(
+    (node): Sink => ({ node, module: 'query', method: 'export', target: { path: truncateText(writtenPath(node)) } }),
+  );
+  const filled = references.filledLookups.map(
+    (node): Sink => ({ node, module: 'lookups', method: 'load', target: { name: node.lookup } }),
+  );
+  return [...imports, ...exports, ...filled].sort((one, other) => one.node.begin - other.node.begin);
 }
 
 /** The path as the text has it, times as patterns. */

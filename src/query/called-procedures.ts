@@ -1,4 +1,4 @@
-// Which procedures a text calls, by its words alone: for searching the references to a procedure.
+// Which procedures, lookups and parsers a text names, by its words alone: for searching the references to one of them.
 
 import { procedureText } from './language/procedure-names.ts';
 import { QueryErrorList } from './model/query-error.ts';
@@ -11,4 +11,21 @@ export function callsProcedure(text: string, name: string): boolean {
   const calls = ({ commands }: ParsedQuery): boolean =>
     commands.some((command) => command.text.startsWith(beginning) || command.subqueries.some(calls));
   return calls(parseText(text, new QueryErrorList()).query);
+}
+
+const LOOKUP_COMMAND = /^(?:lookup|lookuptable|outputlookup) ([^ ]+)/;
+
+/** Whether the text reads or writes the stored lookup. */
+export function namesLookup(text: string, name: string): boolean {
+  return someCommand(text, (command) => LOOKUP_COMMAND.exec(command)?.[1] === name);
+}
+
+/** Whether the text runs the parser. */
+export const namesParser = (text: string, code: string): boolean =>
+  someCommand(text, (command) => command.startsWith('parse ') && command.endsWith(` ${code}`));
+
+function someCommand(text: string, isSo: (command: string) => boolean): boolean {
+  const some = ({ commands }: ParsedQuery): boolean =>
+    commands.some((command) => isSo(command.text) || command.subqueries.some(some));
+  return some(parseText(text, new QueryErrorList()).query);
 }

@@ -39,6 +39,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
     errors: new QueryErrorList(),
     unsetNames: new Set(),
     depth,
+    parserDepth: 0,
     shared,
     refusedFunctions,
     isMomentary,
@@ -47,15 +48,12 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
       return shared.pending.within(use, () => planPipeline(subquery, context, constants));
     },
     planSteps: ({ commands }, planning) => commands.map((command) => withRows(planned(command, planning))),
-    planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
+    planParser: (text, span) => atCaller(span, () => plannedParser(text, context, span)),
     planProcedure: (text, owner, span) =>
       atCaller(span, () => {
         const errors = new QueryErrorList();
         const { query: body } = parseText(text, errors);
-        // Sixteen levels of procedures that call two each would take too long to plan.
-        shared.commands += commandsIn(body);
-        if (shared.commands > MAX_COMMANDS)
-          throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
+        countCommands(body, shared, span);
         if (shared.pending.isInSetq) refuseSinks(body);
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const constants = givenConstants(owner, inner.zone);
@@ -64,6 +62,13 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
       }),
   };
   return context;
+}
+
+/** Of stored texts: sixteen levels of procedures or parsers that name two each would take too long to plan. */
+function countCommands(query: ParsedQuery, shared: SharedCounts, span: Span): void {
+  shared.commands += commandsIn(query);
+  if (shared.commands <= MAX_COMMANDS) return;
+  throw new QueryError(90009, span, { what: { term: 'commands' }, n: shared.commands, max: MAX_COMMANDS });
 }
 
 /** The constants of the caller, those that have no value yet among them. */
@@ -112,16 +117,32 @@ function atCaller<T>(span: Span, plan: () => T): T {
 }
 
 export const CONDITION_COMMANDS = ['search', 'matchnet', 'eval', 'rex', 'parsekv', 'parsejson', 'fields', 'rename'];
-export const PARSER_COMMANDS = [...CONDITION_COMMANDS, 'parse', 'parsecsv'];
+export const PARSER_COMMANDS = [
+  ...CONDITION_COMMANDS,
+  ...['parse', 'parsecsv', 'parsexml', 'fillnull', 'bin', 'explode'],
+];
+
+/** Of parsers in one another. */
+const MAX_PARSER_DEPTH = 16;
 
 /** A parser sees a text and nothing else. */
 export const PARSER_FIELDS = ['line'];
 export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 
-function plannedParser(text: string, context: PlanContext): PlanNode {
+function plannedParser(text: string, context: PlanContext, span: Span): PlanNode {
+  const parserDepth = context.parserDepth + 1;
+  if (parserDepth > MAX_PARSER_DEPTH) throw new QueryError(20603, span, { n: parserDepth, max: MAX_PARSER_DEPTH });
   const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
-  const steps = planSteps(query, { ...context, warnings: new QueryWarningList(), errors: planned }, PARSER_FIELDS);
+  countCommands(query, context.shared, span);
+  const inner: PlanContext = {
+    ...context,
+    parserDepth,
+    warnings: new QueryWarningList(),
+    errors: planned,
+    planParser: (one, at) => atCaller(at, () => plannedParser(one, inner, at)),
+  };
+  const steps = planSteps(query, inner, PARSER_FIELDS);
   return unlessInvalid(steps, read, planned);
 }
 

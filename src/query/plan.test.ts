@@ -96,8 +96,8 @@ describe('What is stored elsewhere', () => {
     const context = world({
       procedures: new Map([['none', broken as never]]),
       parsers: new Map([
-        ['bad', 'limit 1'],
-        ['worse', 'search ('],
+        ['bad', { kind: 'query', query: 'limit 1' }],
+        ['worse', { kind: 'query', query: 'search (' }],
       ]),
     });
     expect(outcome('table t | union [ proc none() ]', context)).toBe('92000 23..27');
@@ -111,6 +111,8 @@ describe('What is stored elsewhere', () => {
   it('warns of nothing in its own text', () => {
     const quiet = { ...world().procedures.get('none'), text: 'table t | union [ table r ] | search wehn | limit 1' };
     expect(check('proc none()', { procedures: new Map([['none', quiet as never]]) }).warnings).toEqual([]);
-    expect(check('table t | parse p', { parsers: new Map([['p', 'search lin']]) }).warnings).toEqual([]);
+    expect(
+      check('table t | parse p', { parsers: new Map([['p', { kind: 'query', query: 'search lin' }]]) }).warnings,
+    ).toEqual([]);
   });
 });

@@ -34,7 +34,14 @@ import { push as pushLogs } from './loggers/push.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
+import { lookups } from './lookups/family.ts';
+import { load as loadLookupRows } from './lookups/load.ts';
+import { rows as readLookupRows } from './lookups/rows.ts';
+import { create as createParser } from './parsers/create.ts';
+import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { remove as removeParsers } from './parsers/remove.ts';
+import { update as updateParser } from './parsers/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -109,6 +116,10 @@ export const operations = [
   ...operationsOf(loggerModels),
   ...operationsOf(loggerGroups),
   listParsers,
+  getParser,
+  createParser,
+  updateParser,
+  removeParsers,
   listLoggers,
   getLogger,
   createLogger,
@@ -148,6 +159,9 @@ export const operations = [
   getQueryLanguage,
   ...operationsOf(datasets),
   ...operationsOf(procedures),
+  ...operationsOf(lookups),
+  readLookupRows,
+  loadLookupRows,
   ...operationsOf(addressGroups),
   listAddresses,
   createAddress,

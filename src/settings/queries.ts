@@ -35,6 +35,15 @@ export const querySettings = {
     initial: undefined,
     read: (text) => resolve(text),
   }),
+  'lookup-rows': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'most rows of a stored lookup; a load of more is refused',
+      ko: '저장된 룩업의 최대 행 수, 넘게 적재하면 거부함',
+    },
+    initial: '1000000',
+    read: number(1, 10_000_000),
+  }),
   'queries-per-account': setting({
     hint: 'COUNT',
     about: {

@@ -36,6 +36,8 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
   'logger-groups': named('logger_groups'),
   'logger-models': named('logger_models'),
   loggers: named('loggers'),
+  lookups: named('lookups'),
+  parsers: { ...named('parsers'), key: 'code', keyAs: 'code' },
   procedures: named('procedures'),
   queries: { key: 'id', keyAs: 'id', name: 'q' },
   'rule-categories': named('rule_categories'),

@@ -16,6 +16,8 @@ const KEPT = {
   logger: { table: 'loggers', key: 'guid' },
   'logger group': { table: 'logger_groups', key: 'guid' },
   'logger model': { table: 'logger_models', key: 'guid' },
+  lookup: { table: 'lookups', key: 'guid' },
+  parser: { table: 'parsers', key: 'code' },
   procedure: { table: 'procedures', key: 'guid' },
   'rule category': { table: 'rule_categories', key: 'guid' },
   table: { table: 'log_tables', key: 'name' },

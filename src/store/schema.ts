@@ -34,6 +34,8 @@ export interface Schema {
   alarm_groups: NamedRow;
   alarm_members: AlarmMemberRow;
   procedures: ProcedureRow;
+  lookups: LookupRow;
+  parsers: ParserRow;
   object_grants: ObjectGrantRow;
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
@@ -226,6 +228,32 @@ export interface DatasetRow extends NamedRow {
   query_user_guid: string;
 }
 
+export interface LookupRow extends NamedRow {
+  key: string;
+  /** Names, as JSON. */
+  columns: string;
+  restricted: number;
+  owner_guid: string;
+  row_count: number;
+  /** Rises with each load. */
+  version: number;
+  /** Characters of all values. */
+  size: number;
+  /** The file of the version in the data folder; null before the first load. */
+  file: string | null;
+  /** Columns of the file, as JSON: name, or null where the lookup has dropped the column since, and type. */
+  file_columns: string;
+}
+
+export interface ParserRow extends Dated {
+  code: string;
+  name: string;
+  description: string | null;
+  factory_name: string;
+  configs: string | null;
+  schema_code: string | null;
+}
+
 export interface AddressGroupRow extends NamedRow {
   /** Rises with every change of its addresses. */
   version: number;
@@ -278,6 +306,8 @@ export interface UploadStreamTable {
   login_name: string;
   company_guid: string;
   metadata: string;
+  /** Of a stream whose rows are for a lookup; its table is 0 then, and has the name of the lookup. */
+  lookup_guid: string | null;
   /** 1 for a stream that is imported with its last byte, 0 for one that waits for the call to complete it. */
   completes_itself: number;
   /** The answer of the completion, once imported. */

@@ -104,9 +104,11 @@ onEachDatabase('An audit entry', walk, { flags: FAMILY_FLAGS });
 
 async function calledOn(subject: Subject, call: AuditedCall, target: Target, options: object = {}) {
   const form = call.form?.(target);
+  const { body } = call;
+  const raw = body ? { body: body.text, headers: { 'content-type': body.type } } : {};
   let answer = await Promise.resolve({ status: 0, json: undefined as WireEntry });
   const entries = await entriesOf(subject, async () => {
-    answer = await subject.call(method(call), call.path(target), { ...(form ? { form } : {}), ...options });
+    answer = await subject.call(method(call), call.path(target), { ...(form ? { form } : raw), ...options });
   });
   expect(entries).toHaveLength(1);
   return { entry: entries[0], answer };

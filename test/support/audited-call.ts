@@ -24,6 +24,8 @@ export interface AuditedCall {
   target(service: Caller): Promise<Target>;
   path(target: Target): string;
   form?(target: Target): Form;
+  /** A body of data, in place of parameters. */
+  readonly body?: { readonly type: string; readonly text: string };
   /** Parameters that are refused, where there are some. */
   readonly wrong?: Form;
   readonly kind: 'made' | 'changed' | 'several';

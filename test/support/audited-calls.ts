@@ -2,6 +2,7 @@
 // over it.
 
 import { type AuditedCall, type Caller, CORE, type Form, mark } from './audited-call.ts';
+import { lookupCalls, parserCalls } from './audited-lookup-calls.ts';
 import { addressCalls, loggerCalls, tableCalls, ticketCalls, userCalls } from './audited-object-calls.ts';
 import { uploadCalls } from './audited-upload-calls.ts';
 import { FAMILIES, type FamilyCase } from './family-cases.ts';
@@ -192,6 +193,8 @@ export const AUDITED_CALLS: readonly AuditedCall[] = [
   ...userCalls,
   ...addressCalls,
   ...loggerCalls,
+  ...lookupCalls,
+  ...parserCalls,
   ...tableCalls,
   ...ticketCalls,
   ...uploadCalls,

@@ -63,9 +63,10 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table t | rex "(?<«field=x»>y)"',
     'table t | rex "(?<«»>x)"',
   ],
-  20600: ['table t | parse «kw»'],
+  20600: ['table t | parse «kw»', 'table t | parse «"k w"»', 'table t | parse overlay=t «csv»'],
   20601: ['table t | parse «"x"» as a', 'table t | parse «"a*b*c"» as a', 'table t | parse «"\\*"» as a'],
   20602: ['table t | parse "a*"«»', 'table t | parse "a*" «b»'],
+  20603: ['table t | parse «endless»'],
   20900: ['table t | parsecsv a, «a»'],
   21000: ['table t | explode«»', 'table t | explode a«,» b', 'table t | explode a «b»'],
   21200: [
@@ -74,6 +75,8 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'lookuptable «user»',
     'memlookup op=drop «name=m»',
     'memlookup op=drop «name=users»',
+    'memlookup «name=users»',
+    'table t | lookup «"user name"» a output dept',
     'table t | union [ table t | memlookup op=build name=m key=a b ] | lookup «m» a output b',
   ],
   21201: [
@@ -83,6 +86,7 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table t | lookup geoip a as «country» output city',
     'table t | memlookup op=build name=m key=a b | lookup m a output «c»',
     'lookuptable users «dep»',
+    'table t | outputlookup users «dep»',
   ],
   21202: ['table t | lookup users a«»', 'table t | lookup users a «dept»', 'table t | lookup users«»'],
   21300: [
@@ -155,7 +159,6 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   22900: ['table t | top «a»', 'table t | rare «0» a', 'table t | top«»', 'table t | top «-1» a'],
   23000: ['table t | streamstats window=«0» count', 'table t | streamstats window=«x» count by a'],
   23600: [
-    'table t | «memlookup»',
     'memlookup op=«make»',
     'memlookup «op=$("word")»',
     'table t | «memlookup» op=build key=a b',
@@ -163,7 +166,7 @@ export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table t | memlookup op=build «name=geoip» key=a b',
     '«memlookup» op=drop',
     'memlookup op=drop name=m «key=a»',
-    'memlookup op=list «name=m»',
+    'memlookup «key=a»',
   ],
   30000: ['table t | import «nope»'],
   30001: ['table t | import «o»'],

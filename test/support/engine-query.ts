@@ -90,6 +90,7 @@ export async function queryOn(
     account: 'tester',
     fileSink,
     fileBytes,
+    lookupSink: fileSink,
     awaited,
   };
   await using run = await engine.begin({
@@ -130,6 +131,8 @@ async function completed(text: string, run: PlanRun, tables: QueryContext['table
     tables,
     writableTables: new Set(tables.keys()),
     lookups: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: false,
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(),

@@ -37,6 +37,7 @@ const less = "'name' must be less than or equal to 50 characters.";
 const TABLE_GROUP =
   "'name' must be 1 to 50 characters, alphanumeric or underscore characters only, and must not start with a number";
 const NO_GRANTS = { shared_users: [], shared_groups: [] };
+const UNLOADED = { row_count: 0, version: 0 };
 const OWNED = { owner_guid: '$master', owner_name: 'master' };
 const WRITTEN = { query_user_guid: '$master', query_user_name: 'master' };
 const JSON_QUERY = `json "{'n':1}" | search n >= 1`;
@@ -163,6 +164,28 @@ export const FAMILIES: readonly FamilyCase[] = [
       granted_groups: [],
     },
     alone: ['granted_user_guids', 'granted_group_guids', 'granted_users', 'granted_groups'],
+  },
+  {
+    path: 'lookups',
+    thing: 'lookup',
+    labels: ['lookup', 'lookups'],
+    singular: 'lookup',
+    plural: 'lookups',
+    longest: 50,
+    least: { key: 'user', columns: 'user,dept' },
+    onlyAtCreation: ['key'],
+    leastRead: { key: 'user', columns: ['user', 'dept'], restricted: false, ...UNLOADED, ...OWNED, ...NO_GRANTS },
+    most: { key: 'user', columns: 'dept,user', restricted: 'true', shared_users: '$master' },
+    mostRead: {
+      key: 'user',
+      columns: ['dept', 'user'],
+      restricted: true,
+      ...UNLOADED,
+      ...OWNED,
+      shared_groups: [],
+      shared_users: [{ guid: '$master', name: 'master', read_only: true, created: '$now' }],
+    },
+    alone: ['shared_users', 'shared_groups'],
   },
   {
     path: 'log-schemas',

@@ -25,4 +25,11 @@ export const errorsOfHostCommands: Readonly<Record<number, readonly string[]>> =
     'table t | outputcsv encoding=«klingon» x a',
     'table t | eval x = binary("a", «"latin-9"»)',
   ],
+  30301: ['table t | outputlookup «fresh»', 'table t | outputlookup append=t «fresh» a'],
+  30302: ['table t | outputlookup users «key=dept»', 'table t | outputlookup «key=a» users user'],
+  30303: [
+    'table t | outputlookup «locked»',
+    'table t | outputlookup «geoip» key=a',
+    'table t | outputlookup «"a b"» key=a',
+  ],
 };

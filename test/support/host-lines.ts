@@ -14,6 +14,7 @@ import { usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
@@ -70,12 +71,12 @@ function linesFile(rows: readonly Row[], node: PlanNode) {
   return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild)[] =>
+export const sinksOf = (plan: Plan): (Import | Output | MemoryBuild | LookupFill)[] =>
   runningPlans(plan)
     .flatMap(chainOf)
     .flatMap((node) => {
-      const { imports, writes, builds } = usesOf(node);
-      return imports ?? writes ?? builds ?? [];
+      const { imports, writes, builds, fills } = usesOf(node);
+      return imports ?? writes ?? builds ?? fills ?? [];
     });
 
 export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {

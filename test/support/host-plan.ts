@@ -6,6 +6,7 @@ import type { Value } from '#query/model/values.ts';
 import { elements } from '#query/nodes/explode.ts';
 import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
@@ -38,7 +39,7 @@ export interface HostWorld {
   readonly run: RunFacts;
   /** With `_table`, `_time` and `_id`. */
   readonly tables: (name: string) => readonly StoredRow[];
-  readonly lookups: (name: string) => readonly StoredRow[];
+  readonly lookups: (name: LookupName) => readonly StoredRow[];
 }
 
 type Made =
@@ -101,10 +102,11 @@ export class HostPlan extends HostRows {
     }
   }
 
-  #lookupRows({ lookup, key, fields }: NodeOf<'lookuptable'>): Row[] {
+  #lookupRows(node: NodeOf<'lookuptable'>): Row[] {
+    const { key, fields } = node;
     const made = [key, ...fields];
     return this.#world
-      .lookups(lookup)
+      .lookups(node)
       .map((record) =>
         withValues(new Map(), ...made.map(({ from, column }): Pair => [column.id, record.get(from) ?? null])),
       )
@@ -129,6 +131,7 @@ export class HostPlan extends HostRows {
       case 'import':
       case 'memlookup':
       case 'output':
+      case 'outputlookup':
       case 'dboutput':
         return rows;
       case 'dblookup':
@@ -254,10 +257,14 @@ export class HostPlan extends HostRows {
     return values.some((one) => equals(own, lowered(one), this.run.zone));
   }
 
-  #lookup({ lookup, keyColumn, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
-    const records = built
+  #lookup(node: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+    const { keyColumn, declaredKey, key, outputs, built } = node;
+    const found = built
       ? this.rows(built.records).map((row) => fieldsOf(row, built.records.rows))
-      : this.#world.lookups(lookup);
+      : this.#world.lookups(node);
+    const records = found.toSorted((one, other) =>
+      this.compare(one.get(declaredKey) ?? null, other.get(declaredKey) ?? null),
+    );
     const value = this.value(key);
     return rows.map((row) => {
       const found = records.find((record) => equals(value(row), record.get(keyColumn) ?? null, this.run.zone));

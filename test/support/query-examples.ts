@@ -1,11 +1,19 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
+import type { Json } from '#kernel/canonical-json.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/shared/system-objects.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { KnownProcedure, KnownProfile, KnownTable, QueryContext } from '#query/planning/query-context.ts';
+import type {
+  KnownParser,
+  KnownProcedure,
+  KnownProfile,
+  KnownTable,
+  QueryContext,
+} from '#query/planning/query-context.ts';
+import { BUILT_IN_PARSERS, storedParser } from '#query/planning/stored-parsers.ts';
 
 import { EXAMPLE_PROFILE, exampleHosts } from './example-answers.ts';
 import { exampleImports } from './example-files.ts';
@@ -55,7 +63,7 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 }
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
-  const { tables = {}, lookups = {}, groups = {}, constants = {}, databases = {} } = example;
+  const { tables = {}, lookups = {}, parsers = {}, groups = {}, constants = {}, databases = {} } = example;
   const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
@@ -66,7 +74,12 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),
-    parsers: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: true,
+    parsers: new Map([
+      ...BUILT_IN_PARSERS,
+      ...Object.entries(parsers).map(([code, one]) => [code, parserOf(one)] as const),
+    ]),
     procedures: new Map(),
     groups: new Set(Object.keys(groups)),
     profiles: new Map([
@@ -96,7 +109,21 @@ const lookupOf = (name: string, { key, rows }: { key: string; rows: readonly Exa
   name,
   key,
   columns: columnsOf(rows),
+  guid: name,
+  isWritable: true,
 });
+
+const parserOf = ({
+  kind,
+  configs,
+}: {
+  kind: string;
+  configs: Readonly<Record<string, ExampleValue>>;
+}): KnownParser => {
+  const found = storedParser(kind, configs as Readonly<Record<string, Json>>); // Written values are JSON.
+  if (!found) throw new Error(`there is no kind of parser ${kind}`);
+  return found;
+};
 
 function proceduresOf({ procedures = {} }: World, owner: QueryContext): [string, KnownProcedure][] {
   return Object.entries(procedures).map(([name, { parameters, query }]) => {

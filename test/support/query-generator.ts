@@ -45,7 +45,7 @@ function driver(dice: Dice, depth: number): string {
       `system ${pick(dice, RANGES)} ${pick(dice, ['events', 'tickets', 'audit', 'queries', 'count', 'count t, r*'])}`,
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
-    () => 'memlookup op=list',
+    () => pick(dice, ['memlookup op=list', 'memlookup']),
     () => `dbquery ${pick(dice, ['db', '"db" limit=3', 'timeout=1m db', 'limit=$("p") db'])} ${pick(dice, SQL)}`,
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
     () =>
@@ -179,6 +179,8 @@ const STEPS: readonly Make[] = [
     `matchport ${spaced(dice, [`guid=${GUID}`, pick(dice, ['', 'port=a']), pick(dice, ['', 'protocol=b']), pick(dice, ['', 'invert=t'])])}`,
   (dice) =>
     `memlookup op=build ${spaced(dice, ['name=m', `key=${pick(dice, ['a', 'b'])}`])} c, line | lookup m ${pick(dice, NAMES)} output c as n1`,
+  (dice) =>
+    `outputlookup ${pick(dice, ['users', 'append=t users', 'users append=f key=user', '"users" dept, user', 'fresh key=a', 'key=b fresh append=t a,b'])}`,
   (dice) => `lookup geoip ${pick(dice, NAMES)} ${pick(dice, ['', 'as network '])}output country as n1,asn`,
   (dice) => `${pick(dice, ['stats', 'eventstats'])} ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
   (dice) =>

@@ -6,16 +6,18 @@ import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { placed } from '#kernel/placed.ts';
 import { knownConstants } from '#queries/constants.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import type { KnownLookup } from '#query/model/lookups.ts';
+import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { inputsOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -36,9 +38,10 @@ import { evaluateConstant } from '#query/values/evaluator.ts';
 import { driverLines, hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
+import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
+import { RunnerLookups } from '#test/support/runner-lookups.ts';
 import { opened, systemRows } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
@@ -56,7 +59,7 @@ export class QueryRunner implements AsyncDisposable {
   readonly written = new Map<string, string>();
   readonly #connection: duckdb.DuckDBConnection;
   readonly #world: StoredWorld;
-  readonly #knownLookups: Map<string, KnownLookup>;
+  readonly #lookups: RunnerLookups;
   readonly #groups: RunFacts['groups'];
   readonly #files: Readonly<Record<string, string>>;
   readonly #answers: World['answers'];
@@ -78,7 +81,7 @@ export class QueryRunner implements AsyncDisposable {
       },
     });
     this.context = { ...context, tables: openTables(context.tables, undeclared) };
-    this.#knownLookups = new Map(context.lookups);
+    this.#lookups = new RunnerLookups(connection, context.lookups, (what) => this.#world.named(what));
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
@@ -86,8 +89,7 @@ export class QueryRunner implements AsyncDisposable {
     shared ??= opened();
     const runner = new QueryRunner(await shared, example, new Set(undeclared));
     for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#world.store(name, rows.map(rowOf));
-    for (const [name, { rows }] of Object.entries(example.lookups ?? {}))
-      await runner.#world.storeLookup(name, rows.map(rowOf), columnsOf(rows));
+    await runner.#lookups.load(example);
     return runner;
   }
 
@@ -135,8 +137,7 @@ export class QueryRunner implements AsyncDisposable {
     const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
-    if (commits.length > 0)
-      this.context = { ...this.context, tables: this.#world.known(), lookups: this.#knownLookups };
+    if (commits.length > 0) this.context = { ...this.context, tables: this.#world.known(), ...this.#lookupsNow };
     return { rows, pushes, stageCounts, queryContext };
   }
 
@@ -167,12 +168,15 @@ export class QueryRunner implements AsyncDisposable {
     }
   }
 
+  get #lookupsNow(): Pick<QueryContext, 'lookups' | 'memoryLookups'> {
+    return { lookups: new Map(this.#lookups.stored), memoryLookups: new Map(this.#lookups.inMemory) };
+  }
+
   #planContext({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#world.tables.get(table)?.columns ?? new Map(),
-      lookupColumns: ({ lookup }) =>
-        new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
+      lookupColumns: (name) => this.#lookups.columns(name),
     };
   }
 
@@ -212,7 +216,7 @@ export class QueryRunner implements AsyncDisposable {
     const host = new HostPlan({
       run: this.#facts(checked.zone),
       tables: (name) => this.#world.records(name),
-      lookups: (name) => this.#world.lookupRows(name),
+      lookups: (name) => this.#lookups.rows(name),
     });
     const { result } = checked.plan;
     return host.rows(result).map((row) => fieldsOf(row, result.rows));
@@ -224,7 +228,7 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   async statement(text: string): Promise<string> {
-    return (await this.#compiled(text)).filled(duckdb, (source) => this.#world.selectOf(source)).text;
+    return (await this.#compiled(text)).filled(duckdb, (source) => this.#selectOf(source)).text;
   }
 
   /** How many rows each scan of a query is asked for at most. */
@@ -237,7 +241,7 @@ export class QueryRunner implements AsyncDisposable {
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
     for (const node of driversIn(root)) {
-      using made = driverLines(systemRows(node, this.#world.tables), node);
+      using made = driverLines(this.#driverRows(node), node);
       stages.set(node, this.#world.named('stage'));
       await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
     }
@@ -255,6 +259,10 @@ export class QueryRunner implements AsyncDisposable {
     return new Map(counts);
   }
 
+  #driverRows(node: SystemRows) {
+    return node.object === MEMORY_LOOKUPS ? this.#lookups.listed() : systemRows(node, this.#world.tables);
+  }
+
   async #outside(node: PlanNode) {
     const { files } = usesOf(node);
     if (!files) throw new Error('nothing arrives here');
@@ -263,11 +271,11 @@ export class QueryRunner implements AsyncDisposable {
 
   /** To be called when the phase ends. */
   async #sink(
-    node: Import | Output | MemoryBuild,
+    node: Import | Output | MemoryBuild | LookupFill,
     stages: Map<PlanNode, string>,
     queryContext: CompileContext,
   ): Promise<() => Promise<void>> {
-    const from = node.kind === 'memlookup' ? node.records : node.input;
+    const from = 'records' in node ? node.records : node.input;
     const rows = await this.#rows(from, queryContext);
     if (!stages.has(node.input)) {
       const table = this.#world.named('stage');
@@ -277,18 +285,10 @@ export class QueryRunner implements AsyncDisposable {
     return async () => {
       if (node.kind === 'import')
         await this.#world.store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
-      else if (node.kind === 'memlookup') await this.#build(node, rows);
+      else if (node.kind === 'memlookup') await this.#lookups.build(node, rows);
+      else if (node.kind === 'outputlookup') await this.#lookups.fill(node, rows);
       else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
     };
-  }
-
-  async #build({ lookup: name, key, records }: MemoryBuild, rows: readonly Row[]): Promise<void> {
-    const columns = records.rows.columns.map((one) => ({
-      name: one.name,
-      type: one.type === 'null' ? 'any' : one.type,
-    }));
-    await this.#world.storeLookup(name, rows, columns);
-    this.#knownLookups.set(name, { name, key, columns, isInMemory: true });
   }
 
   /** Some of the rows of a query. */
@@ -303,11 +303,15 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   async #read(statement: PlanStatement): Promise<duckdb.DuckDBValue[][]> {
-    const { text, values, types } = statement.filled(duckdb, (source) => this.#world.selectOf(source));
+    const { text, values, types } = statement.filled(duckdb, (source) => this.#selectOf(source));
     try {
       return (await this.#connection.runAndReadAll(text, values, types)).getRows();
     } catch (failure) {
       throw new Error(`${failure}\n${text}`, { cause: failure });
     }
+  }
+
+  #selectOf(source: Source): string {
+    return isTableSelect(source) ? this.#world.selectOf(source) : this.#lookups.select(source);
   }
 }

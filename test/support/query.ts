@@ -31,7 +31,7 @@ export function world(more: Partial<QueryContext> = {}): QueryContext {
   return {
     ...context,
     tables: new Map([...context.tables, ['o', open], ['k', recorded], ['empty', empty]]),
-    parsers: new Map([['kv', 'parsekv']]),
+    parsers: new Map([['kv', { kind: 'query', query: 'parsekv' }]]),
     ...more,
   };
 }

@@ -3,6 +3,7 @@
 import * as duckdb from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
 import { registerHostFunction } from '#query/sql/host-function.ts';
@@ -106,7 +107,7 @@ export async function createLookup(
   const bindings = new Bindings();
   const lines = (rows.length > 0 ? rows : [new Map<string, Value>()]).map((row) => {
     const cells = columns.map(
-      ({ name, type }) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(quotedName(name))}`,
+      ({ name, type }, place) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${lookupColumn(place)}`,
     );
     return `select ${cells.join(', ')}`;
   });

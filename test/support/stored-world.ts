@@ -1,15 +1,13 @@
-// Tables and lookups of tests on DuckDB: rows are stored as the engine stores records, in typed columns and `_rest`.
+// Tables of tests on DuckDB: rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { KnownColumn } from '#query/model/columns.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Source } from '#query/nodes/shared/compile-context.ts';
-import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import { openTables } from './example-tables.ts';
 import { tableOf } from './query-examples.ts';
 import type { Row } from './query-result.ts';
-import { createLookup, createStored, type StoredTable, storedColumns, timeOf } from './stored-rows.ts';
+import { createStored, type StoredTable, storedColumns, timeOf } from './stored-rows.ts';
 
 let names = 0;
 
@@ -19,8 +17,6 @@ export class StoredWorld implements AsyncDisposable {
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
   readonly #undeclared: ReadonlySet<string>;
   readonly #selects = new Map<string, string>();
-  readonly #lookups = new Map<string, string>();
-  readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #made: string[] = [];
 
   constructor(connection: DuckDBConnection, undeclared: ReadonlySet<string>) {
@@ -49,13 +45,6 @@ export class StoredWorld implements AsyncDisposable {
     this.#selects.set(name, `select * from ${table}`);
   }
 
-  async storeLookup(name: string, rows: readonly Row[], columns: readonly KnownColumn[]): Promise<void> {
-    const table = this.named('lookup');
-    await createLookup(this.#connection, table, { rows, columns });
-    this.#lookups.set(name, `select * from ${table}`);
-    this.#lookupRows.set(name, rows);
-  }
-
   /** Rows of a table in the order of arrival. */
   rows(name: string): readonly Row[] {
     return this.tables.get(name)?.rows ?? [];
@@ -73,10 +62,6 @@ export class StoredWorld implements AsyncDisposable {
     });
   }
 
-  lookupRows(name: string): readonly Row[] {
-    return this.#lookupRows.get(name) ?? [];
-  }
-
   /** Tables with the columns of the rows that they hold by now. */
   known(): Map<string, KnownTable> {
     return openTables(
@@ -85,7 +70,7 @@ export class StoredWorld implements AsyncDisposable {
     );
   }
 
-  selectOf(source: Source): string {
-    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
+  selectOf({ table }: TableSelect): string {
+    return this.#selects.get(table.name) ?? '';
   }
 }

@@ -20,7 +20,9 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000] as const;
 /** Errors of the network, and of a service that starts or stops. */
 const TRANSIENT = ['unreachable', 'broken-off', 'unavailable'];
 
-export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
+type Answer = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
+/** Of an upload into a table. */
+export type Outcome = Extract<Answer, { readonly accepted: number }>;
 
 interface Watcher {
   resumed(offset: number): void;
@@ -85,8 +87,11 @@ async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Out
   });
 }
 
-const complete = (client: Client, token: string): Promise<Outcome> =>
-  client.call('POST /api/core/upload-streams/:token/complete', { token });
+async function complete(client: Client, token: string): Promise<Outcome> {
+  const outcome = await client.call('POST /api/core/upload-streams/:token/complete', { token });
+  if (!('accepted' in outcome)) throw new Error('the upload is one of rows of a lookup');
+  return outcome;
+}
 
 async function open({ client, source, metadata, unfinished }: Upload): Promise<Begun> {
   const { token } = await client.call('POST /api/core/upload-streams', {

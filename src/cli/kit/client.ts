@@ -32,6 +32,10 @@ export const clientFlags: Flags = {
   },
 };
 
+interface RawRequest extends Pick<RequestInit, 'headers' | 'body'> {
+  readonly query?: Readonly<Record<string, string>>;
+}
+
 export interface Client {
   readonly url: string;
   /** Whether a text contains the key: such a text is stored nowhere. */
@@ -43,11 +47,7 @@ export interface Client {
   /** The body of a success as it arrives: rows, events, lines. */
   stream<O extends OperationName>(operation: O, params: RequestFor<O>): Promise<ReadableStream<Uint8Array>>;
   /** The answer as it came, an error too. Whatever is not in the path is given by `request`. */
-  request<O extends OperationName>(
-    operation: O,
-    path: PathParams<O>,
-    request?: Pick<RequestInit, 'headers' | 'body'>,
-  ): Promise<Response>;
+  request<O extends OperationName>(operation: O, path: PathParams<O>, request?: RawRequest): Promise<Response>;
   /** The error of the service in such an answer. */
   errorIn(answer: Response): Promise<Error>;
   /** Parses such an answer, numbers that a double cannot hold as raw JSON with the digits that were sent. */
@@ -87,7 +87,10 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
       const { body } = await send(plainRequest(operation, params));
       return body ?? new ReadableStream({ start: (empty) => empty.close() });
     },
-    request: (operation, path, init) => request(plainRequest(operation, path), init),
+    request(operation, path, { query, ...init } = {}) {
+      const plain = plainRequest(operation, path);
+      return request(query ? { ...plain, path: `${plain.path}?${new URLSearchParams(query)}` } : plain, init);
+    },
     errorIn: (answer) => refusalOf(answer, url),
     async readExactly(answer) {
       if (!answer.ok) throw await refusalOf(answer, url);

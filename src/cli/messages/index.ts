@@ -6,6 +6,7 @@ import { fields } from './fields.ts';
 import { general } from './general.ts';
 import { importing } from './import.ts';
 import { key } from './key.ts';
+import { lookup } from './lookup.ts';
 import { query } from './query.ts';
 import { rule } from './rule.ts';
 import { schedule } from './schedule.ts';
@@ -22,6 +23,7 @@ export const messages = {
   ...general,
   ...importing,
   ...key,
+  ...lookup,
   ...query,
   ...rule,
   ...schedule,

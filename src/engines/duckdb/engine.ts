@@ -42,6 +42,7 @@ import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
+import { LookupFolder } from './storage/lookup-files.ts';
 import { Maintenance } from './storage/maintenance.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
@@ -73,6 +74,7 @@ export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<LogEngin
 }
 
 class DuckdbEngine implements LogEngine {
+  readonly lookups: LookupFolder;
   readonly #deps: DuckdbEngineDeps;
   readonly #days: Days;
   readonly #root: string;
@@ -96,6 +98,11 @@ class DuckdbEngine implements LogEngine {
     });
     const { clock, limits, memory } = deps;
     this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder: memory.folder });
+    this.lookups = new LookupFolder({
+      folder: join(deps.dataFolder, 'lookups'),
+      spillFolder: this.#spillFolder,
+      instance: () => this.#engine(),
+    });
     this.#maintenance = new Maintenance({
       store: deps.store,
       clock,
@@ -189,6 +196,7 @@ class DuckdbEngine implements LogEngine {
     };
     return await this.#runs.begin(deps, tables, {
       shared: () => this.#engine(),
+      lookupPath: (file) => this.lookups.path(file),
       secret: () => this.#protection.instance(),
       stage,
     });

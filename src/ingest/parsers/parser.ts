@@ -60,8 +60,8 @@ export const parser = <const P extends Params>(declaration: Declaration<P>): Par
 const CONFIGS = 'parser_configs';
 
 /** What `given` says to a parser. Complaints name the key, as in `parser_configs.columns`. */
-export const configsFor = ({ configs }: Parser, given: Json, context: ReadContext): Configs =>
-  members(configs)(given, CONFIGS, context);
+export const configsFor = ({ configs }: Parser, given: Json, context: ReadContext, name = CONFIGS): Configs =>
+  members(configs)(given, name, context);
 
 export const described = <T>(reader: Reader<T>, description: string): Reader<T> => ({
   ...reader,

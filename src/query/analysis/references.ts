@@ -7,6 +7,7 @@ import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
 import type { Output } from '#query/nodes/output.ts';
+import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
 import type { ProcedureRun } from '#query/nodes/proc.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
@@ -61,6 +62,10 @@ export class PlanReferences {
     return this.#uses.flatMap(({ writes = [] }) => writes);
   }
 
+  get filledLookups(): readonly LookupFill[] {
+    return this.#uses.flatMap(({ fills = [] }) => fills);
+  }
+
   /** Nodes that write to databases. */
   get databaseOutputs(): readonly DatabaseOutput[] {
     return this.#uses.flatMap(({ stores = [] }) => stores);
@@ -74,8 +79,8 @@ export class PlanReferences {
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, builds, drops, system, outside, stores, requests }) =>
-        (imports ?? writes ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
+      ({ imports, writes, fills, builds, drops, system, outside, stores, requests }) =>
+        (imports ?? writes ?? fills ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
         system?.object === MEMORY_LOOKUPS,
     );
   }

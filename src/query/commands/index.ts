@@ -30,6 +30,7 @@ import { memlookup } from './memlookup.ts';
 import { order } from './order.ts';
 import { outputcsv } from './outputcsv.ts';
 import { outputjson } from './outputjson.ts';
+import { outputlookup } from './outputlookup.ts';
 import { outputtxt } from './outputtxt.ts';
 import { parse } from './parse.ts';
 import { parsecsv } from './parsecsv.ts';
@@ -120,6 +121,7 @@ export const commands: readonly CommandDeclaration[] = [
   outputcsv,
   outputjson,
   outputtxt,
+  outputlookup,
   dbquery,
   dblookup,
   dboutput,

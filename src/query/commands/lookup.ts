@@ -3,10 +3,9 @@ import type { Name, Words } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { GEOIP, type KnownLookup } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { columnOf, lookupNamed } from './shared/lookups.ts';
+import { columnOf, type FoundLookup, lookupNamed, lookupText, nameOfLookup, takeLookupName } from './shared/lookups.ts';
 
 const KEYWORDS = ['as', 'output'];
 
@@ -21,7 +20,9 @@ export const lookup = command({
   syntax: 'lookup NAME F [as KEY] output COLUMN [as F], ...',
   summary: 'Sets fields from the row of a lookup whose key equals F.',
   rules: [
-    'KEY is the declared key by default. Without a matching row the outputs are null.',
+    'KEY is the declared key by default. Without a matching row the outputs are null. Where several rows of another KEY column hold the value, the first of them in the order of the declared key counts.',
+    'NAME is a word or a STRING. A lookup in memory of the account comes before a stored one of the same name; inside of a procedure names are those of its owner, and a stored lookup comes first.',
+    'A lookup that the text makes before counts as existing. A stored lookup is read as it was when the phase began.',
     '`lookup geoip F output country, region, city, latitude, longitude, asn` gives the location of an address, by the narrowest network of the file that the setting `geoip` names. A value that is no address, and every address without that setting, gives null.',
     '`as network` is the only key of `geoip`; of two equal networks the first counts. With an invalid line in the file the service does not start.',
   ],
@@ -34,6 +35,16 @@ export const lookup = command({
       gives: [{ src: 'kim', team: 'sec', floor: 3 }, { src: 'lee' }],
     },
     {
+      lookups: { users: { key: 'user', rows: [{ user: 'kim', dept: 'sec' }] } },
+      tables: { given: [{ user: 'kim', dept: 'mem' }] },
+      procedures: {
+        depts: { parameters: {}, query: 'json "{user:\'kim\'}" | lookup users user output dept' },
+      },
+      query:
+        'table given | memlookup op=build name=users key=user dept | lookup users user output dept as mine | fields mine | union [ proc depts() | fields dept ]',
+      gives: [{ mine: 'mem' }, { dept: 'sec' }],
+    },
+    {
       tables: { given: [{ ip: '10.0.0.1' }] },
       query: 'table given | lookup geoip ip output country as c',
       gives: [{ ip: '10.0.0.1', c: null }],
@@ -41,7 +52,7 @@ export const lookup = command({
   ],
   read(words) {
     const missing = () => words.tooFew({ term: 'name' });
-    const name = words.takeName(KEYWORDS, missing);
+    const name = takeLookupName(words);
     const field = words.takeName(KEYWORDS, () => outputMissing(words));
     const key = words.takeKeyword('as') ? words.takeName(KEYWORDS, missing) : undefined;
     if (!words.takeKeyword('output')) throw outputMissing(words);
@@ -55,15 +66,15 @@ export const lookup = command({
       const alias = from.text === to.text ? '' : ` as ${fieldText(to.text, KEYWORDS)}`;
       return `${fieldText(from.text, KEYWORDS)}${alias}`;
     });
-    return `${fieldText(name.text, KEYWORDS)} ${fieldText(field.text, KEYWORDS)}${by} output ${list.join(', ')}`;
+    return `${lookupText(name)} ${fieldText(field.text, KEYWORDS)}${by} output ${list.join(', ')}`;
   },
   plan({ name, field, key, outputs }, planning) {
-    const built = planning.pipeline.built.get(name.text);
-    const known = built ? asKnown(built) : found(name, planning);
-    const keyColumn = keyOf(known, key);
+    const found = readable(name, planning);
+    const known = found?.known ?? { name: name.text, key: key?.text ?? '', columns: [] };
+    const keyColumn = found ? keyOf(known, key) : known.key;
     const made = outputs.map(({ from, to }) => ({
       from: from.text,
-      column: planning.newColumn(to.text, known ? columnOf(known, from).type : 'any'),
+      column: planning.newColumn(to.text, found ? columnOf(known, from).type : 'any'),
     }));
     const source = planning.field(field);
     const rows = withColumns(
@@ -72,29 +83,28 @@ export const lookup = command({
     );
     const step = { ...planning.step(rows), key: source, outputs: made };
     if (known === GEOIP) return { ...step, kind: 'geoip' };
-    return { ...step, ...planning.account, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
+    const built = found?.built ? { built: found.built } : {};
+    const read = { ...nameOfLookup(known, planning), ...built };
+    return { ...step, ...read, kind: 'lookup', keyColumn, declaredKey: known.key };
   },
-});
-
-const asKnown = ({ lookup: name, key, records }: MemoryBuild): KnownLookup => ({
-  name,
-  key,
-  columns: records.rows.columns,
 });
 
 /** The only key of `geoip`. */
 const NETWORK = { name: GEOIP.key, type: 'string' } as const;
 
-function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
-  if (!known) return key?.text ?? '';
+function keyOf(known: KnownLookup, key: Name | undefined): string {
   return key ? columnOf(known === GEOIP ? { ...GEOIP, columns: [NETWORK] } : known, key).name : known.key;
 }
 
 /** Undefined if an earlier command with an error may have built the lookup, so that its columns are unknown. */
-function found(name: Name, planning: CommandPlanning<unknown>): KnownLookup | undefined {
-  if (name.text === GEOIP.name) return GEOIP;
-  const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.queryContext.lookups.has(name.text);
-  return isUnknowable ? undefined : lookupNamed(name, planning);
+function readable(name: Name, planning: CommandPlanning<unknown>): FoundLookup | undefined {
+  if (name.text === GEOIP.name) return { known: GEOIP };
+  try {
+    return lookupNamed(name, planning);
+  } catch (error) {
+    if (planning.pipeline.mayHaveBuilt && error instanceof QueryError) return undefined;
+    throw error;
+  }
 }
 
 function takeOutput(words: Words): Output {

@@ -1,8 +1,7 @@
-import { functionNamed } from '#query/functions/index.ts';
 import { fieldsText } from '#query/language/expression-text.ts';
-import { oneOf, optionSpan, text } from '#query/language/option-readers.ts';
+import { oneOf, optionSpan, orElse, text } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
-import { GEOIP, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
+import { GEOIP, type KnownLookup, MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
@@ -10,7 +9,8 @@ import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
-import { call } from '#query/values/typing.ts';
+import { firstOfEachKey, lookupRows } from './shared/lookup-rows.ts';
+import { memoryLookup, storedLookup } from './shared/lookups.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -32,11 +32,11 @@ const LISTED: readonly (readonly [string, ColumnType])[] = [
 export const memlookup = command({
   name: 'memlookup',
   class: 'transforming',
-  syntax: 'memlookup op=build name=NAME key=F names · memlookup op=drop name=NAME · memlookup op=list',
-  summary: 'Builds a lookup in memory from the rows and passes them on; drops a lookup; or lists the lookups.',
+  syntax: 'memlookup [op=list] [name=NAME] · memlookup op=build name=NAME key=F names · memlookup op=drop name=NAME',
+  summary: 'Lists the lookups in memory or the rows of one; builds one from the rows and passes them on; or drops one.',
   rules: [
     '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Later commands of the same pipeline see the lookup at once, other queries after the query has ended.',
-    '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
+    'Alone it is a driver with one row for each lookup in memory of the account: name, key, rows, created; with `name=` the rows of that lookup in the order of its key: the key, then its columns. `op=drop` is a driver without rows that removes the lookup. A name that only a stored lookup has is 21200.',
     'A lookup belongs to the account that built it and ends with the service. A lookup has at most 100,000 rows (93011), all lookups of an account together 64 Mi characters (93003), and an account at most 100 lookups (93011).',
     '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. Unordered rows give the warning 90901. The rows stay readable for their owner after a right on the table ends; rows of encrypted tables are stored encrypted.',
   ],
@@ -55,32 +55,58 @@ export const memlookup = command({
         { u: 'a', d: 2, first: 1 },
       ],
     },
+    {
+      tables: {
+        given: [
+          { u: 'b', d: 1 },
+          { u: 'a', d: 2 },
+        ],
+      },
+      query: 'table given | memlookup op=build name=m key=u d | drop | memlookup op=list name=m',
+      normalized: 'table given | memlookup op=build name=m key=u d | drop | memlookup name=m',
+      gives: [
+        { u: 'a', d: 2 },
+        { u: 'b', d: 1 },
+      ],
+      pushes: [2, 2, 0, 2],
+    },
+    {
+      tables: { given: [{ u: 'b', d: 1 }] },
+      query: 'table given | memlookup op=build name=m key=u d | drop | memlookup | fields name, key, rows',
+      gives: [{ name: 'm', key: 'u', rows: 1 }],
+    },
   ],
-  options: { op: oneOf(OPERATIONS, 23600), name: text, key: text },
+  options: { op: orElse('list', oneOf(OPERATIONS, 23600)), name: text, key: text },
   mayBegin: true,
   mayBuildLookup: true,
   read(words, { options, nameSpan }) {
-    const { op, name, key } = options;
+    const { op: written, name, key } = options;
     const wrong = (option: string, at = nameSpan) => new QueryError(23600, at, { name: option });
     // The value of `op` determines the syntax that follows, so it cannot come from a parameter.
-    if (!op || 'parameter' in op) throw wrong('op', op && optionSpan(op.at));
-    if (op.value === 'list' && name) throw wrong('name', optionSpan(name.at));
-    if (op.value !== 'build' && key) throw wrong('key', optionSpan(key.at));
-    if (op.value !== 'list' && !name) throw wrong('name');
-    if (op.value !== 'build') return { op: op.value, names: [], nameSpan };
+    if (written && 'parameter' in written) throw wrong('op', optionSpan(written.at));
+    const op = written?.value ?? 'list';
+    if (op !== 'build' && key) throw wrong('key', optionSpan(key.at));
+    if (op !== 'list' && !name) throw wrong('name');
+    if (op !== 'build') return { op, names: [], nameSpan };
     if (!key) throw wrong('key');
-    return { op: op.value, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
+    return { op, names: words.takeNames([], () => words.tooFew({ term: 'columns' })), nameSpan };
   },
   text: ({ names }) => fieldsText(names, []),
   drives: ({ op }) => op !== 'build',
   plan({ op, names, nameSpan }, planning) {
     const isFirst = planning.pipeline.input === undefined;
     if (isFirst === (op === 'build')) throw new QueryError(92001, nameSpan);
-    if (op === 'list') return listed(planning);
+    if (op === 'list' && planning.options.name === undefined && !planning.isPending('name')) return listed(planning);
     const lookup = nameOf(planning);
-    return op === 'drop' ? dropped(lookup, planning) : built(lookup, names, planning);
+    if (op === 'build') return built(lookup, names, planning);
+    const known = planning.isPending('name') ? undefined : requireInMemory(lookup, planning);
+    if (op === 'list') return lookupRows(known ?? UNKNOWN, keyFirst(known ?? UNKNOWN), planning);
+    return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
   },
 });
+
+/** Stands for a lookup whose name comes from a parameter without a value; such a plan never runs. */
+const UNKNOWN: KnownLookup = { name: '', key: '', columns: [] };
 
 function nameOf(planning: Planning): string {
   const { name } = planning.options;
@@ -91,55 +117,43 @@ function nameOf(planning: Planning): string {
   return name;
 }
 
+/** One row for each lookup in memory of the account. */
 function listed(planning: Planning): PlanNode {
   const columns = LISTED.map(([name, type]) => planning.newColumn(name, type));
   const order = columns.slice(0, 1).map(({ id }) => ({ column: id, descending: false }));
   return { ...planning.node({ columns, order }), ...planning.account, kind: 'system', object: MEMORY_LOOKUPS };
 }
 
-function dropped(lookup: string, planning: Planning): PlanNode {
-  const { lookups } = planning.queryContext;
-  if (!lookups.get(lookup)?.isInMemory && !planning.isPending('name')) {
-    const own = [...lookups.values()].flatMap(({ name, isInMemory }) => (isInMemory ? [name] : []));
-    const at = planning.optionAt('name') ?? planning.span;
-    throw new QueryError(21200, at, { name: lookup }, { suggestions: suggestionsFor(lookup, own) });
-  }
-  return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
+/** Of the account; a stored lookup of the name is another one (21200). */
+function requireInMemory(name: string, planning: Planning): KnownLookup {
+  const found = memoryLookup(name, planning);
+  if (found) return found.known;
+  const at = planning.optionAt('name') ?? planning.span;
+  const suggestions = suggestionsFor(name, [...planning.queryContext.memoryLookups.keys()]);
+  const isStored = storedLookup(name, planning) !== undefined;
+  const hints = isStored ? { hints: [{ code: 91040 as const, values: { name } }] } : {};
+  throw new QueryError(21200, at, { name }, { suggestions, ...hints });
 }
+
+/** The key comes first. */
+const keyFirst = ({ key, columns }: KnownLookup) => [
+  ...columns.filter(({ name }) => name === key),
+  ...columns.filter(({ name }) => name !== key),
+];
 
 function built(lookup: string, names: readonly Name[], planning: Planning): PlanNode {
   const { key } = planning.options;
   if (key === undefined && !planning.isPending('key')) {
     throw new QueryError(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });
   }
-  const records = recordsOf(key ?? '', names, planning);
   const node: MemoryBuild = {
     ...planning.step(planning.rows),
     ...planning.account,
     kind: 'memlookup',
     lookup,
     key: key ?? '',
-    records,
+    records: firstOfEachKey(key ?? '', names, planning),
   };
   planning.pipeline.built.set(lookup, node);
   return node;
-}
-
-/** The first row of each key value, with the key and the named fields. */
-function recordsOf(key: string, names: readonly Name[], planning: Planning): PlanNode {
-  planning.warnUnordered();
-  const isThere = functionNamed('isnotnull');
-  if (!isThere) throw new Error('the function isnotnull is missing');
-  const sought = planning.quietField(key);
-  const kept: PlanNode = {
-    ...planning.step(planning.rows),
-    kind: 'filter',
-    condition: call(isThere, [sought], planning.span),
-  };
-  const firsts: PlanNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
-  const fields = [sought, ...names.filter(({ text: name }) => name !== key).map((name) => planning.field(name))];
-  const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
-  const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
-  const { overflow: _, ...closed } = rows;
-  return { ...planning.node(closed), input: firsts, kind: 'project', assigned };
 }

@@ -7,8 +7,9 @@ import { cutOf, declarationOf } from '#query/nodes/facts.ts';
 import type { HostStep } from '#query/nodes/host-form.ts';
 import type { RowCut } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type HostFacts, RowScope } from '#query/nodes/shared/row-scope.ts';
-import { type Row, readField } from '#query/rows/row.ts';
+import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
+import type { Row } from '#query/rows/row.ts';
+import { scopeOf } from './record-steps.ts';
 
 /** Whether some limit lets nothing through. */
 export const asksForNothing = (nodes: readonly PlanNode[]): boolean => nodes.some((node) => cutOf(node)?.limit === 0n);
@@ -104,7 +105,7 @@ interface StepState {
 /** seq() is the position of the row at the node, the same for all calls. */
 function ownStep(node: PlanNode, facts: HostFacts, state: StepState): HostStep {
   const { host } = declarationOf(node);
-  const scope = new RowScope(facts, readField);
+  const scope = scopeOf(facts);
   if (host?.rows) return host.rows(node, { scope, ...state });
   const step = host?.row?.(node, scope);
   if (!step) throw new Error(`${node.command} does not run in the host`);

@@ -4,6 +4,7 @@ import type { Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { chainTo, declarationOf } from '#query/nodes/facts.ts';
+import type { HostStep } from '#query/nodes/host-form.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { FIELD_WEIGHT, type HostFacts, RowScope, stepsOf } from '#query/nodes/shared/row-scope.ts';
 import { overflowOf, type Row, readField } from '#query/rows/row.ts';
@@ -13,10 +14,14 @@ type RowStep = (row: Row) => boolean;
 
 /** One node alone. */
 export function compileStep(node: PlanNode, facts: HostFacts): RowStep {
-  const step = declarationOf(node).host?.row?.(node, new RowScope(facts, readField));
+  const step = declarationOf(node).host?.row?.(node, scopeOf(facts));
   if (!step) throw new Error(`${node.command} is no step of single records`);
   return step;
 }
+
+/** For nodes of the host: they may run pipelines of their own. */
+export const scopeOf = (facts: HostFacts): RowScope<Row> =>
+  new RowScope({ ...facts, recordSteps: (chain) => compileChain(chain, facts).pass }, readField);
 
 interface RecordPipeline {
   /** The record as it comes out; undefined where a step holds it back. */
@@ -25,21 +30,52 @@ interface RecordPipeline {
   readonly isOnlyTest: boolean;
 }
 
-export function compileSteps(result: PlanNode, facts: HostFacts): RecordPipeline {
-  const [given, ...nodes] = chainTo(result);
+export const compileSteps = (result: PlanNode, facts: HostFacts): RecordPipeline =>
+  compileChain(chainTo(result), facts);
+
+/** The same of its nodes, from the given rows to the last. */
+export function compileChain([given, ...nodes]: readonly PlanNode[], facts: HostFacts): RecordPipeline {
   if (!given || declarationOf(given).takes !== 'records') throw new Error(`${given?.command} makes rows`);
   const tests = leadingTests(nodes, new RowScope(facts, recordField(given.rows)));
-  const others = nodes.slice(tests.length).map((node) => compileStep(node, facts));
+  const { rows } = nodes.at(-1) ?? given;
+  const through = rowPipeline(nodes.slice(tests.length), facts);
   const meter = stepsOf(facts);
   const pass = (record: MapValue): MapValue | undefined => {
     for (const test of tests) if (!test(record)) return undefined;
-    if (others.length === 0) return record;
+    if (tests.length === nodes.length) return record;
     meter.takeShallow(record, FIELD_WEIGHT);
-    const row = rowOf(record, given.rows);
-    for (const step of others) if (!step(row)) return undefined;
-    return recordOf(row, result.rows, facts);
+    const row = through(rowOf(record, given.rows));
+    return row && recordOf(row, rows, facts);
   };
-  return { pass, isOnlyTest: others.length === 0 };
+  return { pass, isOnlyTest: tests.length === nodes.length };
+}
+
+/** The row that comes out for one; the first of several. */
+function rowPipeline(nodes: readonly PlanNode[], facts: HostFacts): (row: Row) => Row | undefined {
+  if (nodes.every((node) => declarationOf(node).host?.row)) {
+    const steps = nodes.map((node) => compileStep(node, facts));
+    return (row) => (steps.every((step) => step(row)) ? row : undefined);
+  }
+  const steps = nodes.map((node) => severalRows(node, facts));
+  return (row) => rowsFrom(steps, 0, row).next().value ?? undefined;
+}
+
+function severalRows(node: PlanNode, facts: HostFacts): HostStep {
+  const { host } = declarationOf(node);
+  if (host?.rows) return host.rows(node, { scope: scopeOf(facts), parameters: new Map(), position: () => 1n });
+  const step = compileStep(node, facts);
+  return (row) => (step(row) ? row : undefined);
+}
+
+function* rowsFrom(steps: readonly HostStep[], at: number, row: Row): Generator<Row, undefined> {
+  const made = steps[at] ? steps[at](row) : row;
+  if (!made) return;
+  if (Array.isArray(made)) {
+    if (at >= steps.length) yield made;
+    else yield* rowsFrom(steps, at + 1, made);
+    return;
+  }
+  for (const one of made) yield* rowsFrom(steps, at + 1, one);
 }
 
 /** Tests of the record as it came, before a step changes it: most records end here. */

@@ -25,6 +25,7 @@ import { matchnet } from './matchnet.ts';
 import { memlookup } from './memlookup.ts';
 import { memlookupDrop } from './memlookup-drop.ts';
 import { output } from './output.ts';
+import { outputlookup } from './outputlookup.ts';
 import { parse } from './parse.ts';
 import { parseFields } from './parse-fields.ts';
 import { parser } from './parser.ts';
@@ -75,6 +76,7 @@ export const nodes = {
   memlookup,
   'memlookup-drop': memlookupDrop,
   output,
+  outputlookup,
   parse,
   'parse-fields': parseFields,
   parser,

@@ -16,7 +16,9 @@ export interface LookupOutput {
 
 interface Lookup extends Step, LookupRead {
   readonly kind: 'lookup';
+  /** The column whose value is sought, and the one that the rows of the lookup are ordered by. */
   readonly keyColumn: string;
+  readonly declaredKey: string;
   readonly key: Expression;
   readonly outputs: readonly LookupOutput[];
 }
@@ -38,9 +40,9 @@ export const lookup: NodeDeclaration<Lookup> = {
   sql,
 };
 
-/** Keys of undeclared columns may repeat, and one value may equal several keys: one row of the lookup counts. */
+/** Keys of other columns may repeat, and one value may equal several keys: the first row in key order counts. */
 function sql(node: Lookup, compiler: PlanCompiler): string {
-  const { input, keyColumn, key, outputs, rows } = node;
+  const { input, keyColumn, declaredKey, key, outputs, rows } = node;
   const from = compiler.node(input);
   const read = outputs.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0) return from;
@@ -52,19 +54,25 @@ function sql(node: Lookup, compiler: PlanCompiler): string {
   const made = new Set(read.map(({ column }) => column.id));
   const kept = compiler.outputs(rows).filter((id) => !made.has(id));
   const left = `(select ${[...kept.map(alias), `${value.text} as ${sought.text}`].join(', ')} from (${from}))`;
+  const places = compiler.keys(stored(declaredKey)).map((text) => ({ text, name: compiler.name('place') }));
   const list = [
     `${own.text} as ${found.text}`,
     ...read.map(({ from: name, column }) => `${compiler.converted(stored(name), column.type)} as ${alias(column.id)}`),
+    ...places.map(({ text, name }) => `${text} as ${name}`),
   ];
   const records = `select ${list.join(', ')} from ${select} where ${own.text} is not null`;
   const on = keyEquality(sought, found, compiler);
+  const firstOf = (by: string) => {
+    const order = places.map(({ name }) => `${name} asc nulls first`).join(', ');
+    return `qualify row_number() over (partition by ${by} order by ${order}) = 1`;
+  };
   if (isPlainEquality(sought, found)) {
-    const right = `(${records} qualify row_number() over (partition by ${own.text}) = 1)`;
-    return compiler.select(rows, { from: `${left} left join ${right} on ${on}` });
+    const right = keyColumn === declaredKey ? records : `${records} ${firstOf(found.text)}`;
+    return compiler.select(rows, { from: `${left} left join (${right}) on ${on}` });
   }
   const [step, hits] = [compiler.name('step'), compiler.name('hits')];
   const distinct = `(select distinct ${sought.text} from ${step})`;
-  const hit = `(select * from ${distinct} join (${records}) on ${on} qualify row_number() over (partition by ${sought.text}) = 1) ${hits}`;
+  const hit = `(select * from ${distinct} join (${records}) on ${on} ${firstOf(sought.text)}) ${hits}`;
   const joined = `${step} left join ${hit} on ${step}.${sought.text} = ${hits}.${sought.text}`;
   return `with ${step} as materialized ${left} ${compiler.select(rows, { from: joined })}`;
 }

@@ -13,6 +13,7 @@ import type { HostForm } from './host-form.ts';
 import type { Import } from './import.ts';
 import type { MemoryBuild } from './memlookup.ts';
 import type { Output } from './output.ts';
+import type { LookupFill } from './outputlookup.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { ProcedureRun } from './proc.ts';
 import type { ChartFacts } from './shared/chart-cells.ts';
@@ -172,6 +173,8 @@ export interface Uses {
   readonly lookup?: LookupName;
   readonly imports?: Import;
   readonly writes?: Output;
+  /** A stored lookup that it writes. */
+  readonly fills?: LookupFill;
   /** Rows or fields that it asks a database for. */
   readonly outside?: DatabaseRows | DatabaseLookup;
   /** A table of a database that it writes. */

@@ -1,12 +1,11 @@
 // parsejson, parsekv, parsecsv, parsexml, parsemap: all fields that a value holds.
 
-import type { MapValue, Value } from '#query/model/values.ts';
-import { overflowOf, type Row } from '#query/rows/row.ts';
-import { LaidOverMap } from '#query/values/laid-over-map.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Row } from '#query/rows/row.ts';
 import { type ParseMethod, parsedValue } from '#query/values/parsed-text.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
-import { type ParsedFields, parsedSql, readParsed } from './shared/parsed-fields.ts';
-import { FIELD_WEIGHT, type RowScope } from './shared/row-scope.ts';
+import { type ParsedFields, parsedRow, parsedSql, readParsed } from './shared/parsed-fields.ts';
+import type { RowScope } from './shared/row-scope.ts';
 
 export interface ParseFields extends ParsedFields {
   readonly kind: 'parse-fields';
@@ -29,32 +28,13 @@ export const parseFields: NodeDeclaration<ParseFields> = {
     return parsedSql(node, { parse, ofMaps: method.format === 'map', method }, compiler);
   },
 
-  host: { begins: (_, isInThreads) => isInThreads, row },
+  host: {
+    begins: (_, isInThreads) => isInThreads,
+    row: (node, scope) => parsedRow(node, scope, parsing(node, scope)),
+  },
 };
 
-const NO_FIELDS: MapValue = new Map();
-
 const fieldOf = ({ source }: ParseFields): string => (source.kind === 'field' ? source.name : '');
-
-function row(node: ParseFields, scope: RowScope<Row>): (row: Row) => boolean {
-  const { overlay, overflow, input } = node;
-  const { meter } = scope;
-  const parse = parsing(node, scope);
-  const old = input.rows.overflow;
-  const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: scope.value(before), isKept }));
-  return (one) => {
-    const parsed = parse(one);
-    if (parsed) meter.takeShallow(parsed, FIELD_WEIGHT);
-    if (old) meter.takeShallow(one[old.id] ?? null, FIELD_WEIGHT);
-    for (const { column, before, isKept } of fields) {
-      if (parsed?.has(column.name)) one[column.id] = parsed.get(column.name) ?? null;
-      else one[column.id] = !parsed || overlay || isKept ? before(one) : null;
-    }
-    const kept = old && (!parsed || overlay) ? (overflowOf(one, old) ?? NO_FIELDS) : undefined;
-    one[overflow] = kept && parsed ? new LaidOverMap(kept, parsed) : (parsed ?? kept ?? null);
-    return true;
-  };
-}
 
 function parsing(node: ParseFields, scope: RowScope<Row>) {
   const { source, method } = node;
@@ -76,4 +56,13 @@ function parsing(node: ParseFields, scope: RowScope<Row>) {
 /** Flattening may make a field with a name of its own of each element. */
 const FLATTENING_WEIGHT = 32;
 /** Of 64 characters that are parsed. */
-const PARSING_WEIGHTS: Readonly<Record<ParseMethod['format'], number>> = { json: 5, xml: 8, kv: 5, csv: 5, map: 1 };
+const PARSING_WEIGHTS: Readonly<Record<ParseMethod['format'], number>> = {
+  json: 5,
+  xml: 8,
+  kv: 5,
+  csv: 5,
+  map: 1,
+  regex: 1,
+  syslog: 5,
+  text: 1,
+};

@@ -1,14 +1,16 @@
-// A named parser: `body` runs in the host over rows of one field, `line`, that holds `source`; the fields that come out are
-// laid over the row or take its place. A row that the body drops passes unchanged.
+// A parser that is a pipeline: `body` runs in the host over rows of one field, `line`, that holds `source`. The fields that it
+// made or changed are laid over the row or take its place. A row for which none comes out passes unchanged.
 
+import type { MapValue, Value } from '#query/model/values.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { PlanNode } from './plan.ts';
-import { type ParsedFields, parsedSql, readParsed } from './shared/parsed-fields.ts';
+import { type ParsedFields, parsedRow, parsedSql, readParsed } from './shared/parsed-fields.ts';
 
 interface ParserRun extends ParsedFields {
   readonly kind: 'parser';
   readonly parser: string;
-  readonly body: PlanNode;
+  /** From its given rows to its last node. */
+  readonly body: readonly PlanNode[];
 }
 
 export const parser: NodeDeclaration<ParserRun> = {
@@ -19,12 +21,31 @@ export const parser: NodeDeclaration<ParserRun> = {
   reads: readParsed,
   bounds: 'lost',
   counts: 'as-input',
+
   sql(node, compiler) {
-    const parsed = compiler.recordSteps(node.body);
-    return parsedSql(
-      node,
-      { parse: ([line = null]) => (line === null ? null : (parsed(new Map([['line', line]])) ?? null)) },
-      compiler,
-    );
+    const pass = compiler.recordSteps(node.body);
+    return parsedSql(node, { parse: ([line = null]) => parsedBy(pass, line) ?? null }, compiler);
+  },
+
+  host: {
+    begins: (_, isInThreads) => isInThreads,
+    row(node, scope) {
+      const pass = scope.recordSteps(node.body);
+      const text = scope.text(node.source);
+      return parsedRow(
+        node,
+        scope,
+        scope.lenient((row) => parsedBy(pass, text(row)), undefined),
+      );
+    },
   },
 };
+
+const LINE = 'line';
+
+function parsedBy(pass: (record: MapValue) => MapValue | undefined, line: Value): MapValue | undefined {
+  if (line === null) return undefined;
+  const made = pass(new Map([[LINE, line]]));
+  if (made?.get(LINE) !== line) return made;
+  return new Map([...made].filter(([name]) => name !== LINE));
+}

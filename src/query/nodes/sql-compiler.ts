@@ -4,7 +4,7 @@
 import { idsOf, type Rows, type SortKey } from '#query/model/columns.ts';
 import { type AggregateCall, type ColumnId, type Expression, someWithin } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
 import { Compiler } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
 import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
@@ -17,6 +17,7 @@ import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
 import type { CompileContext, Source } from './shared/compile-context.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
+import type { RecordSteps } from './shared/row-scope.ts';
 import type { Scan, TableSource } from './shared/scans.ts';
 import { alias, BEHIND, type Cut, cut } from './shared/sql-text.ts';
 import type { TableScan } from './table.ts';
@@ -26,9 +27,6 @@ interface SelectParts {
   readonly tail?: string;
   readonly more?: readonly string[];
 }
-
-/** A pipeline of single records in the host, see `compileSteps`. */
-type RecordSteps = (body: PlanNode) => (record: MapValue) => MapValue | undefined;
 
 interface CompilerOptions {
   readonly context: CompileContext;

@@ -25,6 +25,8 @@ export interface PlanContext {
   readonly isMomentary: boolean;
   /** How many calls of procedures enclose this text. */
   readonly depth: number;
+  /** How many parsers enclose this text. */
+  readonly parserDepth: number;
   readonly planSubquery: (query: ParsedQuery, constants: Constants, use: 'subquery' | 'setq') => Plan;
   /** Puts further commands onto a pipeline that has rows. */
   readonly planSteps: (query: ParsedQuery, planning: Planning) => readonly PlanNode[];

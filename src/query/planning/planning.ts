@@ -16,10 +16,14 @@ export class Planning {
   readonly constants: Constants;
   /** Constants of the phase. */
   readonly steps: ConstantStep[] = [];
-  /** Lookups that commands of the phase have built, by name. */
+  /** Lookups in memory that commands of this phase have built, by name. */
   readonly built = new Map<string, MemoryBuild>();
-  /** Lookups that earlier phases make, by name. */
+  /** Lookups in memory that earlier phases make, by name. */
   readonly made = new Map<string, KnownLookup>();
+  /** Stored lookups that earlier phases write, by name; `guid` is empty for one that does not exist yet. */
+  readonly madeStored = new Map<string, KnownLookup>();
+  /** Stored lookups that sinks of this phase write: commands of the same phase read the former rows. */
+  readonly written = new Map<string, KnownLookup>();
   /** Whether a command that is lost may have built others. */
   mayHaveBuilt = false;
   input: PlanNode | undefined;
@@ -41,16 +45,18 @@ export class Planning {
     this.keepLookups();
   }
 
-  /** From here on the lookups of the commands before exist. */
-  keepLookups(): void {
-    for (const [name, { key, records }] of this.built)
-      this.made.set(name, { name, key, columns: records.rows.columns, isInMemory: true });
-    this.built.clear();
-  }
-
   /** The commands that follow resolve their names in another context: they come from a text of another account. */
   continueIn(context: PlanContext): void {
     this.#context = context;
+  }
+
+  /** From here on the lookups of the commands before exist. */
+  keepLookups(): void {
+    for (const [name, { key, records }] of this.built)
+      this.made.set(name, { name, key, columns: records.rows.columns });
+    for (const [name, known] of this.written) this.madeStored.set(name, known);
+    this.built.clear();
+    this.written.clear();
   }
 
   forCommand<R extends OptionReaders>(

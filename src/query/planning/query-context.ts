@@ -21,6 +21,20 @@ export interface KnownTable {
   readonly keys?: ReadonlySet<string>;
 }
 
+/** A parser that `parse NAME` may run, with its configuration. */
+export type KnownParser =
+  | { readonly kind: 'regex'; readonly pattern: string }
+  | { readonly kind: 'csv'; readonly columns: readonly string[]; readonly delimiter: string; readonly quote: string }
+  | {
+      readonly kind: 'key-value';
+      readonly pairDelimiter: string;
+      readonly keyDelimiter: string;
+      readonly quoted: boolean;
+    }
+  | { readonly kind: 'json'; readonly flatten: boolean; readonly lenient: boolean }
+  | { readonly kind: 'xml' | 'syslog' | 'text' }
+  | { readonly kind: 'query'; readonly query: string };
+
 export interface KnownParameter {
   readonly name: string;
   readonly type: ProcedureType;
@@ -49,10 +63,14 @@ export interface QueryContext extends Present, InterimResults {
   /** Readable ones. */
   readonly tables: ReadonlyMap<string, KnownTable>;
   readonly writableTables: ReadonlySet<string>;
-  /** Stored ones, and those in memory that are the caller's own. */
+  /** Stored lookups that may be read, by name. */
   readonly lookups: ReadonlyMap<string, KnownLookup>;
-  /** Stored pipelines by name. */
-  readonly parsers: ReadonlyMap<string, string>;
+  /** Lookups in memory of the account, by name. */
+  readonly memoryLookups: ReadonlyMap<string, KnownLookup>;
+  /** Whether a sink may make a stored lookup that does not exist. */
+  readonly mayMakeLookups: boolean;
+  /** Stored and built-in parsers by code. */
+  readonly parsers: ReadonlyMap<string, KnownParser>;
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
   /** Connection profiles that the account may use; absent: none. */
   readonly profiles?: ReadonlyMap<string, KnownProfile>;

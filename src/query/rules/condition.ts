@@ -66,6 +66,8 @@ export function compileRule(text: string, context: RuleContext): Condition {
     tables: new Map(),
     writableTables: new Set(),
     lookups: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: false,
     parsers: new Map(),
     procedures: new Map(),
     groups: new Set(context.groups().keys()),
@@ -141,7 +143,7 @@ function readsOf(steps: PlanNode): string[] {
 }
 
 /** The facts for one record: one time, and the groups at that time. */
-class RecordFacts implements RunFacts {
+export class RecordFacts implements RunFacts {
   readonly zone: string;
   readonly user: string;
   readonly steps?: StepMeter;

@@ -3,10 +3,11 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue } from '#query/model/values.ts';
+import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
-import { quotedName, Writer } from '#query/sql/writer.ts';
+import { Writer } from '#query/sql/writer.ts';
 
 /** All values are one bound list. */
 export function lookupStatement(
@@ -24,9 +25,9 @@ export function lookupStatement(
     },
   };
   const writer = new Writer(scope);
-  const list = columns.map(({ name, type }) => {
+  const list = columns.map(({ name, type }, place) => {
     const value = overflowKey({ text: 'record', type: 'map', isPlain: true }, name, writer);
-    return `${asType(value, type, writer).text} as ${bindings.name(quotedName(name))}`;
+    return `${asType(value, type, writer).text} as ${lookupColumn(place)}`;
   });
   const records = `select unnest(${writer.bind([...rows]).text}->'$[*]') as record`;
   return statementOf(duckdb, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);

@@ -2,7 +2,7 @@
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
-import { compileSteps } from '#query/host/record-steps.ts';
+import { compileChain } from '#query/host/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
@@ -28,7 +28,7 @@ function compilerFor(root: PlanNode, context: CompileContext, wanted: Wanted): P
     context,
     root,
     ...wanted,
-    recordSteps: (body) => compileSteps(body, { run, constants }).pass,
+    recordSteps: (chain) => compileChain(chain, { run, constants }).pass,
   });
 }
 

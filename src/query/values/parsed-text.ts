@@ -1,13 +1,16 @@
 // Extracts fields from a value (the parse family, 7.2). An unreadable value gives undefined; of equal keys the first
 // counts, keys are trimmed, an empty key is skipped.
 
-import { parseCsvLine } from '#kernel/csv-line.ts';
-import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { type CsvMarks, parseCsvLine } from '#kernel/csv-line.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
+import { captures, regexOf } from './regexes.ts';
 import { lenientJson, strictFields, strictJson } from './strict-json.ts';
 import { isLongerThan, trimmed } from './strings.ts';
+import { syslogMessage } from './syslog.ts';
+import { shortTimes } from './syslog-times.ts';
 import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
 
@@ -22,9 +25,28 @@ export type ParseMethod =
       /** Code points of the longest text that is read. */
       readonly cutoff?: number;
     }
-  | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
-  | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
-  | { readonly format: 'xml' };
+  | {
+      readonly format: 'kv';
+      readonly pairDelimiter: string;
+      readonly keyDelimiter: string;
+      readonly quote: boolean;
+      /** A text in which no key has a value is unreadable. */
+      readonly needsPair?: true;
+    }
+  | {
+      readonly format: 'csv';
+      readonly tab: boolean;
+      readonly strict: boolean;
+      readonly names: readonly string[];
+      /** In place of those that `tab` tells. */
+      readonly marks?: CsvMarks;
+    }
+  | { readonly format: 'xml' }
+  /** Named groups of the first match. */
+  | { readonly format: 'regex'; readonly pattern: string }
+  | { readonly format: 'syslog' }
+  /** The whole text is the field `line`. */
+  | { readonly format: 'text' };
 
 type ParsedFields = ReadonlyMap<string, Value>;
 
@@ -50,7 +72,10 @@ interface ParseContext {
 function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
   if (method.format === 'json') return parsedJson(text, method, context);
   if (method.format === 'xml') return parsedXml(text);
-  return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
+  if (method.format === 'kv') return parsedPairs(text, method);
+  if (method.format === 'csv') return parsedCsv(text, method);
+  if (method.format === 'text') return new Map([['line', text]]);
+  return method.format === 'regex' ? parsedGroups(text, method.pattern, context.meter) : parsedSyslog(text);
 }
 
 /** The second map merged over the first. */
@@ -114,10 +139,11 @@ type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 /** Pairs between two yields of a slice. */
 const SLICE_PAIRS = 2048;
 
-function parsedPairs(text: string, method: Pairs): ParsedFields {
+function parsedPairs(text: string, method: Pairs): ParsedFields | undefined {
   const reader = new PairReader(text, method);
   while (!reader.isDone) reader.next();
-  return reader.fields.map;
+  const { map } = reader.fields;
+  return method.needsPair && map.values().every((value) => value === null) ? undefined : map;
 }
 
 export function* slicedPairs(text: string, method: Pairs): SlicedWork<ParsedFields> {
@@ -186,9 +212,9 @@ function indexOr(text: string, part: string, from: number): number {
 
 function parsedCsv(
   text: string,
-  { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
+  { tab, strict, names, marks = { separator: tab ? '\t' : ',', quote: '"' } }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isWellFormed } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  const { values, isWellFormed } = parseCsvLine(text, marks);
   if (strict && (!isWellFormed || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);
@@ -198,3 +224,17 @@ function parsedCsv(
   }
   return fields;
 }
+
+/** As `rex`: a group that matched nothing is null. */
+function parsedGroups(text: string, pattern: string, meter: Steps | undefined): ParsedFields | undefined {
+  const regex = regexOf(pattern);
+  const found = captures(text, regex, meter);
+  if (!found) return undefined;
+  return new Map(Object.entries(regex.namedGroups()).map(([name, place]) => [name, found[place - 1] ?? null]));
+}
+
+/** A time without a year is a time in some year; no field depends on which. */
+const SOME_LEAP_YEAR = Temporal.Instant.from('2024-12-31T00:00:00Z').epochMilliseconds;
+
+const parsedSyslog = (text: string): ParsedFields | undefined =>
+  runToEnd(syslogMessage(text, SOME_LEAP_YEAR, shortTimes('UTC')))?.fields;

@@ -7,10 +7,12 @@ import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { type AnyRow, family, type RecordContext, type WriteContext } from '#objects/family.ts';
 import { computed, json, plain } from '#objects/fields.ts';
+import { resolveReferences } from '#store/resolve.ts';
 import type { LoggerModelRow } from '#store/schema.ts';
 import {
   modelRules,
   parserConfigs,
+  parserExists,
   requireReferences,
   ruleRecords,
   rulesIn,
@@ -43,8 +45,8 @@ export const loggerModels = family({
     logger_factory_name: plain(required(oneOf(FACTORIES)), choice(FACTORIES)),
     parser_code: {
       ...plain(required(words(50))),
-      require(code: string) {
-        if (!parserNamed(code)) throw notFound('parser', code);
+      async require(code: string, { call: { db } }: WriteContext) {
+        if (!(await parserExists(db, code))) throw notFound('parser', code);
       },
     },
     parser_configs: json(parserConfigs, optional(map)),
@@ -63,7 +65,14 @@ export const loggerModels = family({
       string,
       ({ logger_factory_name }: LoggerModelRow) => FACTORY_NAMES[logger_factory_name],
     ),
-    parser_name: computed(orNull(string), ({ parser_code }: LoggerModelRow) => parserNamed(parser_code)?.name),
+    parser_name: {
+      shape: orNull(string),
+      async of(rows: readonly LoggerModelRow[], { db }: RecordContext) {
+        const keys = rows.map(({ parser_code: key }) => ({ thing: 'parser', key }) as const);
+        const stored = await resolveReferences(db, keys);
+        return keys.map((key) => parserNamed(key.key)?.name ?? stored.nameOf(key) ?? null);
+      },
+    },
     rule_count: computed(int32, ({ rules }: LoggerModelRow) => rulesIn(rules).length),
   },
   duplicated: duplicatedLoggerModel,

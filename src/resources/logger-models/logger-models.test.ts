@@ -36,7 +36,7 @@ const wrongConfigs: readonly (readonly [string, object, readonly [number, unknow
   ['key-value', { time_format: 'yyyy-QQ' }, invalid("'parser_configs.time_format' should be a date pattern.")],
   ['regex', {}, missing('parser_configs.pattern')],
   ['regex', { pattern: 'x(y)' }, notRegex('(20500) the pattern has no named group at 1:1')],
-  ['regex', { pattern: '(?<a>x)(?<a>y)' }, notRegex('(20501) name a is given twice at 1:11')],
+  ['regex', { pattern: '(?<a>x)(?<a>y)' }, notRegex('(20501) name a is written twice at 1:11')],
   ['regex', { pattern: '(?<a>x' }, notRegex('(90303) the pattern is malformed: a ) is missing at 1:1')],
   ['regex', { pattern: '(?<a>x)(?=y)' }, notRegex('(90304) lookahead is not supported in patterns at 1:8')],
 ];

@@ -13,7 +13,7 @@ import { configsFor } from '#ingest/parsers/parser.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolveReferences } from '#store/resolve.ts';
+import { exists, resolveReferences } from '#store/resolve.ts';
 
 export const words = (most: number) => text(most, tooManyCharacters);
 
@@ -89,6 +89,9 @@ export async function validateQueries(
   }
 }
 
+export const parserExists = async (db: Db, code: string): Promise<boolean> =>
+  parserNamed(code) !== undefined || (await exists(db, 'parser', code));
+
 /** Refuses the first missing reference. */
 export async function requireReferences(db: Db, rules: readonly KeptRule[] = []): Promise<void> {
   const { missing } = await resolveReferences(db, schemasOf(rules));
@@ -98,7 +101,7 @@ export async function requireReferences(db: Db, rules: readonly KeptRule[] = [])
     if (guids.has(guid)) throw duplicatedGuid(guid);
     guids.add(guid);
     if (gone.has(log_schema_code)) throw notFound('log schema', log_schema_code);
-    if (parser_code !== undefined && !parserNamed(parser_code)) throw notFound('parser', parser_code);
+    if (parser_code !== undefined && !(await parserExists(db, parser_code))) throw notFound('parser', parser_code);
   }
 }
 

@@ -1,43 +1,31 @@
 // GET /parsers
 
-import { endpoint } from '#http/endpoint.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
-import { boolean, listOf, optional, record, string } from '#http/shapes.ts';
+import { listOf } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
-
-const parserRecord = record('Parser', {
-  code: string('Code of the parser.', 'json'),
-  name: string('Name of the parser.', 'JSON'),
-  description: string('Description of the parser.', 'Reads each line as one JSON object.'),
-  factory_name: string('Kind of the parser.', 'json'),
-  builtin: boolean('Whether the parser belongs to the service.'),
-  schema_code: optional(string('Code of the log schema of the parsed logs; absent where there is none.', 'web')),
-});
+import { everyParser } from '#store/parsers.ts';
+import { builtInRecord, parserRecord, storedRecord } from './model.ts';
 
 export const list = endpoint({
   title: 'List parsers',
-  notes: 'The built-in parsers, by name. They cannot be changed, and have no `schema_code`.',
+  notes: 'The built-in parsers and the stored ones, by name and code. Built-in ones cannot be changed.',
   method: 'GET',
   path: '/api/core/parsers',
   access: 'MEMBER',
   params: { ...paging, keywords },
   answer: listOf('parsers', parserRecord),
 
-  async run({ offset, limit, keywords = '' }) {
-    const matching = PARSERS.filter(({ code, name, description }) =>
-      searchText([code, name, description]).includes(searchKeyword(keywords)),
-    );
-    const page = matching.slice(offset, offset + limit);
-    return {
-      total_count: matching.length,
-      parsers: page.map(({ code, name, description }) => ({
-        code,
-        name,
-        description,
-        factory_name: code,
-        builtin: true,
-      })),
-    };
+  async run({ offset, limit, keywords: keyword = '' }, { db, zone }: Call & { zone: string }) {
+    const stored = (await everyParser(db)).map((row) => storedRecord(row, zone));
+    const matching = [...PARSERS.map(builtInRecord), ...stored]
+      .filter(({ code, name, description = null }) =>
+        searchText([code, name, description]).includes(searchKeyword(keyword)),
+      )
+      .sort((one, other) => compare(one.name, other.name) || compare(one.code, other.code));
+    return { total_count: matching.length, parsers: matching.slice(offset, offset + limit) };
   },
 });
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,6 +1,7 @@
 // POST /upload-streams
 
 import type { Caller } from '#access/caller.ts';
+import { visibleLookups, writableLookups } from '#access/lookup-rights.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
@@ -13,23 +14,24 @@ import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { newStream, paramsOfTus, tusVersion } from './params.ts';
-import { canWriteAnyTable, countStreams, insertStream } from './store.ts';
+import { canWriteAnything, countStreams, insertStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 import type { StreamClaim } from './uploads-deps.ts';
 
-/** The table is known only with the parameters; a caller without write access to any table is refused before. */
+/** The target is known only with the parameters; a caller without write access to any is refused before. */
 const writers: AccessRule = {
-  text: 'ADMIN or higher, or a MEMBER that may write to the table',
+  text: 'ADMIN or higher, or a MEMBER that may write to the table or lookup',
   async allows(caller, _path, store) {
     const user = grantee(caller);
-    return user === undefined || (await store.read((db) => canWriteAnyTable(db, user)));
+    return user === undefined || (await store.read((db) => canWriteAnything(db, user)));
   },
 };
 
 export const create = endpoint({
   title: 'Open upload',
   notes:
-    'Begins an upload into `metadata.table`. The token is good only from the address that opened it. A client ' +
+    'Begins an upload into `metadata.table`, or of rows into the lookup `metadata.lookup`, with `metadata.mode` ' +
+    '`replace` or `merge`. The token is good only from the address that opened it. A client ' +
     'that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in ' +
     '`Upload-Metadata` `filename`, `table`, `format` and other data to store; its upload is imported at the last ' +
     'byte, any other by `complete`.\n\n' +
@@ -56,15 +58,14 @@ export const create = endpoint({
     const { file_name, file_size, metadata } = input;
     const { limits } = uploads;
     if (file_size > limits.bytes) throw bodyTooLarge(limits.bytes);
-    const table = await writableTable(db, caller, metadata.table);
+    const target = await targetOf(db, caller, metadata);
     await requireRoom(db, caller, uploads);
     const isTus = input['Tus-Resumable'] !== undefined;
     const token = newGuid();
     const now = clock.now().epochMilliseconds;
     await insertStream(db, {
       token,
-      table_id: table.id,
-      table_name: table.name,
+      ...target,
       format: metadata.format,
       file_name,
       file_size,
@@ -80,7 +81,7 @@ export const create = endpoint({
       created_at: now,
       touched_at: now,
     });
-    note({ table: table.name });
+    note(target.lookup_guid === null ? { table: target.table_name } : { lookup: target.table_name });
     // An empty upload is complete at once.
     if (isTus && file_size === 0) afterCommit(() => completeEmpty(store, uploads, { token, remoteIp }));
     const expires = expiryOf({ touched_at: now }, limits.idle);
@@ -103,6 +104,28 @@ async function requireRoom(db: Db, { userGuid }: Caller, { limits, since }: Uplo
   if ((await countStreams(db, since, userGuid)) >= streamsPerAccount)
     throw tooMany('upload streams', streamsPerAccount);
   if ((await countStreams(db, since)) >= streams) throw tooMany('upload streams', streams);
+}
+
+interface Target {
+  readonly table_id: number;
+  readonly table_name: string;
+  readonly lookup_guid: string | null;
+}
+
+async function targetOf(
+  db: Db,
+  caller: Caller,
+  { table, lookup }: { table: string | undefined; lookup: string | undefined },
+): Promise<Target> {
+  if (lookup === undefined) {
+    const { id: table_id, name: table_name } = await writableTable(db, caller, table ?? '');
+    return { table_id, table_name, lookup_guid: null };
+  }
+  const found = visibleLookups(db.selectFrom('lookups').where('guid', '=', lookup), caller, db);
+  const row = await found.select(['guid', 'name', 'owner_guid']).executeTakeFirst();
+  if (!row) throw notFound('lookup', lookup);
+  if (!(await writableLookups(db, caller, [row])).has(row.guid)) throw noPermission();
+  return { table_id: 0, table_name: row.name, lookup_guid: row.guid };
 }
 
 async function writableTable(db: Db, caller: Caller, name: string): Promise<LogTableRow> {

@@ -6,7 +6,9 @@ import { NODE_NAME } from '#contract/values.ts';
 import {
   arrayOf,
   choice,
+  eitherOf,
   guidText,
+  int32,
   int64,
   map,
   orNull,
@@ -51,13 +53,26 @@ export interface Outcome {
   readonly rejected_count: number;
 }
 
-export const outcomeRecord: Shape<Outcome> = record({
+/** The outcome of an upload of rows of a lookup. */
+export interface LoadedRows {
+  readonly row_count: number;
+  readonly version: number;
+}
+
+const loadedRows: Shape<LoadedRows> = record({
+  row_count: int32('Number of rows of the lookup.', 2),
+  version: int32('Version of the lookup, which this load has raised.', 1),
+});
+
+const importOutcome: Shape<Outcome> = record({
   accepted: int64('Number of records that are stored.', 2),
   rejected: arrayOf(
     record({ line: int64('Number of the line, from 1.', 3), reason: choice(REASONS)('Code of the reason.') }),
   )('The first rejected lines, as many as the setting `rejected-limit` allows.'),
   rejected_count: int64('Number of all rejected lines.', 1),
 });
+
+export const outcomeRecord: Shape<Outcome | LoadedRows> = eitherOf(importOutcome, loadedRows);
 
 export function streamView(
   row: UploadStreamRow,

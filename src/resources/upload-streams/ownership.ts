@@ -10,8 +10,12 @@ type Needs = Pick<Call, 'db' | 'remoteIp'> & { readonly uploads: Uploads };
 
 export const ownerOfRow = (row: UploadStreamRow): TokenOwner => ({
   actor: { userGuid: row.user_guid, login: row.login_name, companyGuid: row.company_guid },
-  noted: { token: row.token, name: row.file_name, file_name: row.file_name, table: row.table_name },
+  noted: { token: row.token, name: row.file_name, file_name: row.file_name, ...targetOf(row) },
 });
+
+/** What the bytes are for. */
+const targetOf = ({ table_name, lookup_guid }: UploadStreamRow) =>
+  lookup_guid === null ? { table: table_name } : { lookup: table_name };
 
 export async function ownerOf(
   { token = '' }: Readonly<Record<string, string>>,

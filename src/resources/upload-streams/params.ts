@@ -1,16 +1,25 @@
 // The parameters of upload streams, as form fields and as headers of the tus protocol.
 
-import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
+import {
+  malformedRequest,
+  missing,
+  notFileName,
+  notOneOf,
+  notToken,
+  tooManyBytes,
+  unsupportedVersion,
+} from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
 import { described } from '#http/described.ts';
 import { asText, type JsonObject, json, members } from '#http/json-params.ts';
-import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
+import { anyText, codes, guid, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
 import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { isWithinBytes } from '#kernel/json-size.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
+import { LOAD_MODES, type LoadMode } from '#queries/lookups/stored-lookups.ts';
 import { TUS_VERSION } from './model.ts';
 
 const MAX_METADATA_BYTES = 65_536;
@@ -48,19 +57,32 @@ export const tusResumable = described(inHeader(anyText), 'Present where the clie
 export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
 const destination = members({
-  table: required(anyText, 'Table that the records are for.'),
-  format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file.'),
+  table: described(anyText, 'Table that the records are for; required without `lookup`.', 'web'),
+  lookup: described(guid, 'GUID of the lookup that the rows are for, in place of a table.'),
+  mode: orElse(oneOf(LOAD_MODES), 'replace', 'Whether other rows of the lookup go or stay.'),
+  format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file; `text` not for a lookup.'),
 });
 
+/** Formats of rows of a lookup. */
+const ROW_FORMATS = UPLOAD_FORMATS.filter((format) => format !== 'text');
+
 interface Destination {
-  readonly table: string;
+  /** Undefined for an upload into a lookup. */
+  readonly table: string | undefined;
+  readonly lookup: string | undefined;
+  readonly mode: LoadMode;
   readonly format: UploadFormat;
   /** All that was given, as JSON. */
   readonly kept: string;
 }
 
 /** What else it has is kept with the upload. */
-type SentMetadata = { readonly table: string; readonly format?: UploadFormat } & JsonObject;
+type SentMetadata = {
+  readonly table?: string;
+  readonly lookup?: string;
+  readonly mode?: LoadMode;
+  readonly format?: UploadFormat;
+} & JsonObject;
 
 export const newStream = {
   file_name: required(
@@ -85,10 +107,12 @@ export const newStream = {
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
-          const { table, format } = destination(value, name, context);
+          const { table, lookup, mode, format } = destination(value, name, context);
+          if (table === undefined && lookup === undefined) throw missing(`${name}.table`);
+          if (lookup !== undefined && format === 'text') throw notOneOf(`${name}.format`, ROW_FORMATS);
           // Checked before the write, which is slow for a large value.
           if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
-          return { table, format, kept: JSON.stringify(value) };
+          return { table: lookup === undefined ? table : undefined, lookup, mode, format, kept: JSON.stringify(value) };
         },
       ),
     ),

@@ -2,7 +2,7 @@
 
 import type { Insertable } from 'kysely';
 import type { PartOffset } from '#ingest/part-file.ts';
-import { grantsOf } from '#store/grants.ts';
+import { grantsOf, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
@@ -91,10 +91,15 @@ export const findProtection = (
 ): Promise<{ readonly crypto_profile_guid: string | null } | undefined> =>
   db.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId).executeTakeFirst();
 
-/** Whether the user may write to any table. */
-export async function canWriteAnyTable(db: Db, userGuid: string): Promise<boolean> {
-  const grant = grantsOf(db, userGuid).select('table_id').where('read_only', '=', 0).executeTakeFirst();
-  return (await grant) !== undefined;
+/** Whether the user may write to any table or lookup. */
+export async function canWriteAnything(db: Db, userGuid: string): Promise<boolean> {
+  const table = grantsOf(db, userGuid).select('table_id').where('read_only', '=', 0).executeTakeFirst();
+  if (await table) return true;
+  const granted = objectGrantsOf(db, 'lookups', userGuid).select('object_guid').where('read_only', '=', 0);
+  if (await granted.executeTakeFirst()) return true;
+  return (
+    (await db.selectFrom('lookups').select('guid').where('owner_guid', '=', userGuid).executeTakeFirst()) !== undefined
+  );
 }
 
 const inProgress = (db: Db, since: number) =>

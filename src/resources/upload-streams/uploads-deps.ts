@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FoundCorruption } from '#engines/corruption.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';
@@ -24,6 +25,7 @@ export interface UploadsDeps extends Pick<ImportDeps, 'watcher'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;
+  readonly storedLookups: StoredLookups;
   readonly clock: Clock;
   /** Folder of the parts. */
   readonly folder: string;

@@ -21,7 +21,8 @@ import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';
-import { isFullyUploaded, keyOf, markOf, type Outcome } from './model.ts';
+import { importRows } from './import-rows.ts';
+import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
   expiredTokens,
@@ -50,7 +51,7 @@ export class Uploads {
   readonly #damages: CorruptionReports;
   readonly #locks: StreamLocks;
   readonly #sweeping: Disposable;
-  readonly #completing = new Map<string, Promise<Outcome>>();
+  readonly #completing = new Map<string, Promise<Outcome | LoadedRows>>();
   #background: Promise<unknown> = Promise.resolve();
 
   constructor(deps: UploadsDeps, folder: PartFolder) {
@@ -125,7 +126,7 @@ export class Uploads {
    * Imports the stream, with `entry` in the unit of the import. A finished or running import gives the same response, without
    * `entry`. `token` is spelled as in the request.
    */
-  async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome> {
+  async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
     if (row.outcome !== null) return JSON.parse(row.outcome);
     if (!isFullyUploaded(row)) throw uploadNotCompleted(token);
     return await this.#completeOnce(row, entry);
@@ -174,8 +175,9 @@ export class Uploads {
   }
 
   /** Undefined for a table without crypto profile. Refuses a removed table. */
-  async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
+  async #keyFor({ table_id, table_name, lookup_guid }: UploadStreamRow): Promise<ProfileKey | undefined> {
     const { store, vault } = this.#deps;
+    if (lookup_guid !== null) return undefined;
     const table = await store.read((db) => findProtection(db, table_id));
     if (!table) throw notFound('table', table_name);
     // Also for profiles that only authenticate: encryption detects changes, too.
@@ -193,7 +195,7 @@ export class Uploads {
   }
 
   /** Concurrent requests share one import. */
-  #completeOnce({ token }: UploadStreamRow, entry?: UnitEntry): Promise<Outcome> {
+  #completeOnce({ token }: UploadStreamRow, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
     const running = this.#completing.get(token);
     if (running) return running;
     const completing = this.#locks
@@ -203,11 +205,12 @@ export class Uploads {
     return completing;
   }
 
-  async #complete(token: string, { signal }: StreamLock, entry?: UnitEntry): Promise<Outcome> {
+  async #complete(token: string, { signal }: StreamLock, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
     const { store, engine, clock, zone, watcher } = this.#deps;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return JSON.parse(row.outcome);
+    if (row.lookup_guid !== null) return await this.#completeRows(row, signal, entry);
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
@@ -221,6 +224,23 @@ export class Uploads {
     });
     await this.#folder.remove(token);
     return outcome;
+  }
+
+  /** All rows or none: after a wrong row the stream is gone. */
+  async #completeRows(row: UploadStreamRow, signal: AbortSignal, entry?: UnitEntry): Promise<LoadedRows> {
+    const bytes = this.#folder.read(row.token, markOf(row), undefined);
+    try {
+      const outcome = await importRows(row, bytes, { ...this.#deps, signal, entry });
+      await this.#folder.remove(row.token);
+      return outcome;
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      if (cause instanceof ApiError) {
+        await this.#deps.store.write((db) => removeStream(db, row.token));
+        await this.#folder.remove(row.token);
+      }
+      throw cause;
+    }
   }
 
   /** Locked streams are skipped. */

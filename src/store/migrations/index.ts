@@ -18,6 +18,8 @@ import { failures } from './0014-failures.ts';
 import { sealedTexts } from './0015-sealed-texts.ts';
 import { writerMarks } from './0017-writer-marks.ts';
 import { connectionProfiles } from './0018-connection-profiles.ts';
+import { lookups } from './0019-lookups.ts';
+import { parsers } from './0020-parsers.ts';
 
 export interface Migration {
   readonly name: string;
@@ -53,4 +55,6 @@ export const migrations: readonly Migration[] = [
   sealedTexts,
   writerMarks,
   connectionProfiles,
+  lookups,
+  parsers,
 ];

@@ -18,6 +18,8 @@ export interface DuckdbRunDeps extends RunDeps {
   readonly tablesOfRun: RunTables;
   readonly clock: Clock;
   stage(table: string): Promise<Staging>;
+  /** Of a file of a stored lookup. */
+  lookupPath(file: string): string;
   readonly threads: HostThreads;
   /** For rows that the host has made. */
   file(): Promise<NamelessFile>;

@@ -222,15 +222,15 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
-  async #feed({ input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
+  async #feed({ input, records = input, open, isImmediate }: SinkNode, sinks: Sinks): Promise<bigint> {
     await this.#stage(input);
     // What is stored already must not be stored again.
     if (isImmediate) this.#markVisible();
     const sink = await open();
     sinks.add(sink);
-    const reader = new RowTexts(input);
+    const reader = new RowTexts(records);
     let rows = 0n;
-    for await (const texts of this.#statements.texts(() => rowsStatement(input, this.#context), input)) {
+    for await (const texts of this.#statements.texts(() => rowsStatement(records, this.#context), records)) {
       await sink.add(texts.map((text) => reader.fields(text)));
       rows += BigInt(texts.length);
     }

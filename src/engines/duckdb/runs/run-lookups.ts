@@ -1,6 +1,8 @@
 // Lookups of a run: their rows become tables of it with their first use; lookups that it builds are handed over when it succeeds.
 
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import { listOf } from '#engines/duckdb/storage/lookup-sql.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -21,6 +23,7 @@ interface Parts {
   readonly session: RunSession;
   readonly facts: RunFacts;
   readonly lookups?: RunLookups;
+  lookupPath(file: string): string;
 }
 
 export class LookupsOfRun {
@@ -42,14 +45,19 @@ export class LookupsOfRun {
     const { duckdb, session, facts } = this.#deps;
     for (const source of sources) {
       if (isTableSelect(source) || this.#tables.has(keyOf(source))) continue;
+      const { columns, rows } = this.#rowsOf(source);
+      if ('file' in rows) continue;
       const table = `lookup_${this.#tables.size + 1}`;
-      await session.rows(lookupStatement(duckdb, this.#rowsOf(source), { table, run: facts }));
+      await session.rows(lookupStatement(duckdb, { columns, rows }, { table, run: facts }));
       this.#tables.set(keyOf(source), table);
     }
   }
 
   select(lookup: LookupName): string {
-    return `select * from ${this.#tables.get(keyOf(lookup))}`;
+    const { columns, rows } = this.#rowsOf(lookup);
+    if (!('file' in rows)) return `select * from ${this.#tables.get(keyOf(lookup))}`;
+    const path = quotedText(this.#deps.lookupPath(rows.file));
+    return `select ${listOf(rows.columns, columns).join(', ')} from read_parquet(${path})`;
   }
 
   /** `texts` are the rows of its records. */
@@ -86,8 +94,8 @@ export class LookupsOfRun {
   }
 }
 
-/** No account has a blank in it, so no two lookups have one key. */
-const keyOf = ({ lookup, account = '' }: LookupName): string => `${account} ${lookup}`;
+/** No GUID has a blank in it, so no two lookups have one key. */
+const keyOf = ({ lookup, stored = '', account = '' }: LookupName): string => `${account} ${stored} ${lookup}`;
 
 /** Nodes in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
 export function workOf(plan: Plan): readonly PlanNode[] {

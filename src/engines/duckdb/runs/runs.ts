@@ -36,6 +36,8 @@ interface Places {
   shared(): Promise<Instance>;
   secret(): Promise<Instance>;
   stage(table: string): Promise<Staging>;
+  /** Of a file of a stored lookup. */
+  lookupPath(file: string): string;
 }
 
 export class Runs {
@@ -95,7 +97,7 @@ export class Runs {
   async #begun(
     deps: RunDeps,
     tables: ReadonlyMap<string, LogTable>,
-    { shared, secret, stage }: Places,
+    { shared, secret, stage, lookupPath }: Places,
   ): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
@@ -120,7 +122,7 @@ export class Runs {
     const held = leaving.move();
     return new DuckdbRun({
       ...deps,
-      ...{ signal, work, duckdb, session, tablesOfRun, stage },
+      ...{ signal, work, duckdb, session, tablesOfRun, stage, lookupPath },
       clock: this.#deps.clock,
       threads: this.#threads,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),

@@ -7,19 +7,22 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { importSink } from './imported-rows.ts';
 
-/** A node whose rows are stored in a table or written to a file. */
+/** A node whose rows are stored in a table or a lookup, or written to a file. */
 export interface SinkNode {
   readonly input: PlanNode;
+  /** The rows that are written, where they are not those of the input. */
+  readonly records?: PlanNode;
   readonly open: () => Promise<RowSink>;
   /** Whether its rows are stored as they come, and not when the run has succeeded. */
   readonly isImmediate?: true;
 }
 
-type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'facts' | 'databases' | 'signal'>;
+type SinkDeps = Pick<DuckdbRunDeps, 'stage' | 'fileSink' | 'lookupSink' | 'facts' | 'databases' | 'signal'>;
 
 export function sinkOf(node: PlanNode, deps: SinkDeps): SinkNode | undefined {
-  const { stage, fileSink, facts } = deps;
-  const { imports, writes, stores } = usesOf(node);
+  const { stage, fileSink, lookupSink, facts } = deps;
+  const { imports, writes, fills, stores } = usesOf(node);
+  if (fills) return { input: fills.input, records: fills.records, open: () => lookupSink(fills) };
   if (stores) return { input: stores.input, open: async () => databaseSink(stores, deps), isImmediate: true };
   if (writes) return { input: writes.input, open: () => fileSink(writes) };
   return imports && { input: imports.input, open: async () => importSink(await stage(imports.table), facts.now) };

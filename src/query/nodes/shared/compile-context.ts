@@ -12,7 +12,7 @@ export interface CompileContext {
   readonly constants?: ReadonlyMap<string, Value>;
   /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
-  /** Types of the columns of a lookup. */
+  /** Types of the columns of a lookup, in their order. */
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
@@ -30,7 +30,7 @@ export interface TableSelect {
   readonly first?: bigint;
 }
 
-/** Of the columns of the lookup by their names. */
+/** Of the columns of the lookup by their places (`lookupColumn`). */
 interface LookupSelect extends LookupName {
   readonly name: string;
 }

@@ -7,6 +7,8 @@ import type { Sql } from '#query/sql/scope.ts';
 /** Names a lookup: those in memory belong to accounts. */
 export interface LookupName {
   readonly lookup: string;
+  /** GUID of a stored lookup; absent: a lookup in memory. */
+  readonly stored?: string;
   /** The account it belongs to; absent: the account that runs the query. */
   readonly account?: string;
 }
@@ -22,7 +24,10 @@ interface LookupRecords {
   readonly stored: (name: string) => Sql;
 }
 
-export function lookupRecords({ lookup, account, built }: LookupRead, compiler: PlanCompiler): LookupRecords {
+export function lookupRecords(
+  { lookup, account, stored: guid, built }: LookupRead,
+  compiler: PlanCompiler,
+): LookupRecords {
   if (built) {
     const { columns } = built.records.rows;
     const stored = (name: string): Sql => {
@@ -32,12 +37,18 @@ export function lookupRecords({ lookup, account, built }: LookupRead, compiler: 
     };
     return { select: `(${compiler.node(built.records)})`, stored };
   }
-  const named: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
-  const types = compiler.context.lookupColumns(named);
-  const stored = (name: string): Sql => ({
-    text: compiler.stored(name),
-    type: types.get(name) ?? 'any',
-    isPlain: true,
-  });
+  const named: LookupName = {
+    lookup,
+    ...(account === undefined ? {} : { account }),
+    ...(guid === undefined ? {} : { stored: guid }),
+  };
+  const types = [...compiler.context.lookupColumns(named)];
+  const stored = (name: string): Sql => {
+    const place = types.findIndex(([column]) => column === name);
+    return { text: lookupColumn(place), type: types[place]?.[1] ?? 'any', isPlain: true };
+  };
   return { select: compiler.lookup(named), stored };
 }
+
+/** The name of a column in the SELECT of a lookup, by its place: names that differ in case alone are one to DuckDB. */
+export const lookupColumn = (place: number): string => `l${place}`;

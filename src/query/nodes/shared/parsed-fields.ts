@@ -5,17 +5,20 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId, Expression } from '#query/model/expression.ts';
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import type { Step } from '#query/nodes/node.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
+import { overflowOf, type Row } from '#query/rows/row.ts';
 import { toAny } from '#query/sql/conversion.ts';
 import type { Sql } from '#query/sql/scope.ts';
+import { LaidOverMap } from '#query/values/laid-over-map.ts';
 import { laidOver, type ParseMethod } from '#query/values/parsed-text.ts';
 import { readExtracted, withText, withValue } from './extracted.ts';
 import { onHost } from './host-rows.ts';
 import { rawKey, strippedOverflow } from './overflow.ts';
 import { exactFields } from './parsed-text-sql.ts';
 import type { Reading } from './reading.ts';
+import { FIELD_WEIGHT, type RowScope } from './row-scope.ts';
 
 export interface ParsedFields extends Step {
   readonly source: Expression;
@@ -73,6 +76,32 @@ export function parsedSql(
     computed.set(overflow, newOverflow(node, { text: parsed, type: 'map', isPlain: true }, compiler));
   }
   return compiler.select(rows, { from: `(select *, ${made} as ${parsed} from ${from})`, computed });
+}
+
+const NO_FIELDS: MapValue = new Map();
+
+/** The same in the host: `parse` gives the parsed fields of a row, undefined where nothing could be parsed. */
+export function parsedRow(
+  node: ParsedFields,
+  scope: RowScope<Row>,
+  parse: (row: Row) => ReadonlyMap<string, Value> | undefined,
+): (row: Row) => boolean {
+  const { overlay, overflow, input } = node;
+  const { meter } = scope;
+  const old = input.rows.overflow;
+  const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: scope.value(before), isKept }));
+  return (one) => {
+    const parsed = parse(one);
+    if (parsed) meter.takeShallow(parsed, FIELD_WEIGHT);
+    if (old) meter.takeShallow(one[old.id] ?? null, FIELD_WEIGHT);
+    for (const { column, before, isKept } of fields) {
+      if (parsed?.has(column.name)) one[column.id] = parsed.get(column.name) ?? null;
+      else one[column.id] = !parsed || overlay || isKept ? before(one) : null;
+    }
+    const kept = old && (!parsed || overlay) ? (overflowOf(one, old) ?? NO_FIELDS) : undefined;
+    one[overflow] = kept && parsed ? new LaidOverMap(kept, parsed) : (parsed ?? kept ?? null);
+    return true;
+  };
 }
 
 function newOverflow({ input, overlay }: ParsedFields, parsed: Sql, compiler: PlanCompiler): string {

@@ -2,7 +2,8 @@
 
 import type { Expression } from '#query/model/expression.ts';
 import type { RunFacts, Steps } from '#query/model/run-facts.ts';
-import type { Value } from '#query/model/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
 import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
@@ -14,7 +15,11 @@ export interface HostFacts extends Pick<EvaluationScope<never>, 'run' | 'constan
    * the run, and nulls are left out of the record that comes out.
    */
   readonly isLenient?: true;
+  readonly recordSteps?: RecordSteps;
 }
+
+/** Compiles a pipeline without a driver, from its given rows on: the record that comes out for one, or none. */
+export type RecordSteps = (chain: readonly PlanNode[]) => (record: MapValue) => MapValue | undefined;
 
 /** Copying 64 fields of a record takes so many steps. */
 export const FIELD_WEIGHT = 16;
@@ -32,6 +37,12 @@ export class RowScope<In> {
     this.meter = stepsOf(facts);
     this.#facts = facts;
     this.#scope = { ...facts, field };
+  }
+
+  recordSteps(chain: readonly PlanNode[]): ReturnType<RecordSteps> {
+    const { recordSteps } = this.#facts;
+    if (!recordSteps) throw new Error('no pipeline runs over single records here');
+    return recordSteps(chain);
   }
 
   condition(expression: Expression): (given: In) => boolean {

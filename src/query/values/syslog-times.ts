@@ -1,6 +1,6 @@
 // Times as syslog writes them: in full (RFC 3339), or without year and zone (RFC 3164).
 
-import { isStorable } from '#ingest/record.ts';
+import { isStorable } from '#kernel/storable-time.ts';
 
 export interface FoundTime {
   /** Epoch milliseconds. */
@@ -38,11 +38,14 @@ interface Minute {
   readonly begins: number;
 }
 
+/** The time without year and zone that begins at `from`, of a line that arrived at a moment. */
+export type ShortTime = (text: string, from: number, at: number) => FoundTime | undefined;
+
 /**
  * Reads times on the wall in `zone`. One without a year is of the newest that puts it at most a day after `at`, because
  * clocks differ. Many lines are of one minute, which is worked out once.
  */
-export function shortTimes(zone: string): (text: string, from: number, at: number) => FoundTime | undefined {
+export function shortTimes(zone: string): ShortTime {
   let known: Minute = { written: '', begins: 0 };
   return (text, from, at) => {
     SHORT.lastIndex = from;

@@ -1,0 +1,32 @@
+// Writes rows to a stored lookup; all rows of its input go on, and the former rows of the lookup are read until the phase ends.
+
+import type { KnownColumn } from '#query/model/columns.ts';
+import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import type { PlanNode } from './plan.ts';
+
+export interface LookupFill extends Step {
+  readonly kind: 'outputlookup';
+  readonly lookup: string;
+  /** GUID of the lookup; absent where the sink makes it. */
+  readonly stored?: string;
+  readonly key: string;
+  /** All columns of the lookup. */
+  readonly columns: readonly KnownColumn[];
+  readonly append: boolean;
+  /** The rows to write, made of `input`: the first of each key. */
+  readonly records: PlanNode;
+  /** The account whose rights it has; absent: the account that runs the query. */
+  readonly account?: string;
+}
+
+export const outputlookup: NodeDeclaration<LookupFill> = {
+  kind: 'outputlookup',
+  takes: 'all-always',
+  expressions: nothing,
+  makes: nothing,
+  reads: nothing,
+  bounds: 'lost',
+  counts: 'as-input',
+  uses: (node) => ({ fills: node }),
+  sql: ({ input }, compiler) => compiler.node(input),
+};

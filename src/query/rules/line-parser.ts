@@ -1,0 +1,55 @@
+// A stored parser that is a pipeline, for lines of logs as they arrive.
+
+import { NODE_NAME } from '#contract/values.ts';
+import { compileSteps } from '#query/host/record-steps.ts';
+import type { MapValue } from '#query/model/values.ts';
+import type { KnownParser } from '#query/planning/query-context.ts';
+import { checkParser } from '#query/query.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
+import { RunFailure } from '#query/values/failures.ts';
+import { RecordFacts, type RuleContext } from './condition.ts';
+
+interface ParserContext extends RuleContext {
+  /** That its text may name. */
+  readonly parsers: ReadonlyMap<string, KnownParser>;
+}
+
+/** The fields of a line; undefined where it cannot be read. Throws the first QueryError in the text. */
+export function compileLineParser(text: string, context: ParserContext): (line: string) => MapValue | undefined {
+  const run = new RecordFacts(context);
+  const { steps: meter, ...unmetered } = context;
+  const constantRun = new RecordFacts(unmetered);
+  const { steps } = checkParser(text, {
+    now: context.now(),
+    zone: context.zone,
+    node: NODE_NAME,
+    tables: new Map(),
+    writableTables: new Set(),
+    lookups: new Map(),
+    memoryLookups: new Map(),
+    mayMakeLookups: false,
+    parsers: context.parsers,
+    procedures: new Map(),
+    groups: new Set(context.groups().keys()),
+    systemObjects: new Set(),
+    constants: context.constants,
+    evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
+  });
+  const { pass } = compileSteps(steps, { run, constants: context.constants, isLenient: true });
+  return (line) => {
+    run.begin();
+    meter?.beginRecord();
+    try {
+      return madeOf(pass(new Map([['line', line]])), line);
+    } catch (failure) {
+      if (failure instanceof RunFailure) return undefined;
+      throw failure;
+    }
+  };
+}
+
+/** The line itself is no field that the commands made. */
+function madeOf(fields: MapValue | undefined, line: string): MapValue | undefined {
+  if (fields?.get('line') !== line) return fields;
+  return new Map([...fields].filter(([name]) => name !== 'line'));
+}

@@ -1,0 +1,54 @@
+// The import of a complete upload of rows into a lookup: the outcome is recorded in the unit that puts the rows into force.
+
+import { notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
+import type { UnitEntry } from '#http/endpoint.ts';
+import { loadLookup } from '#ingest/lookup-load.ts';
+import { decompress, WrongGzip } from '#ingest/upload-decode.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { LoadMode, StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import { findLookup } from '#store/lookups.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
+import { isGzip, type LoadedRows } from './model.ts';
+import { completeStream } from './store.ts';
+import type { UploadLimits } from './uploads-deps.ts';
+
+interface RowsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly storedLookups: StoredLookups;
+  readonly limits: Pick<UploadLimits, 'lineBytes'>;
+  readonly signal: AbortSignal;
+  /** Audit entry of the request, if any. */
+  readonly entry: UnitEntry | undefined;
+}
+
+export async function importRows(
+  row: UploadStreamRow,
+  bytes: AsyncIterable<Buffer>,
+  { store, clock, storedLookups, limits, signal, entry }: RowsDeps,
+): Promise<LoadedRows> {
+  const { token, lookup_guid, format } = row;
+  const guid = lookup_guid ?? '';
+  const lookup = await store.read((db) => findLookup(db, guid));
+  if (!lookup) throw notFound('lookup', guid);
+  const { mode = 'replace' }: { mode?: LoadMode } = JSON.parse(row.metadata);
+  const { row_count, version } = await loadLookup(isGzip(row) ? decompress(bytes) : bytes, {
+    row: lookup,
+    mode,
+    format: format === 'csv' ? 'csv' : 'ndjson',
+    lineBytes: limits.lineBytes,
+    storedLookups,
+    signal,
+    async note(db, loaded) {
+      const outcome = JSON.stringify({ row_count: loaded.row_count, version: loaded.version });
+      const now = clock.now().epochMilliseconds;
+      if (!(await completeStream(db, token, outcome, now))) throw noUploadStream(token);
+      entry?.add({ row_count: loaded.row_count, version: loaded.version });
+    },
+  }).catch((cause) => {
+    throw cause instanceof WrongGzip ? Object.assign(wrongGzip(token), { cause }) : cause;
+  });
+  entry?.committed();
+  return { row_count, version };
+}
