@@ -167,6 +167,10 @@ class ProfileUse implements AnswerContext {
     return Math.min(timeout * 1000, own ?? Number.POSITIVE_INFINITY);
   }
 
+  get #isOutput(): boolean {
+    return 'table' in this.#node;
+  }
+
   /** As it is now: rights may have changed since the query was checked. */
   async #profile(): Promise<ConnectionProfileRow> {
     const { profile: name, account, profileAt } = this.#node;
@@ -174,7 +178,7 @@ class ProfileUse implements AnswerContext {
     const [found] = await this.#deps.store.read((db) => usableProfiles(db, [name], user));
     if (!found || found.kind === 'http') throw new QueryError(10600, profileAt, { name });
     const mayWrite = found.mayWrite && found.writable === 1;
-    if (this.#node.kind === 'dboutput' && !mayWrite) throw new QueryError(30201, profileAt, { name });
+    if (this.#isOutput && !mayWrite) throw new QueryError(30201, profileAt, { name });
     return found;
   }
 
@@ -184,7 +188,7 @@ class ProfileUse implements AnswerContext {
     const span = { begin, end };
     if (error instanceof DatabaseUnreachable) return new QueryError(10601, profileAt, { name });
     if (error instanceof StatementRefused) {
-      return new QueryError(this.#node.kind === 'dboutput' ? 30202 : 10605, span, { detail: error.message });
+      return new QueryError(this.#isOutput ? 30202 : 10605, span, { detail: error.message });
     }
     if (error instanceof CeilingReached) {
       return new QueryError(10604, span, { what: { term: error.ceiling }, n: error.count, max: error.max });

@@ -19,10 +19,8 @@ import { StoredLookups } from './lookups/stored-lookups.ts';
 const CALLER: Caller = {
   userGuid: '00000000-0000-0000-0000-000000000001',
   login: 'kim',
-  name: 'kim',
+  ...{ name: 'kim', role: 'ADMIN', locale: 'ko' },
   companyGuid: '00000000-0000-0000-0000-000000000002',
-  role: 'ADMIN',
-  locale: 'ko',
   idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
   keyGuid: '00000000-0000-0000-0000-000000000003',
   keySession: 0,

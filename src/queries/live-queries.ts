@@ -14,7 +14,7 @@ import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
-import type { QueryCheckerDeps } from './query-checker.ts';
+import type { QueryCheckerDeps } from './query-checker-deps.ts';
 import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
@@ -62,12 +62,9 @@ export class LiveQueries {
     const queries = listedAtOnce('MEMBER', ({ account }) => this.#rowsFor(account));
     const systemObjects: SystemObjects = { ...deps.systemObjects, queries };
     const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
-    this.#runDeps = {
-      ...deps,
-      systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
-      admission: this.#admission,
-      resultQuota: this.#resultQuota,
-    };
+    const runObjects = { ...systemObjects, [MEMORY_LOOKUPS]: inMemory };
+    const [admission, resultQuota] = [this.#admission, this.#resultQuota];
+    this.#runDeps = { ...deps, systemObjects: runObjects, admission, resultQuota };
     this.#checkerDeps = { ...deps, systemObjects, memory, outboundHosts: deps.web.hosts };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());

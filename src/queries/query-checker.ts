@@ -3,13 +3,12 @@
 
 import type { Account } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { TableSpec } from '#engines/engine.ts';
 import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import type { HostList } from '#kernel/host-list.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
-import type { AddressLocations, RunFacts } from '#query/model/run-facts.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
@@ -23,46 +22,20 @@ import {
   readQuery,
 } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import type { ExportPaths } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
-import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
-import type { ImportFolders } from './imports/import-folders.ts';
 import { KnownProfiles } from './known-profiles.ts';
-import type { CheckRequest } from './live-queries-deps.ts';
 import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
 import { lookupSink } from './lookups/lookup-sink.ts';
 import { ReadableLookups } from './lookups/readable-lookups.ts';
-import type { StoredLookups } from './lookups/stored-lookups.ts';
-import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
+import { knownLookups, type OwnLookups } from './memory-lookups.ts';
 import { planUntilKnown } from './plan-until-known.ts';
+import type { CheckOptions, QueryCheckerDeps } from './query-checker-deps.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
 import { StoredParsers } from './stored-parsers.ts';
-import type { SystemObjects } from './system-rows.ts';
-
-export interface QueryCheckerDeps {
-  readonly store: Store;
-  readonly engine: LogEngine;
-  readonly zone: string;
-  readonly systemObjects: SystemObjects;
-  readonly memory: MemoryLookups;
-  readonly storedLookups: StoredLookups;
-  readonly geoip?: AddressLocations;
-  /** Maximum of list elements that one row may produce. */
-  readonly listElements?: number;
-  readonly exports: ExportPaths;
-  readonly imports: ImportFolders;
-  readonly outboundHosts: HostList;
-  /** Maximum of evaluation steps for one row in the host. */
-  readonly ruleSteps: number;
-}
-
-export interface CheckOptions extends CheckRequest {
-  readonly now: Temporal.Instant;
-}
 
 /** The objects that one account may refer to. */
 interface AccountScope {

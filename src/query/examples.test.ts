@@ -21,7 +21,7 @@ describe('The examples', () => {
     // the reference only names; three of commands and functions that it shows beside others: parallel, outputtxt, xpath;
     // and three of what others do besides: hash by two more algorithms, fulltext with subqueries. Four of warnings.
     // 46 of hashes, charsets, zones, locales, digits, positions and encryption.
-    expect(examples.length).toBe(139 + 115 + 22 + 3 + 3 + 4 + 46);
+    expect(examples.length).toBe(145 + 115 + 22 + 3 + 3 + 4 + 46);
   });
 
   for (const example of examples) {

@@ -1,12 +1,12 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
-import { optionSpan } from './language/option-readers.ts';
 import type { Column } from './model/columns.ts';
 import { SERVICE_COLUMNS } from './model/columns.ts';
 import type { Span } from './model/expression.ts';
 import { firstQueryError, QueryError, QueryErrorList, QueryWarningList } from './model/query-error.ts';
 import { hasRows, type Plan, type PlanNode, type Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
+import { commandsIn, refuseLimit, refuseSinks, zoneOf } from './pipeline-rules.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
 import { ConstantWork } from './planning/constant-work.ts';
 import { Constants } from './planning/constants.ts';
@@ -78,13 +78,6 @@ export function givenConstants({ constants, parameters = [], mayReceive }: Query
   if (mayReceive) known.openUp(false);
   return known;
 }
-
-/** With those of subqueries. */
-export const commandsIn = ({ commands, lost }: ParsedQuery): number =>
-  commands.reduce(
-    (count, { subqueries }) => count + subqueries.reduce((sum, one) => sum + commandsIn(one), 1),
-    lost.length,
-  );
 
 /** `commands`: of the texts that are planned, without the procedures that they call. */
 export const newCounts = (commands = 0): SharedCounts => ({
@@ -168,31 +161,6 @@ const newColumn = ({ shared }: PlanContext) => {
   shared.columns += 1;
   return shared.columns;
 };
-
-const CUTS = ['offset', 'limit'];
-
-/** Records come one by one, so there is nothing to count. */
-function refuseLimit({ declaration, options }: ParsedCommand): void {
-  const cut = declaration.name === 'search' ? options.find(({ name }) => CUTS.includes(name)) : undefined;
-  if (cut) throw new QueryError(92002, optionSpan(cut), { name: cut.name });
-}
-
-/** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
-export function zoneOf({ commands }: ParsedQuery): string | undefined {
-  for (const command of commands) {
-    const zone = command.zone ?? command.subqueries.map(zoneOf).find((found) => found !== undefined);
-    if (zone !== undefined) return zone;
-  }
-  return undefined;
-}
-
-/** Not where a query only looks something up (11). */
-function refuseSinks({ commands }: ParsedQuery): void {
-  for (const { declaration, nameSpan, subqueries } of commands) {
-    if (declaration.class === 'sink') throw new QueryError(92002, nameSpan, { name: declaration.name });
-    subqueries.forEach(refuseSinks);
-  }
-}
 
 const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): Plan =>
   planParts([{ query, context }], constants);

@@ -18,7 +18,6 @@ import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
-  commandsIn,
   contextFor,
   givenConstants,
   newCounts,
@@ -27,8 +26,8 @@ import {
   type PipelinePart,
   planParts,
   planSteps,
-  zoneOf,
 } from './pipeline.ts';
+import { commandsIn, zoneOf } from './pipeline-rules.ts';
 import { normalizedText } from './planning/command.ts';
 import type { Pending } from './planning/pending-parts.ts';
 import type { PlanContext } from './planning/plan-context.ts';

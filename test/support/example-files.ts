@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { filePieces } from '#queries/imports/file-pieces.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
-import type { FileRows } from '#query/nodes/files.ts';
+import { usesOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { ImportPaths } from '#query/values/import-paths.ts';
 
@@ -19,7 +20,9 @@ export const exampleImports: ImportPaths = {
 };
 
 /** The rows of the files that a node reads. */
-export async function exampleFileRows(files: Readonly<Record<string, string>>, node: FileRows): Promise<Row[]> {
+export async function exampleFileRows(files: Readonly<Record<string, string>>, reader: PlanNode): Promise<Row[]> {
+  const { files: node } = usesOf(reader);
+  if (!node) throw new Error('nothing arrives here');
   const folder = mkdtempSync(join(tmpdir(), 'vigil-import-'));
   try {
     for (const [path, text] of Object.entries(files)) {

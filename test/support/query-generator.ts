@@ -98,7 +98,7 @@ const MERGES: readonly Make[] = [
     `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${pipeline(dice, 0).replaceAll(SINK, 'bypass')} | fields a ]`}`,
 ];
 
-const SINK = /import t|(?:output(?:csv|json|txt)|dboutput) [^|｜\]]*/g;
+const SINK = /import t|(?:output(?:csv|json|txt|lookup)|dboutput) [^|｜\]]*/g;
 
 const SQL = ['select a from t where a = :p', '"select a || :p from t"', 'with x as (select 1) select * from x;'];
 

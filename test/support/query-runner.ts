@@ -5,11 +5,11 @@ import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { placed } from '#kernel/placed.ts';
 import { knownConstants } from '#queries/constants.ts';
-import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
+import { type HostCount, pushCounts } from '#query/analysis/push-counts.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { inputsOf, usesOf } from '#query/nodes/facts.ts';
+import { inputsOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
@@ -17,7 +17,6 @@ import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { SystemRows } from '#query/nodes/system.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
@@ -30,8 +29,6 @@ import {
   type PlanStatement,
   type RowsPage,
   rowsStatement,
-  stageCountsOf,
-  stageCountsStatement,
   stageStatement,
 } from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
@@ -42,7 +39,7 @@ import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/s
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import { RunnerLookups } from '#test/support/runner-lookups.ts';
-import { opened, systemRows } from '#test/support/stored-rows.ts';
+import { countsOf, opened, systemRows } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
 import { groupsOf, openTables, uncounted, withTime } from './example-tables.ts';
@@ -133,7 +130,7 @@ export class QueryRunner implements AsyncDisposable {
     for (const node of sinksOf(plan)) commits.push(await this.#sink(node, stages, queryContext));
     await this.#stage(plan.result, apart, stages, queryContext);
     const rows = await this.#rows(plan.result, queryContext);
-    const stageCounts = await this.#stageCounts(stages);
+    const stageCounts = await countsOf(this.#connection, stages);
     const counts = { rows: BigInt(rows.length), stages: stageCounts, host };
     const pushes = await pushCounts(plan, counts, (node) => this.#count(node, queryContext));
     for (const commit of commits) await commit();
@@ -185,16 +182,6 @@ export class QueryRunner implements AsyncDisposable {
     return BigInt(String(found?.[0]));
   }
 
-  async #stageCounts(stages: ReadonlyMap<PlanNode, string>): Promise<Map<PlanNode, StageCounts>> {
-    const counts = new Map<PlanNode, StageCounts>();
-    for (const [node, table] of stages) {
-      if (!isCounting(node)) continue;
-      const [row = []] = (await this.#connection.runAndReadAll(stageCountsStatement(node, table))).getRows();
-      counts.set(node, stageCountsOf(row));
-    }
-    return counts;
-  }
-
   async #stage(
     node: PlanNode,
     apart: Apart,
@@ -241,7 +228,9 @@ export class QueryRunner implements AsyncDisposable {
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
     for (const node of driversIn(root)) {
-      using made = driverLines(this.#driverRows(node), node);
+      const isListing = node.object === MEMORY_LOOKUPS;
+      const rows = isListing ? this.#lookups.listed() : systemRows(node, this.#world.tables);
+      using made = driverLines(rows, node);
       stages.set(node, this.#world.named('stage'));
       await this.#read(hostStageStatement(node, queryContext, { table: stages.get(node) ?? '', ...made }));
     }
@@ -249,7 +238,7 @@ export class QueryRunner implements AsyncDisposable {
       const table = this.#world.named('stage');
       using made = await hostLines(segment, queryContext.run, {
         read: (statement) => this.#read(statement(queryContext)),
-        outside: (node) => this.#outside(node),
+        outside: (node) => exampleFileRows(this.#files, node),
         answered: (node, rows) => answeredRows(node, rows, { answers: this.#answers, run: queryContext.run }),
       });
       await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
@@ -257,16 +246,6 @@ export class QueryRunner implements AsyncDisposable {
       counts.push(...made.counts);
     }
     return new Map(counts);
-  }
-
-  #driverRows(node: SystemRows) {
-    return node.object === MEMORY_LOOKUPS ? this.#lookups.listed() : systemRows(node, this.#world.tables);
-  }
-
-  async #outside(node: PlanNode) {
-    const { files } = usesOf(node);
-    if (!files) throw new Error('nothing arrives here');
-    return await exampleFileRows(this.#files, files);
   }
 
   /** To be called when the phase ends. */

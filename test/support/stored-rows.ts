@@ -1,8 +1,10 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
+import type { StageCounts } from '#query/analysis/push-counts.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { lookupColumn } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
@@ -11,6 +13,7 @@ import { preludeStatements } from '#query/sql/macros.ts';
 import { Bindings } from '#query/sql/scope.ts';
 import { statementOf } from '#query/sql/statement.ts';
 import { quotedName } from '#query/sql/writer.ts';
+import { isCounting, stageCountsOf, stageCountsStatement } from '#query/statements/statements.ts';
 import { EXAMPLE_NOW, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 
 type Row = ReadonlyMap<string, Value>;
@@ -59,6 +62,20 @@ export function boundCell(value: Value, type: ColumnType, bindings: Bindings): s
 }
 
 /** An instance in memory that compiled statements can run on. */
+/** The counts of the statements that made these tables. */
+export async function countsOf(
+  connection: duckdb.DuckDBConnection,
+  stages: ReadonlyMap<PlanNode, string>,
+): Promise<Map<PlanNode, StageCounts>> {
+  const counts = new Map<PlanNode, StageCounts>();
+  for (const [node, table] of stages) {
+    if (!isCounting(node)) continue;
+    const [row = []] = (await connection.runAndReadAll(stageCountsStatement(node, table))).getRows();
+    counts.set(node, stageCountsOf(row));
+  }
+  return counts;
+}
+
 export async function opened(): Promise<duckdb.DuckDBConnection> {
   const instance = await duckdb.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -30,8 +30,8 @@ export async function* outsideBatches(
 ): AsyncGenerator<TextBatch> {
   const { databases, signal } = deps;
   if (!databases) throw new Error('the run has no databases');
-  if (node.kind === 'dbquery') yield* rowsOf(node, databases.rows(node, signal));
-  else yield* answeredRows(node, databases.lookup(node, signal), deps);
+  if ('asked' in node) yield* answeredRows(node, databases.lookup(node, signal), deps);
+  else yield* rowsOf(node, databases.rows(node, signal));
 }
 
 async function* rowsOf(node: DatabaseRows, batches: AsyncGenerator<readonly MapValue[]>): AsyncGenerator<TextBatch> {

@@ -1,0 +1,33 @@
+// The collaborators of the check of a query, and what it is asked for.
+
+import type { LogEngine } from '#engines/engine.ts';
+import type { HostList } from '#kernel/host-list.ts';
+import type { AddressLocations } from '#query/model/run-facts.ts';
+import type { ExportPaths } from '#query/values/export-paths.ts';
+import type { Store } from '#store/store.ts';
+import type { ImportFolders } from './imports/import-folders.ts';
+import type { CheckRequest } from './live-queries-deps.ts';
+import type { StoredLookups } from './lookups/stored-lookups.ts';
+import type { MemoryLookups } from './memory-lookups.ts';
+import type { SystemObjects } from './system-rows.ts';
+
+export interface QueryCheckerDeps {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly zone: string;
+  readonly systemObjects: SystemObjects;
+  readonly memory: MemoryLookups;
+  readonly storedLookups: StoredLookups;
+  readonly geoip?: AddressLocations;
+  /** Maximum of list elements that one row may produce. */
+  readonly listElements?: number;
+  readonly exports: ExportPaths;
+  readonly imports: ImportFolders;
+  readonly outboundHosts: HostList;
+  /** Maximum of evaluation steps for one row in the host. */
+  readonly ruleSteps: number;
+}
+
+export interface CheckOptions extends CheckRequest {
+  readonly now: Temporal.Instant;
+}
