@@ -174,7 +174,7 @@ onEachDatabase('The dataset of a batch rule', (subject) => {
     }
     const whole = await dataset(member(), 'table open');
     const rule = { priority: 'HIGH', msg: 'm', schedule: '0 0 1 1 *', dataset_guid: whole };
-    for (const query of ['] | table secret', 'table secret', '| stats count', 'eval a = 1 ]', 'import nowhere']) {
+    for (const query of ['] | table secret', 'table secret', '| | stats count', 'eval a = 1 ]', 'import nowhere']) {
       const form = { ...rule, name: `r ${newGuid()}`, query };
       expect((await call('POST', BATCH_RULES, { form })).status, query).toBe(400);
     }
