@@ -160,7 +160,7 @@ describe('POST /queries/check', () => {
   it('speaks the language of the account', async () => {
     const korean = await createAccount(subject, 'ADMIN', { login: 'korean', locale: 'ko' });
     const { mistakes } = await check({ q: 'table wev' }, korean.key);
-    expect(mistakes[0]).toMatchObject({ code: 10001, message: 'wev 테이블이(가) 없습니다', suggestion: 'web' });
+    expect(mistakes[0]).toMatchObject({ code: 10001, message: "'wev' 테이블이 없습니다", suggestion: 'web' });
   });
 
   it('runs nothing and leaves no entry', async () => {

@@ -119,7 +119,7 @@ describe('Commands of tier 2', () => {
     const tooMany =
       'json "{}" | repeat count=100001 | eval k = seq() | memlookup op=build name=g key=k k | stats count';
     const failed = await ran(subject, tooMany);
-    expect(failed).toMatchObject({ error_code: 93011, error_detail: 'list elements: 100001 is more than 100000' });
+    expect(failed).toMatchObject({ error_code: 93011, error_detail: 'list elements or rows of the lookup: 100001 is more than 100000' });
     const setq = 'setq [ json "[{user:2}]" | memlookup op=build name=g key=user user ]';
     expect(await ran(subject, `${setq} | ${tooMany}`)).toMatchObject({ error_code: 93011 });
     expect(await rowsOf(subject, 'lookuptable g')).toEqual([{ user: 1, count: 7 }]);
@@ -178,7 +178,7 @@ describe('Commands of tier 2', () => {
     const fields = Array.from({ length: 11 }, (_, at) => `f${at}`).join(', ');
     const begin = `table web | cube count by ${fields}`.lastIndexOf('f10') + 1;
     expect(outcome(await ask(subject, { q: `table web | cube count by ${fields}` }))).toEqual(
-      badQuery(`(90009) query length or depth: 2048 is more than 1024 at 1:${begin}`),
+      badQuery(`(90009) work of the query: 2048 is more than 1024 at 1:${begin}`),
     );
   });
 });
