@@ -35,6 +35,7 @@ const FIELDS: Readonly<Record<string, Check>> = {
 
 /** Present only where there is something to tell. */
 const OF_FAILURES = ['error_code', 'error_detail', 'cancel_reason'];
+const OF_WARNINGS = ['warnings', 'notices', 'hints'];
 const REASONS = ['UserRequest', 'CommandFailure', 'LowDisk', 'NetworkFailure', 'Interrupted'];
 export const STEPS = ['Waiting', 'Running', 'Finalizing', 'End'];
 
@@ -47,7 +48,7 @@ export function expectRecord(status: Status): void {
     wrong.map(([name]) => [name, status[name]]),
     'fields of a wrong type',
   ).toEqual([]);
-  const known = [...Object.keys(FIELDS), ...OF_FAILURES, 'warnings'];
+  const known = [...Object.keys(FIELDS), ...OF_FAILURES, ...OF_WARNINGS];
   expect(
     Object.keys(status).filter((name) => !known.includes(name)),
     'unpublished fields',

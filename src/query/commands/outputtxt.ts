@@ -29,9 +29,9 @@ export const outputtxt = command({
     },
     {
       tables: { given: [{ a: 'é' }] },
-      query: 'table given | outputtxt encoding=us-ascii out/b.txt a',
+      query: 'table given | outputtxt encoding=us-ascii out/c.txt a',
       gives: [{ a: 'é' }],
-      writes: { 'out/b.txt': '?\n' },
+      writes: { 'out/c.txt': '?\n' },
     },
   ],
   options: {
