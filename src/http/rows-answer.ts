@@ -31,19 +31,19 @@ interface Wanted {
   readonly times: Precision;
   /** The Accept header. */
   readonly accept: string;
-  readonly zone: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function rowsAnswer(
   query: LiveQuery,
   rows: Parameters<typeof renderRows>[1],
-  { fields, format, times, accept, zone, headers }: Wanted,
+  { fields, format, times, accept, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
   const {
     rows: { columns, overflow },
     asStored,
+    zone,
   } = query.outline;
   const context: RowsContext = {
     columns: columns.map(({ name, type }) => ({ name, type })),

@@ -77,6 +77,8 @@ interface Outline {
   readonly rows: Rows;
   /** Columns of the result with stored values, where its overflow is that of stored records. */
   readonly asStored: ReadonlySet<string> | undefined;
+  /** Of the query: times in its rows are written in it. */
+  readonly zone: string;
 }
 
 const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.warnings): Outline => ({
@@ -85,6 +87,7 @@ const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.
   findings: findingsOf(warnings, text),
   rows: checked.plan.result.rows,
   asStored: checked.references.storedNames,
+  zone: checked.zone,
 });
 
 interface Times {

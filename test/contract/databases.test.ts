@@ -68,12 +68,12 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await typed(`select cast('x' as ${text}) as v`)).toEqual([{ v: 'x', t: 'string' }]);
     expect(await typed('select null as v')).toEqual([{ t: 'null' }]);
     expect(await typed("select cast('2026-11-15' as date) as v", 'set _timezone = "Asia/Seoul" | ')).toEqual([
-      { v: '2026-11-14 15:00:00+0000', t: 'date' },
+      { v: '2026-11-15 00:00:00+0900', t: 'date' },
     ]);
     const stamp = isPostgres ? 'timestamp' : 'datetime';
     const wall = `select cast('2026-11-15 12:30:00' as ${stamp}) as v`;
     expect(await typed(wall, 'set _timezone = "Asia/Seoul" | ')).toEqual([
-      { v: '2026-11-15 03:30:00+0000', t: 'date' },
+      { v: '2026-11-15 12:30:00+0900', t: 'date' },
     ]);
     for (const [written, t] of [
       ['5', 'long'],

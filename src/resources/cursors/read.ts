@@ -9,7 +9,6 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 
 interface Needs extends Call {
   readonly queries: LiveQueries;
-  readonly zone: string;
 }
 
 export const read = endpoint({
@@ -30,8 +29,8 @@ export const read = endpoint({
   answerType: ROWS_TYPE,
   furtherTypes: FURTHER_ROWS_TYPES,
 
-  async run(input, { queries, zone, caller, accept }: Needs) {
+  async run(input, { queries, caller, accept }: Needs) {
     const query = queries.findCursor(input.id, caller);
-    return rowsAnswer(query, queries.fetch(query, input), { ...input, accept, zone });
+    return rowsAnswer(query, queries.fetch(query, input), { ...input, accept });
   },
 });

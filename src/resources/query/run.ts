@@ -14,7 +14,6 @@ import type { PlanReferences } from '#query/analysis/references.ts';
 interface Needs extends Call {
   readonly attempts: RefusedAttempts;
   readonly queries: LiveQueries;
-  readonly zone: string;
 }
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
@@ -60,7 +59,7 @@ export const run = endpoint({
   },
 
   async run(input, needs: Needs) {
-    const { queries, zone, caller, remoteIp, userAgent, accept, gone, note } = needs;
+    const { queries, caller, remoteIp, userAgent, accept, gone, note } = needs;
     const query = await queries.accept({
       caller,
       source: sourceOf(caller, userAgent),
@@ -73,7 +72,7 @@ export const run = endpoint({
     note({ query_id: query.id });
     const rows = await queries.stream(query, { page: pageOf(input), gone });
     const headers = { 'x-query-id': String(query.id), 'x-query-warnings': String(query.outline.warnings.length) };
-    return rowsAnswer(query, rows, { ...input, accept, zone, headers });
+    return rowsAnswer(query, rows, { ...input, accept, headers });
   },
 });
 

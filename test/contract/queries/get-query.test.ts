@@ -17,6 +17,7 @@ import {
   isFinished,
   linesOf,
   listedUntil,
+  openCursor,
   pause,
   QUERIES,
   QUERY,
@@ -105,6 +106,20 @@ describe('GET /query', () => {
     expect(done).toBe(false);
     expect(JSON.parse(String(value).split('\n')[0] ?? '')).toMatchObject({ n: expect.any(Number) });
     expect(await listedUntil(subject, held.id, () => true)).toMatchObject({ is_finished: false });
+  });
+
+  it.each([
+    ['Asia/Seoul', '2026-11-15 09:00:00+0900'],
+    ['UTC+9', '2026-11-15 09:00:00+0900'],
+    ['-0330', '2026-11-14 20:30:00-0330'],
+    ['America/New_York', '2026-11-14 19:00:00-0500'],
+  ])('writes times in the zone %s of the query', async (zone, time) => {
+    const q = `set _timezone = "${zone}" | json "{}" | eval d = date("2026-11-15T00:00:00Z"), l = array(d)`;
+    const rows = await ask(subject, { q });
+    expect(rows.text).toBe(`${JSON.stringify({ d: time, l: [time] })}\n`);
+    const id = await openCursor(subject, q);
+    await finished(subject, id);
+    expect((await call('GET', `/api/core/cursors/${id}?format=csv&fields=d`)).text).toBe(`d\r\n${time}\r\n`);
   });
 
   it('that fails before its first row is a normal error', TIMEOUT, async () => {
