@@ -57,8 +57,8 @@ interface Found {
   readonly read: Set<ColumnId>;
 }
 
-/** Hidden columns that nodes make by number. */
-const HIDDEN = ['position', 'exploded', 'copy', 'sequence', 'single', 'leftOut'];
+/** Columns that nodes make by number: hidden ones, and those of the answer of a request. */
+const HIDDEN = ['position', 'exploded', 'copy', 'sequence', 'single', 'leftOut', 'line', 'code', 'headers', 'error'];
 
 function look(value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null || value instanceof Temporal.Instant) return;

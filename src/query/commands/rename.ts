@@ -90,7 +90,7 @@ function warnUnknown({ text: name, begin, end, isQuoted }: Name, planning: Comma
 /** A name without a column is a key of the overflow; if all columns are known it is ignored with a warning (90902). */
 function takenFromOverflow({ from, to }: Renaming, { planning, assigned, gone }: Work): Column | undefined {
   const { rows } = planning;
-  if (isClosed(rows) && !isColumn(rows, from.text)) {
+  if (isClosed(rows) && (gone.has(from.text) || !isColumn(rows, from.text))) {
     warnUnknown(from, planning);
     return undefined;
   }

@@ -165,6 +165,7 @@ describe('Columns that charts make', () => {
       ['p', 'long'],
       ['q', 'null'],
     ]);
-    expect(warnings.map(({ code }) => code)).toEqual([90902, 90902]);
+    // A chart may make any name.
+    expect(warnings.map(({ code }) => code)).toEqual([]);
   });
 });

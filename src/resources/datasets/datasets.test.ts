@@ -16,7 +16,7 @@ describe('A dataset is refused', () => {
   it.each([
     [{ query: 'table nowhere' }, mistake('(10001) there is no table nowhere at 1:7')],
     [{ query: 'nonsense' }, expect.arrayContaining([400])],
-    [{ query: `${QUERY} | search n == $("x")` }, expect.arrayContaining([400])],
+    [{ query: `${QUERY} | search n == ` }, expect.arrayContaining([400])],
     [{ pivot: '{' }, refused(400, 'invalid-param-type', 'pivot should be json type')],
     [{ shared_users: null }, refused(400, 'null-argument', 'shared_users should be not null')],
     [{ shared_groups: '' }, refused(400, 'null-argument', 'shared_groups should be not null')],
