@@ -217,6 +217,17 @@ describe('Parameters without a value', () => {
     expect(warnings(query)).toEqual([`90400 ${begin}..${end}`]);
   });
 
+  it('suggest parameters that are set', () => {
+    for (const [name, near] of [
+      ['P', 'p'],
+      ['wrod', 'word'],
+    ])
+      expect(check(`table t | search a == $("${name}")`).warnings[0]).toMatchObject({
+        code: 90400,
+        suggestions: [near],
+      });
+  });
+
   it.each([
     'table t | search a == $("gone", 1)',
     'table t | search a == $("nothing")',
