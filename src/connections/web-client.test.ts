@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { createServer as createPlainServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import { certificateFor } from '#test/support/certificates.ts';
@@ -215,10 +215,10 @@ describe('A request', () => {
 
   it('keeps no cookies, takes no proxy of the environment, and ends with its signal', async () => {
     seen.length = 0;
-    process.env['http_proxy'] = 'http://127.0.0.1:1';
+    vi.stubEnv('http_proxy', 'http://127.0.0.1:1');
     await send('/ok');
     expect(await send('/ok')).toMatchObject({ text: 'fine' });
-    delete process.env['http_proxy'];
+    vi.unstubAllEnvs();
     expect(seen.some(({ headers }) => headers.cookie !== undefined)).toBe(false);
     const stopping = new AbortController();
     const waiting = send('/slow', { signal: stopping.signal });

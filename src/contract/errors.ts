@@ -161,9 +161,9 @@ export const wrongFormat = () =>
 /** An error in the text of a query, where the contract leaves one line for it. */
 export const queryErrorText = (code: number, message: string, { line, column }: { line: number; column: number }) =>
   `(${code}) ${message} at ${line}:${column}`;
-/** `details` are all findings about the text. */
-export const invalidQuery = (mistake: Parameters<typeof queryErrorText>, details: object = {}) =>
-  row('invalidQuery', { status: 400, code: 'invalid-query', details }, queryErrorText(...mistake));
+/** `mistake` is the first error, `details` are all findings about the text. */
+export const invalidQuery = (mistake: string, details: object = {}) =>
+  row('invalidQuery', { status: 400, code: 'invalid-query', details }, mistake);
 export const notQueryId = () => invalidParamType('notQueryId', 'query id should be integer type');
 export const noSuchQuery = (id: number) =>
   row('noSuchQuery', { status: 403, code: 'invalid-query-id' }, `cannot access query ${id}`);

@@ -73,7 +73,7 @@ function queryErrorEnd(mistake: QueryError, text: string, locale: Locale): Query
 export function invalidQueryError(mistake: QueryError, text: string, locale: Locale): ApiError {
   const { code, message, begin, further, warnings } = mistake;
   const findings = findingsReport({ errors: [mistake, ...further], warnings }, text, locale);
-  return Object.assign(invalidQuery([code, message, placeOf(text, begin)], findings), { cause: mistake });
+  return Object.assign(invalidQuery(queryErrorText(code, message, placeOf(text, begin)), findings), { cause: mistake });
 }
 
 /** As `query_error` of a record shows it. */

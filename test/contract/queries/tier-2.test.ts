@@ -119,7 +119,10 @@ describe('Commands of tier 2', () => {
     const tooMany =
       'json "{}" | repeat count=100001 | eval k = seq() | memlookup op=build name=g key=k k | stats count';
     const failed = await ran(subject, tooMany);
-    expect(failed).toMatchObject({ error_code: 93011, error_detail: 'list elements or rows of the lookup: 100001 is more than 100000' });
+    expect(failed).toMatchObject({
+      error_code: 93011,
+      error_detail: 'list elements or rows of the lookup: 100001 is more than 100000',
+    });
     const setq = 'setq [ json "[{user:2}]" | memlookup op=build name=g key=user user ]';
     expect(await ran(subject, `${setq} | ${tooMany}`)).toMatchObject({ error_code: 93011 });
     expect(await rowsOf(subject, 'lookuptable g')).toEqual([{ user: 1, count: 7 }]);
