@@ -22,6 +22,7 @@ it('A counted error keeps the row it was made of', () => {
   const counted = new errors.CountedApiError(errors.tooManyRequests(3), 'query 1', { id: 1 });
   expect({ ...counted, message: counted.message }).toEqual({
     kind: 'tooManyRequests',
+    details: {},
     status: 429,
     code: 'too-many-requests',
     message: 'too many requests',
