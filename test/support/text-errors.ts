@@ -70,6 +70,7 @@ export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | pivot count cols a «for» b',
   ],
   90013: [
+    'system count «from»=20131012 t',
     'table t «limit»=1',
     'table t | dedup a «count»=1',
     'table t | rex "(?<a>x)" «field»=b',

@@ -93,6 +93,9 @@ function takeObject(words: Words): Name {
 /** Tables of this service, named in the text. */
 function takeLocalSpecs(words: Words): readonly TableSpec[] {
   const specs = takeSpecs(words);
+  // An option that stands too late, not a table.
+  const late = specs.find(({ name }) => name.includes('='));
+  if (late) throw new QueryError(90201, late, { token: late.name });
   const other = specs.find(({ node }) => node);
   if (other?.node) throw new QueryError(90201, other.node, { token: other.node.text });
   return specs;
