@@ -1,6 +1,8 @@
-// Starts what the tests need before any of them runs: one PostgreSQL server for all.
+// Prepares what the tests need before any of them runs: one PostgreSQL server for all, and the program of a MariaDB server, of
+// which some suites start one of their own.
 
 import type { TestProject } from 'vitest/node';
+import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -8,19 +10,24 @@ declare module 'vitest' {
     /** Empty when no server could be had; `postgresReason` then says why. */
     postgresUrl: string;
     postgresReason: string;
+    /** Why no MariaDB server can be had; empty where one can. */
+    mariadbReason: string;
   }
 }
 
 export default async function setUp(project: TestProject): Promise<() => void> {
   const server = await startPostgres();
-  if ('reason' in server) {
-    if (process.env.CI === 'true') throw new Error(`with CI=true a skipped suite is a failure: ${server.reason}`);
-    console.error(`\n*** SUITES ON POSTGRESQL ARE SKIPPED: ${server.reason} ***\n`);
-    project.provide('postgresUrl', '');
-    project.provide('postgresReason', server.reason);
-    return () => undefined;
-  }
-  project.provide('postgresUrl', server.url);
-  project.provide('postgresReason', '');
-  return () => server.stop();
+  const reason = 'reason' in server ? server.reason : '';
+  project.provide('postgresUrl', 'reason' in server ? '' : server.url);
+  project.provide('postgresReason', told('POSTGRESQL', reason));
+  // Once, and not by several suites at a time: the package manager lets only one work.
+  project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
+  return () => ('reason' in server ? undefined : server.stop());
+}
+
+function told(what: string, reason: string): string {
+  if (reason === '') return reason;
+  if (process.env.CI === 'true') throw new Error(`with CI=true a skipped suite is a failure: ${reason}`);
+  console.error(`\n*** SUITES ON ${what} ARE SKIPPED: ${reason} ***\n`);
+  return reason;
 }

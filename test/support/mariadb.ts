@@ -27,12 +27,13 @@ export interface MariadbServer {
   stop(): Promise<void>;
 }
 
-/** Gives a reason in place of a server where none can be had. */
-export async function startMariadb(
-  options: readonly string[] = [],
-): Promise<MariadbServer | { readonly reason: string }> {
+/** Why no server can be had, after an attempt to install it; empty where one can. */
+export function mariadbMissing(): string {
   if (!existsSync(SERVER)) installPackage();
-  if (!existsSync(SERVER)) return { reason: `no MariaDB server: the Debian package ${PACKAGE} is not installed` };
+  return existsSync(SERVER) ? '' : `no MariaDB server: the Debian package ${PACKAGE} is not installed`;
+}
+
+export async function startMariadb(options: readonly string[] = []): Promise<MariadbServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-mariadb-'));
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -50,7 +51,7 @@ export async function startMariadb(
       encoding: 'utf8',
     },
   );
-  if (made.status !== 0) return { reason: `the tables of MariaDB could not be made: ${made.stderr}` };
+  if (made.status !== 0) throw new Error(`the tables of MariaDB could not be made: ${made.stderr}`);
   const port = await freePort();
   const process_ = spawn(
     SERVER,
