@@ -7,6 +7,7 @@ import type { KnownParameter, KnownProcedure, QueryContext } from '#query/planni
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
+import { NamedObjects } from './named-objects.ts';
 import type { MissingLoader } from './plan-until-known.ts';
 
 interface StoredProcedure {
@@ -18,46 +19,27 @@ interface StoredProcedure {
 }
 
 export class RunnableProcedures implements MissingLoader {
-  readonly #store: Store;
   readonly #account: Rightful;
-  /** Undefined for a procedure that does not exist for the account. */
-  readonly #procedures = new Map<string, StoredProcedure | undefined>();
-  readonly #requested = new Set<string>();
-  #isEveryNameRequested = false;
-  #names: readonly string[] | undefined;
+  readonly #procedures: NamedObjects<StoredProcedure>;
 
   constructor(store: Store, account: Rightful) {
-    this.#store = store;
     this.#account = account;
+    this.#procedures = new NamedObjects(store, {
+      load: (db, names) => this.#load(db, names),
+      names: async (db) => (await this.#visible(db).select('procedures.name').execute()).map(({ name }) => name),
+    });
   }
 
   /** `contextOf` gives the context of the owner for the text of a procedure. */
   known(contextOf: (owner: Account) => QueryContext): ReadonlyMap<string, KnownProcedure> {
-    return new LazyProcedures({
-      named: (name) => {
-        if (!this.#procedures.has(name)) this.#requested.add(name);
-        const stored = this.#procedures.get(name);
-        return stored && knownOf(stored, contextOf);
-      },
-      names: () => {
-        // While procedures are missing, the text is planned again anyway.
-        this.#isEveryNameRequested ||= this.#names === undefined && this.#requested.size === 0;
-        return this.#names ?? [];
-      },
-    });
+    return this.#procedures.known((stored) => knownOf(stored, contextOf));
   }
 
-  async loadMissing(): Promise<boolean> {
-    const names = [...this.#requested];
-    const isNew = names.length > 0 || this.#isEveryNameRequested;
-    this.#requested.clear();
-    if (names.length > 0) await this.#store.read((db) => this.#load(db, names));
-    if (this.#isEveryNameRequested) this.#names = await this.#store.read((db) => this.#everyName(db));
-    this.#isEveryNameRequested = false;
-    return isNew;
+  loadMissing(): Promise<boolean> {
+    return this.#procedures.loadMissing();
   }
 
-  async #load(db: Db, names: readonly string[]): Promise<void> {
+  async #load(db: Db, names: readonly string[]): Promise<(readonly [string, StoredProcedure])[]> {
     const rows = await inChunks(names, (some) =>
       this.#visible(db)
         .where('procedures.name', 'in', [...some])
@@ -73,16 +55,11 @@ export class RunnableProcedures implements MissingLoader {
         ])
         .execute(),
     );
-    for (const name of names) this.#procedures.set(name, undefined);
-    for (const { name, query: text, parameters, guid, login, role, company_guid } of rows) {
+    return rows.map(({ name, query: text, parameters, guid, login, role, company_guid }) => {
       const isThere = guid && login && role && company_guid;
       const owner = isThere ? { userGuid: guid, login, role, companyGuid: company_guid } : undefined;
-      this.#procedures.set(name, { name, text, parameters: parametersOf(parameters), owner });
-    }
-  }
-
-  async #everyName(db: Db): Promise<string[]> {
-    return (await this.#visible(db).select('procedures.name').execute()).map(({ name }) => name);
+      return [name, { name, text, parameters: parametersOf(parameters), owner }] as const;
+    });
   }
 
   #visible(db: Db) {
@@ -108,26 +85,4 @@ const knownOf = (
 function parametersOf(kept: string | null): KnownParameter[] {
   const parameters: { key: string; type: ProcedureType }[] = JSON.parse(kept ?? '[]');
   return parameters.map(({ key, type }) => ({ name: key, type }));
-}
-
-interface ProcedureSource {
-  named(name: string): KnownProcedure | undefined;
-  names(): readonly string[];
-}
-
-class LazyProcedures extends Map<string, KnownProcedure> {
-  readonly #answers: ProcedureSource;
-
-  constructor(answers: ProcedureSource) {
-    super();
-    this.#answers = answers;
-  }
-
-  override get(name: string): KnownProcedure | undefined {
-    return this.#answers.named(name);
-  }
-
-  override keys(): MapIterator<string> {
-    return this.#answers.names()[Symbol.iterator]() as MapIterator<string>;
-  }
 }

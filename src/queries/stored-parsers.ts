@@ -2,88 +2,45 @@
 
 import type { KnownParser, QueryContext } from '#query/planning/query-context.ts';
 import { BUILT_IN_PARSERS, storedParser } from '#query/planning/stored-parsers.ts';
+import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
+import { NamedObjects } from './named-objects.ts';
 import type { MissingLoader } from './plan-until-known.ts';
 
 export class StoredParsers implements MissingLoader {
-  readonly #store: Store;
-  /** Undefined for a parser that does not exist. */
-  readonly #known = new Map<string, KnownParser | undefined>();
-  readonly #requested = new Set<string>();
-  #isEveryCodeRequested = false;
-  #codes: readonly string[] | undefined;
+  readonly #parsers: NamedObjects<KnownParser>;
 
   constructor(store: Store) {
-    this.#store = store;
-  }
-
-  known(): QueryContext['parsers'] {
-    return new LazyParsers({
-      coded: (code) => {
-        const builtIn = BUILT_IN_PARSERS.get(code);
-        if (builtIn) return builtIn;
-        if (!this.#known.has(code)) this.#requested.add(code);
-        return this.#known.get(code);
-      },
-      codes: () => {
-        // While parsers are missing, the text is planned again anyway.
-        this.#isEveryCodeRequested ||= this.#codes === undefined && this.#requested.size === 0;
-        return [...BUILT_IN_PARSERS.keys(), ...(this.#codes ?? [])];
-      },
+    this.#parsers = new NamedObjects(store, {
+      // A stored parser cannot have the code of a built-in one.
+      load: async (db, codes) => [...(await storedOf(db, codes)), ...BUILT_IN_PARSERS],
+      names: async (db) => [...BUILT_IN_PARSERS.keys(), ...(await storedCodes(db))],
     });
   }
 
-  async loadMissing(): Promise<boolean> {
-    const codes = [...this.#requested];
-    const isNew = codes.length > 0 || this.#isEveryCodeRequested;
-    this.#requested.clear();
-    if (codes.length > 0) await this.#load(codes);
-    if (this.#isEveryCodeRequested) this.#codes = await this.#everyCode();
-    this.#isEveryCodeRequested = false;
-    return isNew;
+  known(): QueryContext['parsers'] {
+    return this.#parsers.known((parser) => parser);
   }
 
-  async #load(codes: readonly string[]): Promise<void> {
-    const rows = await this.#store.read((db) =>
-      inChunks(codes, (some) =>
-        db
-          .selectFrom('parsers')
-          .select(['code', 'factory_name', 'configs'])
-          .where('code', 'in', [...some])
-          .execute(),
-      ),
-    );
-    for (const code of codes) this.#known.set(code, undefined);
-    for (const { code, factory_name, configs } of rows) {
-      this.#known.set(code, storedParser(factory_name, JSON.parse(configs ?? '{}')));
-    }
-  }
-
-  async #everyCode(): Promise<string[]> {
-    const rows = await this.#store.read((db) => db.selectFrom('parsers').select('code').execute());
-    return rows.map(({ code }) => code);
+  loadMissing(): Promise<boolean> {
+    return this.#parsers.loadMissing();
   }
 }
 
-interface ParserSource {
-  coded(code: string): KnownParser | undefined;
-  codes(): readonly string[];
+async function storedOf(db: Db, codes: readonly string[]): Promise<(readonly [string, KnownParser])[]> {
+  const rows = await inChunks(codes, (some) =>
+    db
+      .selectFrom('parsers')
+      .select(['code', 'factory_name', 'configs'])
+      .where('code', 'in', [...some])
+      .execute(),
+  );
+  return rows.flatMap(({ code, factory_name, configs }) => {
+    const parser = storedParser(factory_name, JSON.parse(configs ?? '{}'));
+    return parser ? [[code, parser] as const] : [];
+  });
 }
 
-class LazyParsers extends Map<string, KnownParser> {
-  readonly #answers: ParserSource;
-
-  constructor(answers: ParserSource) {
-    super();
-    this.#answers = answers;
-  }
-
-  override get(code: string): KnownParser | undefined {
-    return this.#answers.coded(code);
-  }
-
-  override keys(): MapIterator<string> {
-    return this.#answers.codes()[Symbol.iterator]() as MapIterator<string>;
-  }
-}
+const storedCodes = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('parsers').select('code').execute()).map(({ code }) => code);
