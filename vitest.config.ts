@@ -9,8 +9,8 @@ const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,run
 const shared = {
   setupFiles: ['test/support/checked-answers.ts'],
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   restoreMocks: true,
   // What is polled for comes late on a busy machine; what never comes is found out all the same.
   expect: { poll: { timeout: 15_000 } },
