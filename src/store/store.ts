@@ -265,9 +265,11 @@ class GroupCommitStore implements Store {
   }
 
   #abandonGroup(units: readonly Unit[], error: unknown): void {
-    if (!(error instanceof CommitUnanswered)) this.#observer.storeFailed(error);
+    const isReported = error instanceof CommitUnanswered;
+    if (!isReported) this.#observer.storeFailed(error);
     for (const hook of this.#hooks) hook.rolledBack();
-    this.#refuse(units, error);
+    // Its outcome is known now, so units are told why the commit failed and not that it is in doubt.
+    this.#refuse(units, isReported ? error.cause : error);
   }
 
   #refuse(units: readonly Unit[], error: unknown): void {

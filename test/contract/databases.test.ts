@@ -144,7 +144,8 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
   it('leaves nothing of a statement in a connection that serves again', { timeout: 30_000 }, async () => {
     const lock = isPostgres ? 'select pg_advisory_lock(1) as l' : "select get_lock('vigil', 1) as l";
     const held = isPostgres
-      ? "select count(*) as n from pg_locks where locktype = 'advisory'"
+      ? `select count(*) as n from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and l.objid = 1 and d.datname = current_database()`
       : "select is_free_lock('vigil') = 0 as n";
     expect(await rows(`dbquery small ${lock} | stats count`)).toEqual([{ count: 1 }]);
     expect(Number((await database().run(held))[0]?.n)).toBe(0);

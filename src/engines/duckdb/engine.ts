@@ -13,7 +13,7 @@ import {
   sealedBytes,
   sealedStats,
   segmentFiles,
-  switchForSure,
+  switchCatalog,
   tableSpecs,
 } from '#engines/duckdb/storage/catalog.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
@@ -273,7 +273,7 @@ class DuckdbEngine implements LogEngine {
         sealing: this.#deps.sealing,
         days: this.#days,
         folder,
-        switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
+        switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
         failed: (error) => this.#deps.failed(error),
         reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),
       },

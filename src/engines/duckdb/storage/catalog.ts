@@ -162,7 +162,7 @@ export async function segmentFiles(store: Store): Promise<Map<number, { file: st
 }
 
 /** False, with nothing written, when the table is gone or `isStill` denies the change. */
-async function switchCatalog(
+export async function switchCatalog(
   store: Store,
   tableId: number,
   change: CatalogSwitch,
@@ -229,29 +229,6 @@ export async function removeSourceOffsets(db: Db, selection: SourceSelection): P
   const offsets = withCatalog(db).deleteFrom('log_marks');
   if ('prefix' in selection) await offsets.where('source', 'like', `${selection.prefix}%`).execute();
   else if (selection.sources.length > 0) await offsets.where('source', 'in', selection.sources).execute();
-}
-
-/** The store failed and cannot be asked whether it wrote a change or not. */
-export class UnknownOutcome extends Error {}
-
-/** As switchCatalog, but when the store failed it looks whether the change was written after all. */
-export async function switchForSure(...[store, tableId, change, alongside]: Parameters<typeof switchCatalog>) {
-  try {
-    return await switchCatalog(store, tableId, change, alongside);
-  } catch (error) {
-    const isWritten = await isSwitched(store, tableId, change).catch((cause) => {
-      throw new UnknownOutcome('the catalog may have been switched or not', { cause });
-    });
-    if (isWritten) return true;
-    throw error;
-  }
-}
-
-async function isSwitched(store: Store, tableId: number, { added, removed }: CatalogSwitch): Promise<boolean> {
-  const catalog = await readCatalog(store, tableId);
-  const files = new Set(catalog?.segments.map(({ file }) => file));
-  const [first] = added.length > 0 ? added : removed;
-  return catalog !== undefined && first !== undefined && files.has(first.file) === added.length > 0;
 }
 
 const segmentOf = (row: SegmentRow): Segment => ({

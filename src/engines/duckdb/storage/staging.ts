@@ -6,8 +6,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Days } from '#kernel/days.ts';
+import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
-import { type Segment, UnknownOutcome } from './catalog.ts';
+import type { Segment } from './catalog.ts';
 import { linesSource } from './hot-table.ts';
 import { Room } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
@@ -104,8 +105,8 @@ export class TableStaging implements Staging {
       try {
         await this.#deps.commit(this.#segments, alongside);
       } catch (error) {
-        // Segments whose commit is in doubt may be part of the table: the next start decides.
-        if (!(error instanceof UnknownOutcome)) await this.#removeSegments();
+        // While the store closes, nobody learns the outcome of a commit in doubt: the next start decides.
+        if (!(error instanceof CommitUnanswered)) await this.#removeSegments();
         throw error;
       }
     });
