@@ -26,6 +26,7 @@ import { start } from './start.ts';
 import { streamRules } from './stream-rules.ts';
 import type { Bench } from './support/bench.ts';
 import { exitOnSignals } from './support/cleanup.ts';
+import { makeCorpus, makeRaggedCorpus } from './support/log-corpus.ts';
 import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
 import { SharedLogs } from './support/shared-logs.ts';
@@ -48,11 +49,12 @@ const { values, positionals } = parseArgs({
 const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
 const date = values.date ?? today;
 
-using logs = new SharedLogs({ isQuick: values.quick, say });
+using logs = new SharedLogs(makeCorpus, { isQuick: values.quick, say });
+using raggedLogs = new SharedLogs(makeRaggedCorpus, { isQuick: values.quick, say });
 for (const bench of selected(positionals)) {
   console.log(`\n${bench.name}: ${bench.question}\nyardstick: ${bench.yardstick}\naim: ${bench.aim}\n`);
   const [load = 0] = loadavg();
-  const findings = await bench.run({ isQuick: values.quick, say, logs });
+  const findings = await bench.run({ isQuick: values.quick, say, logs, raggedLogs });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   console.log(table(findings));
   console.log(['', ...findings.notes.map((note) => `- ${note}`)].join('\n'));
