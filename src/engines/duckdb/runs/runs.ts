@@ -51,14 +51,14 @@ export class Runs {
   constructor(deps: RunsDeps) {
     this.#deps = deps;
     const { memoryBytes, accountMemoryBytes, accountDiskBytes } = deps.limits;
+    // Memory and slots are sampled in real time, also where the service has another clock.
     this.#watch = new MemoryWatch({
-      clock: deps.clock,
+      clock: systemClock,
       maxBytes: (memoryBytes + MAX_ACCOUNTS * accountMemoryBytes) * UNACCOUNTED + PROCESS_BYTES,
       resident: () => process.memoryUsage.rss(),
       maxHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
-    // Slots are sampled in real time, also where the service has another clock.
     this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
       folder: deps.spillFolder,
