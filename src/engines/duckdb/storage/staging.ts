@@ -94,7 +94,7 @@ export class TableStaging implements Staging {
   async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
     const { batches } = this.#deps;
     const lines = 'count' in given ? batches.runLines(given, firstId, this.#room) : undefined;
-    return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
+    return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).lines;
   }
 
   async commit(alongside: Alongside): Promise<void> {
