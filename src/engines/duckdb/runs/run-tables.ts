@@ -11,6 +11,7 @@ import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { rowGroups } from '#engines/duckdb/reads/row-groups.ts';
+import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
   boundFor,
   inRange,
@@ -21,7 +22,7 @@ import {
 } from '#engines/duckdb/reads/segment-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
@@ -146,7 +147,7 @@ export class RunTables implements AsyncDisposable {
   ): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
-      for (const { files } of found.values()) files[Symbol.dispose]();
+      for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
     };
     try {
       for (const source of sources) {
@@ -160,13 +161,13 @@ export class RunTables implements AsyncDisposable {
     }
     return {
       selectOf: (source) => {
-        const { files, where } = found.get(source) ?? { where: '' };
-        const select = this.#select(source.table.name, files?.paths ?? []);
+        const { files, where } = found.get(source) ?? { files: { paths: [] }, where: '' };
+        const select = this.#select(source.table.name, files);
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
-        for (const { table, selected } of found.values()) {
-          const cause = await blamed(error, table.storage, selected);
+        for (const { table, ranges } of found.values()) {
+          const cause = await blamed(error, table.storage, segmentsOf(ranges));
           if (cause instanceof ApiError) return cause;
         }
         return error;
@@ -197,7 +198,7 @@ export class RunTables implements AsyncDisposable {
       const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
       if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
       using files = await table.storage.borrow(partial);
-      const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      const from = `(${this.#select(name, files)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
@@ -237,32 +238,34 @@ export class RunTables implements AsyncDisposable {
   async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
     const { table, snapshot } = this.#of(name);
     const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
-    const selected = segmentsFor(snapshot.segments, wanted);
-    const files = await table.storage.borrow(selected);
+    const ranges = segmentsFor(snapshot.segments, wanted).map(wholeRange);
+    const selected = segmentsOf(ranges);
+    const borrowed = await table.storage.borrow(selected);
+    const files = sourceFiles(ranges, borrowed.paths);
     try {
       // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
       const conditions = boundsOf(range);
       if (first !== undefined) {
-        const groups = inRange(await rowGroups(selected, files.paths, session), range);
+        const groups = inRange(await rowGroups(selected, borrowed.paths, session), range);
         const last = boundFor(groups, wanted);
-        const source = this.#select(name, files.paths);
+        const source = this.#select(name, files);
         const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
         const isNear =
           near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
         if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
       }
-      return { table, selected, files, where: conditions.join(' and ') };
+      return { table, ranges, borrowed, files, where: conditions.join(' and ') };
     } catch (error) {
-      files[Symbol.dispose]();
+      borrowed[Symbol.dispose]();
       throw await blamed(error, table.storage, selected);
     }
   }
 
-  #select(name: string, paths: readonly string[]): string {
+  #select(name: string, files: SourceFiles): string {
     const { table, snapshot, copies } = this.#of(name);
     const fresh =
       copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
-    return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+    return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
 
@@ -280,8 +283,9 @@ const boundsOf = ({ from, to }: TimeRange): string[] => [
 
 interface Found {
   readonly table: LogTable;
-  readonly selected: readonly Segment[];
-  readonly files: Disposable & { readonly paths: readonly string[] };
+  readonly ranges: readonly RowRange[];
+  readonly borrowed: Disposable;
+  readonly files: SourceFiles;
   /** The condition on rows; empty where there is none. */
   readonly where: string;
 }
