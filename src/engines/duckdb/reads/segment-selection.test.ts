@@ -13,6 +13,7 @@ const made = (file: string, times: readonly number[]): Segment => ({
   minId: 1,
   maxId: 1,
   mac: null,
+  codec: 'lz4_raw',
 });
 
 const wanted = { range: {}, order: 'desc', records: 2 } as const;

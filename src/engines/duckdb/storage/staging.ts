@@ -12,6 +12,7 @@ import type { Segment } from './catalog.ts';
 import { linesSource } from './hot-table.ts';
 import { Room } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
+import { CODECS } from './segment-file.ts';
 import type { Scratch, SegmentStorage } from './segment-storage.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
@@ -145,8 +146,9 @@ export class TableStaging implements Staging {
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
     const source = linesSource(file.path, this.#spec.layout, columns);
-    const target = { storage, folder, spec: this.#spec, columns };
-    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, target));
+    const content = { source, names: columns.keys(), isSorted };
+    const target = { day, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
+    this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }
 
   #end(): void {
