@@ -48,19 +48,39 @@ export function segmentsSource(paths: readonly string[], stored: Stored, extra: 
   return `read_parquet([${paths.map(quotedText).join(', ')}], schema = map {${schema.join(', ')}})`;
 }
 
+/** Files that are read whole, and parts of files by the numbers of their rows. */
+export interface SourceFiles {
+  readonly paths: readonly string[];
+  readonly parts?: readonly FilePart[];
+}
+
+/** The rows from number `from` up to `to`, which is not among them. */
+interface FilePart {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. */
 export function recordsSource(
-  { paths, hotTables }: { readonly paths: readonly string[]; readonly hotTables: readonly string[] },
+  { paths, parts = [], hotTables }: SourceFiles & { readonly hotTables: readonly string[] },
   stored: Stored,
 ): string {
   const list = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
-  const sources = [...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]), ...hotTables];
+  const sources = [
+    ...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]),
+    ...parts.map((part) => partSource(part, stored)),
+    ...hotTables,
+  ];
   const selects = sources.map((source) => `select ${list} from ${source}`);
+  if (hotTables.length === 0 && selects.length > 0) return selects.join(' union all ');
   // A table in memory has only the columns that its own records use.
-  return paths.length > 0 && hotTables.length === 0
-    ? (selects[0] ?? '')
-    : [noRecords(stored), ...selects].join(' union all by name ');
+  return [noRecords(stored), ...selects].join(' union all by name ');
 }
+
+/** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
+const partSource = ({ path, from, to }: FilePart, stored: Stored): string =>
+  `${segmentsSource([path], stored)} where file_row_number >= ${from} and file_row_number < ${to}`;
 
 function noRecords({ layout, columns }: Stored): string {
   const typed = [...allColumns({ layout, columns })].map(
