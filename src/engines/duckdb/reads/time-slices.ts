@@ -16,10 +16,16 @@ import {
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 
-/** Records of the first slice: without a limit all of them will be read, and every slice costs a statement. */
-const FIRST_ROWS = 4096;
+/** Records of the first slice without a limit: all of them will be read, and every slice costs a statement. */
 const FIRST_ROWS_OF_ALL = 400_000;
-/** Each slice has so many times the rows of the one before it, up to MAX_ROWS that are sorted at once. */
+/**
+ * With a limit, so many for each row of it that a condition has to find, within bounds: a row group is decompressed as a
+ * whole, so some thousands of its rows cost little less than some ten thousands.
+ */
+const ROWS_PER_MATCH = 410;
+const MIN_ROWS = 4096;
+const MAX_FIRST_ROWS = 65_536;
+/** A slice without any row is followed by one that is so many times as large. At most MAX_ROWS are sorted at once. */
 const GROWTH = 8;
 const MAX_ROWS = 10_000_000;
 /** So many times the rows that a limit seems to need are read for it. */
@@ -90,7 +96,8 @@ function lowest(node: PlanNode): Scan | undefined {
 export function firstSliceRows({ scan, limit }: Followed): number {
   if (!limit) return FIRST_ROWS_OF_ALL;
   const count = Math.min(Number(limit.count), MAX_ROWS);
-  return takesAll(limit.input, scan) ? count : Math.min(Math.max(FIRST_ROWS, GROWTH * count), MAX_ROWS);
+  if (takesAll(limit.input, scan)) return count;
+  return Math.max(count, Math.min(Math.max(ROWS_PER_MATCH * count, MIN_ROWS), MAX_FIRST_ROWS));
 }
 
 /** Whether every row of the scan is a row of the node. */
@@ -101,8 +108,8 @@ function takesAll(node: PlanNode, scan: Scan): boolean {
 
 /** How many the next should have, where one of `rows` records gave `found` rows and `left` are to be found. */
 export function nextSliceRows(rows: number, found: number, left: number | undefined): number {
-  const needed = left === undefined || found === 0 ? 0 : Math.ceil((left / found) * rows * SPARE);
-  return Math.min(Math.max(GROWTH * Math.max(rows, FIRST_ROWS / GROWTH), needed), MAX_ROWS);
+  const next = left === undefined || found === 0 ? GROWTH * rows : (left / found) * rows * SPARE;
+  return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), MAX_ROWS);
 }
 
 /** The part of a range that comes first in the direction of a scan, up to and with a bound; all where there is none. */
