@@ -40,6 +40,7 @@ import type { Vault } from '#vault/vault.ts';
 import type { Instance } from './instance/instance.ts';
 import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
+import { InsertBacklog } from './storage/insert-backlog.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
 import { LookupFolder } from './storage/lookup-files.ts';
@@ -80,6 +81,7 @@ class DuckdbEngine implements LogEngine {
   readonly #root: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
+  readonly #backlog = new InsertBacklog();
   readonly #maintenance: Maintenance;
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
@@ -269,6 +271,7 @@ class DuckdbEngine implements LogEngine {
       spec,
       {
         storage,
+        backlog: this.#backlog,
         clock,
         sealing: this.#deps.sealing,
         days: this.#days,

@@ -1,6 +1,6 @@
 // DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
 // runs of queries have one each, so that reads never delay appends. Each running statement also holds a
-// thread of Node's pool (see bin/vigil.ts).
+// thread of Node's pool (see bin/vigil.js).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import type { RunWork } from './execution-slots.ts';

@@ -5,8 +5,8 @@ import type { Compression } from '#engines/engine.ts';
 import { fieldIds, type Stored } from './records.ts';
 import type { SegmentStorage, WrittenFile } from './segment-storage.ts';
 
-/** Parquet calls deflate gzip. */
-const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
+/** The contract's names are classes of codecs: `snappy` the fast one, `deflate` the dense one. Files of earlier versions have SNAPPY and GZIP. */
+const CODECS: Readonly<Record<Compression, string>> = { deflate: 'zstd', snappy: 'lz4_raw' };
 const ROWS_PER_GROUP = 122_880;
 
 interface Written extends WrittenFile {

@@ -106,7 +106,7 @@ export class LogTable {
     return furthest([this.#offsets, ...this.#generations.all.map(({ offsets }) => offsets)]);
   }
 
-  /** Resolves when the records are durable and visible; gives the first of their ids. */
+  /** Resolves when the records are durable; gives the first of their ids. */
   async append(records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
     const firstId = this.#takeIds(records.length);
     if (records.length === 0) return firstId;
@@ -134,6 +134,9 @@ export class LogTable {
     this.#stagings.add(staging);
     return staging;
   }
+
+  /** Resolves when a snapshot has all records that were appended before the call. */
+  readonly settled = () => this.#generations.settled();
 
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
@@ -163,7 +166,7 @@ export class LogTable {
 
   /** Begins a new generation; the full one is to be sealed. */
   rotate(): Promise<void> {
-    this.#rotating ??= this.#rotate().finally(() => {
+    this.#rotating ??= (this.#isDropped ? Promise.resolve() : this.#generations.rotate()).finally(() => {
       this.#rotating = undefined;
     });
     return this.#rotating;
@@ -210,17 +213,13 @@ export class LogTable {
     for (const staging of this.#stagings) await staging.discard();
     await this.#rotating;
     await this.#work;
-    for (const generation of this.#generations.all) await generation.settled();
+    await this.#generations.close();
   }
 
   async #remove(): Promise<void> {
     for (const { hot } of this.#generations.all) await hot.drop();
     for (const { file } of this.#segments) this.storage.forget(file);
     await rm(this.#deps.folder, { recursive: true, force: true });
-  }
-
-  async #rotate(): Promise<void> {
-    if (!this.#isDropped) await this.#generations.rotate();
   }
 
   async #sealFull(): Promise<void> {
