@@ -31,7 +31,7 @@ it('takes as many rows next as those so far let expect, and eight times as many 
 
 it.each([
   ['table t | eval a = 1 | limit 100', 100],
-  ['table t | search a == 1 | limit 100', 41_000],
+  ['table t | search a == 1 | limit 100', 40_000],
   ['fulltext "a" from t | limit 5', 4096],
   ['table t | search a == 1 | limit 1000000', 1_000_000],
   ['table t', 400_000],
