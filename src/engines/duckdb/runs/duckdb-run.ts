@@ -269,7 +269,7 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     await this.#shorten(plan.result);
-    const found = page ? undefined : followed(plan.result, (node) => this.#stages.has(node));
+    const found = followed(plan.result, (node) => this.#stages.has(node), page);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }
