@@ -48,11 +48,11 @@ export class Batches {
   }
 
   async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
-    return { firstId, text: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
+    return { firstId, lines: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
   }
 
-  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<string> {
-    const parts: string[] = [];
+  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<Buffer> {
+    const parts: Buffer[] = [];
     let lines: string[] = [];
     let unlooked = 0;
     for (const [index, record] of records.entries()) {
@@ -60,13 +60,13 @@ export class Batches {
       lines.push(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
       unlooked += record.text.length * (line === undefined ? DIVIDED_COST : 1) + RECORD_COST;
       if (unlooked < LOOK_CHARACTERS) continue;
-      parts.push(lines.join(''));
+      parts.push(Buffer.from(lines.join('')));
       [lines, unlooked] = [[], 0];
       yield;
     }
-    parts.push(lines.join(''));
+    parts.push(Buffer.from(lines.join('')));
     if (parts.length > 1) yield;
-    return parts.join('');
+    return Buffer.concat(parts);
   }
 
   /** The line of a record; undefined where some of its fields do not fit their columns, see `dividedLine`. */
@@ -114,8 +114,9 @@ export class Batches {
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
-  examine({ text }: Frame): BatchFacts {
-    const records = text
+  examine({ lines }: Frame): BatchFacts {
+    const records = lines
+      .toString('utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
