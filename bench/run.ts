@@ -1,8 +1,11 @@
 // npm run bench: runs all benches or those named, prints what they found and keeps it under results/. A missed aim is
 // told, never an error: a busy machine must not fail a build.
 
+import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isCurrent } from '#cli/bundle.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
@@ -48,6 +51,9 @@ const { values, positionals } = parseArgs({
 });
 const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
 const date = values.date ?? today;
+
+// Every service runs as its bundle.
+if (!isCurrent()) execFileSync(process.execPath, [join(import.meta.dirname, '../bin/build.ts')], { stdio: 'inherit' });
 
 using logs = new SharedLogs(makeCorpus, { isQuick: values.quick, say });
 using raggedLogs = new SharedLogs(makeRaggedCorpus, { isQuick: values.quick, say });
