@@ -30,7 +30,8 @@ export async function seal(
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    const content = { source, names: hot.columns.keys(), isSorted: false };
+    const [counted] = await parts.storage.instance.run(`select count(*)::double as total from (${source})`);
+    const content = { source, rows: Number(counted?.total), names: hot.columns.keys(), isSorted: false };
     const target = { day: name, name: `${fileName}.parquet`, codec: CODECS[parts.spec.compression] };
     segments.push(await segmentFrom(content, target, parts));
   }
