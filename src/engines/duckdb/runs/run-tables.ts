@@ -14,6 +14,7 @@ import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
 import { readParts, smallestParts } from '#engines/duckdb/reads/divided-ranges.ts';
 import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import { inRange, isReached, isWhollyIn, millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import { boundConditions, rangeConditions } from '#engines/duckdb/reads/time-conditions.ts';
 import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
@@ -201,7 +202,7 @@ export class RunTables implements AsyncDisposable {
   /** The rows that `certainRows` does not count. */
   async uncertainRows(scan: Scan, session: RunSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
-    const where = boundsOf(range);
+    const where = rangeConditions(range);
     let total = 0n;
     for (const { name } of scan.tables) {
       const { table, snapshot } = this.#of(name);
@@ -268,10 +269,7 @@ export class RunTables implements AsyncDisposable {
     const ranges = candidates.filter(isRead);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-    const conditions = [
-      ...boundsOf(range),
-      ...(bound === undefined || bound === range.from ? [] : [upTo(scan, bound)]),
-    ];
+    const conditions = [...rangeConditions(range), ...boundConditions(wanted, bound)];
     return { table, ranges, borrowed, files: sourceFiles(ranges, borrowed.paths), where: conditions.join(' and ') };
   }
 
@@ -282,15 +280,6 @@ export class RunTables implements AsyncDisposable {
     return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
-
-const upTo = ({ direction }: Scan, time: number): string =>
-  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
-
-/** As conditions. */
-const boundsOf = ({ from, to }: TimeRange): string[] => [
-  ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
-  ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
-];
 
 interface Found {
   readonly table: LogTable;
