@@ -1,6 +1,7 @@
 // Which segments a read has to open. The newest hundred records of a year are in the newest few files.
 
 import type { TimeRange } from '#engines/engine.ts';
+import type { TimeRange as PlanRange } from '#query/model/times.ts';
 
 /** Records between two times, both included. */
 export interface TimedRows {
@@ -13,6 +14,14 @@ export const inRange = <T extends TimedRows>(segments: readonly T[], { from, to 
   segments.filter(
     ({ minTime, maxTime }) => (from === undefined || maxTime >= from) && (to === undefined || minTime < to),
   );
+
+/** The range of a plan. */
+export function millisecondsOf({ from, to }: PlanRange): TimeRange {
+  return {
+    ...(from ? { from: from.epochMilliseconds } : {}),
+    ...(to ? { to: to.epochMilliseconds } : {}),
+  };
+}
 
 /** The first records of a range, in the order of their times. */
 export interface Wanted {

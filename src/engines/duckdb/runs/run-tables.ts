@@ -1,30 +1,29 @@
 // The tables of a run, as they were when it began: their records, and the sources that statements read.
 
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
 import { isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
-import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
-import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
+import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { rowGroups } from '#engines/duckdb/reads/row-groups.ts';
 import {
   boundFor,
   inRange,
   isWhollyIn,
+  millisecondsOf,
   nearerBound,
   segmentsFor,
+  type TimedRows,
   type Wanted,
 } from '#engines/duckdb/reads/segment-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
+import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
+
 import type { TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
@@ -32,17 +31,13 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { FreshCopies, inFolder, inMemory, type NewCopy } from './fresh-copies.ts';
 
 interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: FreshCopy[];
-}
-
-/** A Parquet file that goes with the run. */
-interface FreshCopy extends AsyncDisposable {
-  readonly path: string;
+  readonly copies: FreshCopies;
 }
 
 /** Where a run may happen and put copies of fresh records. */
@@ -76,7 +71,8 @@ export class RunTables implements AsyncDisposable {
     const taken = new Map<string, Taken>();
     const read = [...tables].filter(([name]) => !place.awaited.has(name));
     try {
-      for (const [name, table] of read) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
+      for (const [name, table] of read)
+        taken.set(name, { table, snapshot: table.snapshot(), copies: new FreshCopies() });
     } catch (error) {
       for (const { snapshot } of taken.values()) snapshot[Symbol.dispose]();
       throw error;
@@ -87,7 +83,7 @@ export class RunTables implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { snapshot, copies } of this.#taken.values()) {
       snapshot[Symbol.dispose]();
-      for (const copy of copies) await copy[Symbol.asyncDispose]();
+      await copies[Symbol.asyncDispose]();
     }
   }
 
@@ -125,7 +121,9 @@ export class RunTables implements AsyncDisposable {
   /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
     if (this.secret.length === 0 && !this.#place.apart) return;
-    await this.#copyFresh().catch((cause) => {
+    const folder = this.secret.length === 0 ? this.#place.apart?.folder : undefined;
+    const newCopy = folder === undefined ? inMemory(this.#place.memoryFolder) : inFolder(folder);
+    await this.#copyFresh(newCopy).catch((cause) => {
       if (this.secret.length === 0) throw cause;
       const isFull = cause instanceof NoRoom || isExhausted(cause);
       throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
@@ -138,12 +136,8 @@ export class RunTables implements AsyncDisposable {
     return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
   }
 
-  /** `bounds` are ranges outside of which no row of a scan matters. */
-  async borrow(
-    sources: readonly TableSelect[],
-    bounds: ReadonlyMap<Scan, PlanRange>,
-    session: RunSession,
-  ): Promise<Sources> {
+  /** Nothing of `leftOut` is read. */
+  async borrow(sources: readonly TableSelect[], session: RunSession, { bounds, leftOut }: Borrowing): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
       for (const { files } of found.values()) files[Symbol.dispose]();
@@ -152,7 +146,7 @@ export class RunTables implements AsyncDisposable {
       for (const source of sources) {
         const { scan } = source;
         const range = millisecondsOf(bounds.get(scan) ?? scan.range);
-        found.set(source, await this.#found(source, range, session));
+        found.set(source, await this.#found(source, { range, session, leftOut }));
       }
     } catch (error) {
       dispose();
@@ -160,8 +154,8 @@ export class RunTables implements AsyncDisposable {
     }
     return {
       selectOf: (source) => {
-        const { files, where } = found.get(source) ?? { where: '' };
-        const select = this.#select(source.table.name, files?.paths ?? []);
+        const { files, hotTables, where } = found.get(source) ?? { hotTables: [], where: '' };
+        const select = this.#select(source.table.name, files?.paths ?? [], hotTables);
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
@@ -180,6 +174,14 @@ export class RunTables implements AsyncDisposable {
     return tables.flatMap(({ name }) => inRange(this.#of(name).snapshot.segments, millisecondsOf(range)));
   }
 
+  /** The segments and hot tables that a scan reads. */
+  partsIn({ tables, range }: Scan): TimedRows[] {
+    return tables.flatMap(({ name }) => {
+      const { segments, hotTables } = this.#of(name).snapshot;
+      return inRange<TimedRows>([...segments, ...hotTables], millisecondsOf(range));
+    });
+  }
+
   /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
   certainRows(scan: Scan): bigint {
     const range = millisecondsOf(scan.range);
@@ -187,17 +189,22 @@ export class RunTables implements AsyncDisposable {
     return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
   }
 
-  /** The rows that `certainRows` does not count. */
+  /** The rows that `certainRows` does not count. Fresh ones are known too, unless statements may have read more of them. */
   async uncertainRows(scan: Scan, session: RunSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
     const where = boundsOf(range);
     let total = 0n;
     for (const { name } of scan.tables) {
       const { table, snapshot } = this.#of(name);
-      const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
-      if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
+      const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
+      const partial = inRange(snapshot.segments, range).filter(isPartial);
+      const hotTables = inRange(snapshot.hotTables, range);
+      const counted = snapshot.mayHaveGrown() ? [] : hotTables.filter((hot) => !isPartial(hot));
+      for (const { rows } of counted) total += BigInt(rows);
+      const read = hotTables.filter((hot) => !counted.includes(hot));
+      if (partial.length === 0 && read.length === 0) continue;
       using files = await table.storage.borrow(partial);
-      const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      const from = `(${this.#select(name, files.paths, read)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
@@ -207,25 +214,10 @@ export class RunTables implements AsyncDisposable {
     return total;
   }
 
-  async #copyFresh(): Promise<void> {
+  async #copyFresh(newCopy: NewCopy): Promise<void> {
     for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (table.storage.isSecret) continue;
-      for (const hot of snapshot.hotTables) {
-        const copy = await this.#freshCopy();
-        copies.push(copy);
-        await table.storage.instance.run(
-          `copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`,
-        );
-      }
+      if (!table.storage.isSecret) await copies.make(snapshot.hotTables, table.storage.instance, newCopy);
     }
-  }
-
-  /** Copies that are read beside encrypted records stay in memory. */
-  async #freshCopy(): Promise<FreshCopy> {
-    const { memoryFolder, apart } = this.#place;
-    if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
-    const path = join(apart.folder, `fresh-${randomUUID()}.parquet`);
-    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   }
 
   #of(name: string): Taken {
@@ -234,10 +226,11 @@ export class RunTables implements AsyncDisposable {
     return taken;
   }
 
-  async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
+  async #found({ table: { name }, scan, first }: TableSelect, { range, session, leftOut }: Finding): Promise<Found> {
     const { table, snapshot } = this.#of(name);
     const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
-    const selected = segmentsFor(snapshot.segments, wanted);
+    const selected = segmentsFor(snapshot.segments, wanted).filter((segment) => !leftOut?.has(segment));
+    const hotTables = inRange(snapshot.hotTables, range).filter((hot) => !leftOut?.has(hot));
     const files = await table.storage.borrow(selected);
     try {
       // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
@@ -245,23 +238,22 @@ export class RunTables implements AsyncDisposable {
       if (first !== undefined) {
         const groups = inRange(await rowGroups(selected, files.paths, session), range);
         const last = boundFor(groups, wanted);
-        const source = this.#select(name, files.paths);
+        const source = this.#select(name, files.paths, hotTables);
         const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
         const isNear =
           near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
         if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
       }
-      return { table, selected, files, where: conditions.join(' and ') };
+      return { table, selected, files, hotTables, where: conditions.join(' and ') };
     } catch (error) {
       files[Symbol.dispose]();
       throw await blamed(error, table.storage, selected);
     }
   }
 
-  #select(name: string, paths: readonly string[]): string {
+  #select(name: string, paths: readonly string[], hotTables: readonly HotRows[]): string {
     const { table, snapshot, copies } = this.#of(name);
-    const fresh =
-      copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
+    const fresh = hotTables.map((hot) => copies.sourceOf(hot));
     return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
@@ -278,17 +270,24 @@ const boundsOf = ({ from, to }: TimeRange): string[] => [
   ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
 ];
 
+/** What statements read of the tables of their scans. */
+interface Borrowing {
+  /** Ranges outside of which no row of a scan matters. */
+  readonly bounds: ReadonlyMap<Scan, PlanRange>;
+  /** Segments and hot tables whose rows are known. */
+  readonly leftOut?: ReadonlySet<TimedRows> | undefined;
+}
+
+interface Finding extends Pick<Borrowing, 'leftOut'> {
+  readonly range: TimeRange;
+  readonly session: RunSession;
+}
+
 interface Found {
   readonly table: LogTable;
   readonly selected: readonly Segment[];
   readonly files: Disposable & { readonly paths: readonly string[] };
+  readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */
   readonly where: string;
-}
-
-function millisecondsOf({ from, to }: PlanRange): TimeRange {
-  return {
-    ...(from ? { from: from.epochMilliseconds } : {}),
-    ...(to ? { to: to.epochMilliseconds } : {}),
-  };
 }

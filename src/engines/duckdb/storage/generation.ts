@@ -32,6 +32,8 @@ export class Generation {
   #maxTime = Number.NEGATIVE_INFINITY;
   readonly #offsets = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
+  /** Those that have begun. */
+  #appends = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(deps: { number: number; begun: number; hot: HotTable; journal: Journal }) {
@@ -80,8 +82,15 @@ export class Generation {
     return this.#offsets;
   }
 
+  /** Tells whether its hot table may have got records between this call and that of the result. */
+  growth(): () => boolean {
+    const [begun, isUnderWay] = [this.#appends, this.#pending.size > 0];
+    return () => isUnderWay || this.#appends !== begun;
+  }
+
   /** Resolves when the batch is durable and visible. */
   async append(frame: Frame, facts: BatchFacts): Promise<void> {
+    this.#appends += 1;
     const appended = this.#append(frame, facts);
     this.#pending.add(appended);
     try {

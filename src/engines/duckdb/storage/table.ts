@@ -30,10 +30,11 @@ import type { Frame } from './journal-frames.ts';
 import { Readers } from './readers.ts';
 import { compact, dayRanges, seal } from './rewrite.ts';
 import type { SegmentStorage } from './segment-storage.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
-import type { Snapshot, TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table-deps.ts';
 import { statsOf } from './table-stats.ts';
 
 export class LogTable {
@@ -138,13 +139,7 @@ export class LogTable {
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    const reader = this.#readers.enter();
-    return {
-      segments: this.#segments,
-      hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
-      columns: this.columns,
-      [Symbol.dispose]: () => reader[Symbol.dispose](),
-    };
+    return snapshotOf(this.#segments, this.#generations.all, { columns: this.columns, reader: this.#readers.enter() });
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
