@@ -83,7 +83,8 @@ export class RunStatements {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root, narrowing);
     try {
-      yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
+      const isLasting = statement.readsStoredAlone && sources.areFilesAlone;
+      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isLasting }, others);
     } catch (error) {
       throw await this.#translate(error, sources);
     }

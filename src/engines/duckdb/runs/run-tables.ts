@@ -54,6 +54,8 @@ export interface RunPlace {
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
+  /** Whether none of them is in memory. */
+  readonly areFilesAlone: boolean;
   selectOf(source: TableSelect): string;
   /** The answer for a corrupt file, if one is to blame for an error. */
   blamed(error: unknown): Promise<unknown>;
@@ -153,6 +155,7 @@ export class RunTables implements AsyncDisposable {
       throw error;
     }
     return {
+      areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
         const { files, hotTables, where } = found.get(source) ?? { hotTables: [], where: '' };
         const select = this.#select(source.table.name, files?.paths ?? [], hotTables);
