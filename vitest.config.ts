@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // As the executable does: every statement at work holds a thread of the pool, and services run in these processes, too.
 process.env.UV_THREADPOOL_SIZE ??= '96';
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 
 /** Suites that measure their own process: its memory, its open files, its event loop. */
 const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'];

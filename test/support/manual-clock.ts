@@ -3,13 +3,15 @@
 import type { Clock } from '#kernel/clock.ts';
 
 interface Due {
-  at: Temporal.Instant;
-  readonly period: Temporal.Duration | undefined;
+  /** Epoch milliseconds: an hour of a service has more than a hundred thousand moments to compare. */
+  atMs: number;
+  readonly periodMs: number | undefined;
   work(): void;
 }
 
 export class ManualClock implements Clock {
   #now: Temporal.Instant;
+  /** In the order they came: of several that fall due at once, the oldest is run first. */
   readonly #due = new Set<Due>();
 
   constructor(now: string) {
@@ -21,7 +23,8 @@ export class ManualClock implements Clock {
   }
 
   every(period: Temporal.Duration, work: () => void): Disposable {
-    const due: Due = { at: this.#now.add(period), period, work };
+    const periodMs = period.total('milliseconds');
+    const due: Due = { atMs: this.#nowMs + periodMs, periodMs, work };
     this.#due.add(due);
     return { [Symbol.dispose]: () => void this.#due.delete(due) };
   }
@@ -29,7 +32,7 @@ export class ManualClock implements Clock {
   sleep(length: Temporal.Duration, until?: AbortSignal): Promise<void> {
     if (until?.aborted) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const due: Due = { at: this.#now.add(length), period: undefined, work: resolve };
+    const due: Due = { atMs: this.#nowMs + length.total('milliseconds'), periodMs: undefined, work: resolve };
     this.#due.add(due);
     until?.addEventListener('abort', () => {
       this.#due.delete(due);
@@ -40,9 +43,10 @@ export class ManualClock implements Clock {
 
   advance(length: Temporal.DurationLike): void {
     const end = this.#now.add(length);
-    for (let next = this.#earliest(end); next; next = this.#earliest(end)) {
-      this.#now = next.at;
-      if (next.period) next.at = next.at.add(next.period);
+    const endMs = end.epochMilliseconds;
+    for (let next = this.#earliest(endMs); next; next = this.#earliest(endMs)) {
+      this.#moveTo(next.atMs);
+      if (next.periodMs) next.atMs += next.periodMs;
       else this.#due.delete(next);
       next.work();
     }
@@ -52,16 +56,28 @@ export class ManualClock implements Clock {
   /** For long times: whatever fell due on the way is run once, not once for every period. */
   leap(length: Temporal.DurationLike): void {
     this.#now = this.#now.add(length);
+    const nowMs = this.#nowMs;
     for (const due of [...this.#due]) {
-      if (Temporal.Instant.compare(due.at, this.#now) > 0) continue;
-      if (due.period) due.at = this.#now.add(due.period);
+      if (due.atMs > nowMs) continue;
+      if (due.periodMs) due.atMs = nowMs + due.periodMs;
       else this.#due.delete(due);
       due.work();
     }
   }
 
-  #earliest(end: Temporal.Instant): Due | undefined {
-    const within = [...this.#due].filter(({ at }) => Temporal.Instant.compare(at, end) <= 0);
-    return within.sort((a, b) => Temporal.Instant.compare(a.at, b.at))[0];
+  get #nowMs(): number {
+    return this.#now.epochMilliseconds;
+  }
+
+  #moveTo(atMs: number): void {
+    if (atMs !== this.#nowMs) this.#now = Temporal.Instant.fromEpochMilliseconds(atMs);
+  }
+
+  #earliest(endMs: number): Due | undefined {
+    let earliest: Due | undefined;
+    for (const due of this.#due) {
+      if (due.atMs <= endMs && (!earliest || due.atMs < earliest.atMs)) earliest = due;
+    }
+    return earliest;
   }
 }

@@ -1,16 +1,29 @@
-// Rows that come in the order of their times need not be sorted all together: the run takes one span of time after the
-// other. The first rows are there soon, and however many there are, only those of one span are in memory.
+// Rows that come in the order of their times need not be sorted all together: the run takes one slice of time after the
+// other. The first rows are there soon, a limit that has its rows ends the scan, and however many rows there are, only those
+// of one slice are in memory.
 
 import type { TimeRange } from '#query/model/times.ts';
-import { chainTo, cutOf, inputByRow, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
+import {
+  chainTo,
+  cutOf,
+  inputByRow,
+  isVolatileStep,
+  preservesCount,
+  scanOf,
+  subqueriesOf,
+  tableScanOf,
+} from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TimedRows } from './segment-selection.ts';
 
-/** Records of the first slice, at least; each slice after it has GROWTH times as many, up to MAX_ROWS that are sorted at once. */
-const FIRST_ROWS = 400_000;
-const GROWTH = 16;
+/** Records of the first slice: without a limit all of them will be read, and every slice costs a statement. */
+const FIRST_ROWS = 4096;
+const FIRST_ROWS_OF_ALL = 400_000;
+/** Each slice has so many times the rows of the one before it, up to MAX_ROWS that are sorted at once. */
+const GROWTH = 8;
 const MAX_ROWS = 10_000_000;
+/** So many times the rows that a limit seems to need are read for it. */
+const SPARE = 1.5;
 
 export interface Followed {
   readonly scan: Scan;
@@ -35,6 +48,8 @@ export function followed(result: PlanNode, isStaged: (node: PlanNode) => boolean
   const limit = limitOf(result);
   const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
+  // Without a limit all segments are searched at once: few rows are found in them.
+  if (!limit && !tableScanOf(scan)) return undefined;
   const time = scan.rows.columns.find(({ name }) => name === '_time');
   if (time === undefined || result.rows.order?.[0]?.column !== time.id) return undefined;
   return { scan, ...(limit ? { limit } : {}) };
@@ -63,31 +78,54 @@ export function limitedTo(node: PlanNode, limit: FollowedLimit, count: bigint): 
 export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): TimeRange =>
   direction === 'desc' ? { ...range, ...(from ? { from } : {}) } : { ...range, ...(to ? { to } : {}) };
 
+/** None where the scan takes rows of brackets: every slice would make them again. */
 function lowest(node: PlanNode): Scan | undefined {
-  const scan = tableScanOf(node);
-  if (scan) return scan;
+  const scan = scanOf(node);
+  if (scan) return subqueriesOf(node).length === 0 ? scan : undefined;
   const input = isVolatileStep(node) ? undefined : inputByRow(node);
   return input && lowest(input);
 }
 
-/** The spans that `range` is read in, one after the other in the direction of the scan. */
-export function timeSlicesOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
-  const isDescending = direction === 'desc';
-  const ends = rows.map(({ rows: count, minTime, maxTime }) => ({ count, end: isDescending ? minTime : maxTime + 1 }));
-  const spans: TimeRange[] = [];
-  let rest = range;
-  let counted = 0;
-  let wanted = FIRST_ROWS;
-  for (const { count, end } of ends.sort((a, b) => (isDescending ? b.end - a.end : a.end - b.end))) {
-    counted += count;
-    const cut = Temporal.Instant.fromEpochMilliseconds(end);
-    if (counted < wanted || !isWithin(cut, rest)) continue;
-    spans.push(isDescending ? { ...rest, from: cut } : { ...rest, to: cut });
-    rest = isDescending ? { ...rest, to: cut } : { ...rest, from: cut };
-    counted = 0;
-    wanted = Math.min(wanted * GROWTH, MAX_ROWS);
-  }
-  return [...spans, rest];
+/** How many records the first slice should have. */
+export function firstSliceRows({ scan, limit }: Followed): number {
+  if (!limit) return FIRST_ROWS_OF_ALL;
+  const count = Math.min(Number(limit.count), MAX_ROWS);
+  return takesAll(limit.input, scan) ? count : Math.min(Math.max(FIRST_ROWS, GROWTH * count), MAX_ROWS);
+}
+
+/** Whether every row of the scan is a row of the node. */
+function takesAll(node: PlanNode, scan: Scan): boolean {
+  if (node === scan) return tableScanOf(node) !== undefined;
+  return node.input !== undefined && preservesCount(node) && takesAll(node.input, scan);
+}
+
+/** How many the next should have, where one of `rows` records gave `found` rows and `left` are to be found. */
+export function nextSliceRows(rows: number, found: number, left: number | undefined): number {
+  const needed = left === undefined || found === 0 ? 0 : Math.ceil((left / found) * rows * SPARE);
+  return Math.min(Math.max(GROWTH * Math.max(rows, FIRST_ROWS / GROWTH), needed), MAX_ROWS);
+}
+
+/** The part of a range that comes first in the direction of a scan, up to and with a bound; all where there is none. */
+export function sliceUpTo(
+  { direction }: Pick<Scan, 'direction'>,
+  range: TimeRange,
+  bound: number | undefined,
+): TimeRange {
+  if (bound === undefined) return range;
+  const cut = Temporal.Instant.fromEpochMilliseconds(direction === 'desc' ? bound : bound + 1);
+  if (!isWithin(cut, range)) return range;
+  return direction === 'desc' ? { ...range, from: cut } : { ...range, to: cut };
+}
+
+/** The rest of a range behind a slice of it; undefined where there is none. */
+export function restBehind(
+  { direction }: Pick<Scan, 'direction'>,
+  range: TimeRange,
+  slice: TimeRange,
+): TimeRange | undefined {
+  if (slice === range) return undefined;
+  const { from, to } = slice;
+  return direction === 'desc' ? { ...range, ...(from ? { to: from } : {}) } : { ...range, ...(to ? { from: to } : {}) };
 }
 
 const isWithin = (moment: Temporal.Instant, { from, to }: TimeRange): boolean =>

@@ -250,9 +250,8 @@ export class DuckdbRun implements PlanRun {
   }
 
   async #countScan(scan: Scan): Promise<bigint> {
-    const { tablesOfRun, session } = this.#deps;
     const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
-    return await orExhausted(countScan(read, tablesOfRun, session), this.#deps);
+    return await orExhausted(countScan(read, this.#deps.tablesOfRun, this.#deps.session), this.#deps);
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {

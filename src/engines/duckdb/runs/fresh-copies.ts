@@ -14,7 +14,7 @@ interface FreshCopy extends AsyncDisposable {
 }
 
 /** Makes the file of a copy. */
-export type NewCopy = () => Promise<FreshCopy>;
+type NewCopy = () => Promise<FreshCopy>;
 
 /** For copies that are read beside encrypted records. */
 export const inMemory =

@@ -5,7 +5,15 @@ import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/ex
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
-import { type Followed, limitedTo, overlap, timeSlicesOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
+import {
+  type Followed,
+  firstSliceRows,
+  limitedTo,
+  nextSliceRows,
+  overlap,
+  restBehind,
+  upToEnd,
+} from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
@@ -97,16 +105,29 @@ export class RunStatements {
     write: (root: PlanNode) => PlanStatement,
   ): AsyncGenerator<readonly string[]> {
     let left = limit?.count;
-    for (const slice of timeSlicesOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
+    let rows = firstSliceRows({ scan, ...(limit ? { limit } : {}) });
+    let rest: TimeRange | undefined = timeBounds(result, this.#deps.facts.zone).get(scan) ?? scan.range;
+    while (rest) {
+      const slice: TimeRange = await this.#nextSlice(scan, rest, rows);
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
+      let found = 0;
       for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
-        if (left !== undefined) left -= BigInt(texts.length);
+        found += texts.length;
         yield texts;
       }
-      if (left !== 0n) continue;
-      this.#covered = [scan, upToEnd(scan, slice)];
-      return;
+      if (left !== undefined) left -= BigInt(found);
+      if (left === 0n) {
+        this.#covered = [scan, upToEnd(scan, slice)];
+        return;
+      }
+      rest = restBehind(scan, rest, slice);
+      rows = nextSliceRows(rows, found, left === undefined ? undefined : Number(left));
     }
+  }
+
+  #nextSlice(scan: Scan, rest: TimeRange, rows: number): Promise<TimeRange> {
+    const { tablesOfRun, session } = this.#deps;
+    return orExhausted(tablesOfRun.nextSlice(scan, { rest, rows }, session), this.#deps);
   }
 
   #borrow(statement: PlanStatement, root: PlanNode, narrowing: Narrowing = {}): Promise<Sources> {

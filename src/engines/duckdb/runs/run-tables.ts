@@ -6,24 +6,24 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
-import { rowGroups } from '#engines/duckdb/reads/row-groups.ts';
+import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
+import { readParts, smallestParts } from '#engines/duckdb/reads/divided-ranges.ts';
+import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
-  boundFor,
   inRange,
+  isReached,
   isWhollyIn,
   millisecondsOf,
-  nearerBound,
-  segmentsFor,
   type TimedRows,
-  type Wanted,
 } from '#engines/duckdb/reads/segment-selection.ts';
+import { boundsOf, upTo } from '#engines/duckdb/reads/time-conditions.ts';
+import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-
 import type { TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
@@ -31,7 +31,7 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import { FreshCopies, inFolder, inMemory, type NewCopy } from './fresh-copies.ts';
+import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 
 interface Taken {
   readonly table: LogTable;
@@ -125,11 +125,15 @@ export class RunTables implements AsyncDisposable {
     if (this.secret.length === 0 && !this.#place.apart) return;
     const folder = this.secret.length === 0 ? this.#place.apart?.folder : undefined;
     const newCopy = folder === undefined ? inMemory(this.#place.memoryFolder) : inFolder(folder);
-    await this.#copyFresh(newCopy).catch((cause) => {
+    try {
+      for (const { table, snapshot, copies } of this.#taken.values()) {
+        if (!table.storage.isSecret) await copies.make(snapshot.hotTables, table.storage.instance, newCopy);
+      }
+    } catch (cause) {
       if (this.secret.length === 0) throw cause;
       const isFull = cause instanceof NoRoom || isExhausted(cause);
       throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
-    });
+    }
   }
 
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
@@ -142,7 +146,7 @@ export class RunTables implements AsyncDisposable {
   async borrow(sources: readonly TableSelect[], session: RunSession, { bounds, leftOut }: Borrowing): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
-      for (const { files } of found.values()) files[Symbol.dispose]();
+      for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
     };
     try {
       for (const source of sources) {
@@ -157,13 +161,13 @@ export class RunTables implements AsyncDisposable {
     return {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const { files, hotTables, where } = found.get(source) ?? { hotTables: [], where: '' };
-        const select = this.#select(source.table.name, files?.paths ?? [], hotTables);
+        const { files, hotTables, where } = found.get(source) ?? { files: { paths: [] }, hotTables: [], where: '' };
+        const select = this.#select(source.table.name, files, hotTables);
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
-        for (const { table, selected } of found.values()) {
-          const cause = await blamed(error, table.storage, selected);
+        for (const { table, ranges } of found.values()) {
+          const cause = await blamed(error, table.storage, segmentsOf(ranges));
           if (cause instanceof ApiError) return cause;
         }
         return error;
@@ -172,9 +176,24 @@ export class RunTables implements AsyncDisposable {
     };
   }
 
-  /** The segments that a scan reads. */
-  segmentsIn({ tables, range }: Scan): Segment[] {
-    return tables.flatMap(({ name }) => inRange(this.#of(name).snapshot.segments, millisecondsOf(range)));
+  /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
+  async nextSlice(
+    scan: Scan,
+    { rest, rows }: { readonly rest: PlanRange; readonly rows: number },
+    session: RunSession,
+  ): Promise<PlanRange> {
+    const wanted = { range: millisecondsOf(rest), order: scan.direction, records: rows };
+    const tables = new Map<Segment, LogTable>();
+    for (const { name } of scan.tables) {
+      const { table, snapshot } = this.#of(name);
+      for (const segment of inRange(snapshot.segments, wanted.range)) tables.set(segment, table);
+    }
+    const ranges = [...tables.keys()].map(wholeRange);
+    const bound = await closeBound(ranges, wanted, async (range) => {
+      const table = tables.get(range.segment);
+      return table ? await readParts(range, table.storage, session) : [];
+    });
+    return sliceUpTo(scan, rest, bound);
   }
 
   /** The segments and hot tables that a scan reads. */
@@ -185,10 +204,10 @@ export class RunTables implements AsyncDisposable {
     });
   }
 
-  /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
-  certainRows(scan: Scan): bigint {
-    const range = millisecondsOf(scan.range);
-    const whole = this.segmentsIn(scan).filter((segment) => isWhollyIn(segment, range));
+  /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
+  certainRows({ tables, range }: Scan): bigint {
+    const within = millisecondsOf(range);
+    const whole = tables.flatMap(({ name }) => this.#rangesIn(name, within)).filter((one) => isWhollyIn(one, within));
     return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
   }
 
@@ -200,27 +219,31 @@ export class RunTables implements AsyncDisposable {
     for (const { name } of scan.tables) {
       const { table, snapshot } = this.#of(name);
       const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
-      const partial = inRange(snapshot.segments, range).filter(isPartial);
+      const partial = this.#rangesIn(name, range).filter(isPartial);
       const hotTables = inRange(snapshot.hotTables, range);
-      const counted = snapshot.mayHaveGrown() ? [] : hotTables.filter((hot) => !isPartial(hot));
+      const counted = snapshot.mayDiffer() ? [] : hotTables.filter((hot) => !isPartial(hot));
       for (const { rows } of counted) total += BigInt(rows);
       const read = hotTables.filter((hot) => !counted.includes(hot));
       if (partial.length === 0 && read.length === 0) continue;
-      using files = await table.storage.borrow(partial);
-      const from = `(${this.#select(name, files.paths, read)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      using borrowed = await table.storage.borrow(segmentsOf(partial));
+      const select = this.#select(name, sourceFiles(partial, borrowed.paths), read);
+      const from = `(${select})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
-        throw await blamed(error, table.storage, partial);
+        throw await blamed(error, table.storage, segmentsOf(partial));
       }
     }
     return total;
   }
 
-  async #copyFresh(newCopy: NewCopy): Promise<void> {
-    for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (!table.storage.isSecret) await copies.make(snapshot.hotTables, table.storage.instance, newCopy);
-    }
+  /** As far as they are known, parts of those segments that lie in the range only in part. */
+  #rangesIn(name: string, range: TimeRange): RowRange[] {
+    const segments = inRange(this.#of(name).snapshot.segments, range).map(wholeRange);
+    return inRange(
+      segments.flatMap((one) => (isWhollyIn(one, range) ? [one] : smallestParts(one))),
+      range,
+    );
   }
 
   #of(name: string): Taken {
@@ -231,47 +254,29 @@ export class RunTables implements AsyncDisposable {
 
   async #found({ table: { name }, scan, first }: TableSelect, { range, session, leftOut }: Finding): Promise<Found> {
     const { table, snapshot } = this.#of(name);
-    const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
-    const selected = segmentsFor(snapshot.segments, wanted).filter((segment) => !leftOut?.has(segment));
-    const hotTables = inRange(snapshot.hotTables, range).filter((hot) => !leftOut?.has(hot));
-    const files = await table.storage.borrow(selected);
-    try {
-      // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-      const conditions = boundsOf(range);
-      if (first !== undefined) {
-        const groups = inRange(await rowGroups(selected, files.paths, session), range);
-        const last = boundFor(groups, wanted);
-        const source = this.#select(name, files.paths, hotTables);
-        const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
-        const isNear =
-          near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
-        if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
-      }
-      return { table, selected, files, hotTables, where: conditions.join(' and ') };
-    } catch (error) {
-      files[Symbol.dispose]();
-      throw await blamed(error, table.storage, selected);
-    }
+    const isUnknown = (part: TimedRows) => !leftOut?.has(part);
+    const candidates = inRange(snapshot.segments, range).filter(isUnknown).map(wholeRange);
+    const hotTables = inRange(snapshot.hotTables, range).filter(isUnknown);
+    const wanted = { range, order: scan.direction, records: Number(first) };
+    const bound =
+      first === undefined
+        ? undefined
+        : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
+    const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
+    const ranges = candidates.filter(isRead);
+    const borrowed = await table.storage.borrow(segmentsOf(ranges));
+    // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
+    const conditions = [...boundsOf(range), ...(bound === undefined ? [] : [upTo(scan, bound)])];
+    const [files, where] = [sourceFiles(ranges, borrowed.paths), conditions.join(' and ')];
+    return { table, ranges, borrowed, files, hotTables, where };
   }
 
-  #select(name: string, paths: readonly string[], hotTables: readonly HotRows[]): string {
+  #select(name: string, files: SourceFiles, hotTables: readonly HotRows[]): string {
     const { table, snapshot, copies } = this.#of(name);
     const fresh = hotTables.map((hot) => copies.sourceOf(hot));
-    return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+    return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
-
-const upTo = ({ direction }: Scan, time: number): string =>
-  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
-
-const atLeast = (source: string, conditions: readonly string[], { records }: Wanted): string =>
-  `select count(*) >= ${records} from (${source}) where ${conditions.join(' and ')}`;
-
-/** As conditions. */
-const boundsOf = ({ from, to }: TimeRange): string[] => [
-  ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
-  ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
-];
 
 /** What statements read of the tables of their scans. */
 interface Borrowing {
@@ -281,15 +286,13 @@ interface Borrowing {
   readonly leftOut?: ReadonlySet<TimedRows> | undefined;
 }
 
-interface Finding extends Pick<Borrowing, 'leftOut'> {
-  readonly range: TimeRange;
-  readonly session: RunSession;
-}
+type Finding = Pick<Borrowing, 'leftOut'> & { readonly range: TimeRange; readonly session: RunSession };
 
 interface Found {
   readonly table: LogTable;
-  readonly selected: readonly Segment[];
-  readonly files: Disposable & { readonly paths: readonly string[] };
+  readonly ranges: readonly RowRange[];
+  readonly borrowed: Disposable;
+  readonly files: SourceFiles;
   readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */
   readonly where: string;

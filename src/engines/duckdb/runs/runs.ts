@@ -51,14 +51,14 @@ export class Runs {
   constructor(deps: RunsDeps) {
     this.#deps = deps;
     const { memoryBytes, accountMemoryBytes, accountDiskBytes } = deps.limits;
+    // Memory and slots are sampled in real time, also where the service has another clock.
     this.#watch = new MemoryWatch({
-      clock: deps.clock,
+      clock: systemClock,
       maxBytes: (memoryBytes + MAX_ACCOUNTS * accountMemoryBytes) * UNACCOUNTED + PROCESS_BYTES,
       resident: () => process.memoryUsage.rss(),
       maxHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
-    // Slots are sampled in real time, also where the service has another clock.
     this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
       folder: deps.spillFolder,
@@ -114,6 +114,7 @@ export class Runs {
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },
     };
+    for (const [name, table] of tables) if (!deps.awaited.has(name)) await table.settled();
     const tablesOfRun = leaving.use(new RunTables(tables, place));
     await tablesOfRun.gather();
     const instance =

@@ -10,8 +10,8 @@ export interface Snapshot extends Disposable {
   /** Hot tables with records. */
   readonly hotTables: readonly HotRows[];
   readonly columns: Columns;
-  /** Whether a statement that began after the snapshot and has ended can have read more fresh records than these. */
-  readonly mayHaveGrown: () => boolean;
+  /** Whether a statement that began after the snapshot and has ended can have read other fresh records than these. */
+  readonly mayDiffer: () => boolean;
 }
 
 /** The records of a hot table at the moment of a snapshot. Times are epoch milliseconds. */
@@ -30,12 +30,12 @@ export function snapshotOf(
   { columns, reader }: { readonly columns: Columns; readonly reader: Disposable },
 ): Snapshot {
   const fresh = generations.filter(({ rows }) => rows > 0);
-  const growth = fresh.map((generation) => generation.growth());
+  const changes = fresh.map((generation) => generation.changes());
   return {
     segments,
     hotTables: fresh.map(({ hot: { name }, rows, minTime, maxTime }) => ({ name, rows, minTime, maxTime })),
     columns,
-    mayHaveGrown: () => growth.some((isPossible) => isPossible()),
+    mayDiffer: () => changes.some((isChanged) => isChanged()),
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   };
 }
