@@ -7,7 +7,9 @@ import { eventLoop } from '#kernel/event-loop.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
-import { columnarLine, dividedLine, type Room, rowLine, runLines } from './lines.ts';
+import type { LineBuffer } from './line-buffer.ts';
+import { columnarLine, dividedLine, rowLine } from './lines.ts';
+import { RunLines } from './run-lines.ts';
 
 /** The clock is looked at after so many characters; a record costs more than its text, and much more with fields apart. */
 const LOOK_CHARACTERS = 64 * 1024;
@@ -36,11 +38,13 @@ export class Batches {
   readonly registry: ColumnRegistry;
   readonly #layout: Layout;
   readonly #days: Days;
+  readonly #runLines: RunLines;
 
   constructor(layout: Layout, registry: ColumnRegistry, days: Days) {
     this.#layout = layout;
     this.registry = registry;
     this.#days = days;
+    this.#runLines = new RunLines(layout, registry);
   }
 
   async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
@@ -52,7 +56,7 @@ export class Batches {
     let lines: string[] = [];
     let unlooked = 0;
     for (const [index, record] of records.entries()) {
-      const line = this.#line(record, firstId + index);
+      const line = this.line(record, firstId + index);
       lines.push(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
       unlooked += record.text.length * (line === undefined ? DIVIDED_COST : 1) + RECORD_COST;
       if (unlooked < LOOK_CHARACTERS) continue;
@@ -65,10 +69,14 @@ export class Batches {
     return Buffer.concat(parts);
   }
 
-  /** The lines of a run, when it can be taken as it is. */
-  runLines(run: RecordRun, firstId: number, room: Room): Buffer | undefined {
-    const isPlain = this.#layout === 'columnar' && run.shape.names.length > 0;
-    return isPlain && this.registry.verdict(run.shape).fitsWhole ? runLines(run, firstId, room) : undefined;
+  /** The line of a record; undefined where some of its fields do not fit their columns, see `dividedLine`. */
+  line(record: LogRecord, id: number): string | undefined {
+    return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
+  }
+
+  /** Writes the line of one record of a run. */
+  writeRunLine(run: RecordRun, at: number, id: number, target: LineBuffer): void {
+    this.#runLines.write(run, at, id, target);
   }
 
   /** Sums up records whose lines have been made; see `facts`. */
@@ -122,10 +130,5 @@ export class Batches {
       }),
     );
     return this.facts(runToEnd(sums));
-  }
-
-  /** Undefined for a record with fields that do not fit their columns. */
-  #line(record: LogRecord, id: number): string | undefined {
-    return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
   }
 }
