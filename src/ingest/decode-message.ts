@@ -18,6 +18,11 @@ export interface DecodeOrder {
   readonly known: KnownFields;
 }
 
+/** The answer is no longer wanted. */
+export interface DecodeCancel {
+  readonly cancelled: number;
+}
+
 export interface KnownFields {
   /** Of the scanner that has found them. */
   readonly serial: number;

@@ -19,9 +19,10 @@ const MAX_SOURCES = 64;
 export class DecodeThreads {
   #threads: readonly DecodeThread[] = [];
 
-  /** The bytes are handed over. */
-  async decode(order: Omit<DecodeOrder, 'id' | 'known'>): Promise<DecodedLines> {
-    return await this.#nextThread().decode(order);
+  /** The bytes are handed over. Rejects when the client has gone. */
+  async decode(order: Omit<DecodeOrder, 'id' | 'known'>, gone?: AbortSignal): Promise<DecodedLines> {
+    gone?.throwIfAborted();
+    return await this.#nextThread().decode(order, gone);
   }
 
   async close(): Promise<void> {
@@ -74,7 +75,7 @@ class DecodeThread {
     return this.#waiting.size;
   }
 
-  async decode(order: Omit<DecodeOrder, 'id' | 'known'>): Promise<DecodedLines> {
+  async decode(order: Omit<DecodeOrder, 'id' | 'known'>, gone?: AbortSignal): Promise<DecodedLines> {
     this.#lastId += 1;
     const id = this.#lastId;
     const { serial = 0, fields = [] } = this.#sources.get(order.source) ?? {};
@@ -83,7 +84,9 @@ class DecodeThread {
     // An unanswered order keeps the process.
     this.#worker.ref();
     this.#worker.postMessage({ ...order, id, known: { serial, count: fields.length } }, [order.bytes.buffer]);
-    const result = await answered.promise;
+    const cancel = () => this.#cancel(id, gone?.reason);
+    gone?.addEventListener('abort', cancel);
+    const result = await answered.promise.finally(() => gone?.removeEventListener('abort', cancel));
     return { ...result, parts: this.#partsOf(result, this.#learn(order.source, result)) };
   }
 
@@ -91,10 +94,20 @@ class DecodeThread {
     await this.#worker.terminate();
   }
 
-  #answered(answer: DecodeAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+  #cancel(id: number, reason: unknown): void {
+    this.#worker.postMessage({ cancelled: id });
+    this.#taken(id)?.reject(reason);
+  }
+
+  #taken(id: number): PromiseWithResolvers<DecodeResult> | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#worker.unref();
+    return waiting;
+  }
+
+  #answered(answer: DecodeAnswer): void {
+    const waiting = this.#taken(answer.id);
     if ('result' in answer) waiting?.resolve(answer.result);
     else waiting?.reject(answer.failure === 'too-many-lines' ? new LinesExceeded('too many lines') : answer.failure);
   }

@@ -43,7 +43,8 @@ export interface LineDecoding {
   readonly runBytes: number;
 }
 
-const SLICE_LINES = 4096;
+/** Blank lines, and lines that are read one by one, between two slices. */
+const [SLICE_LINES, SLICE_SINGLE_LINES] = [4096, 128];
 
 /** Every line but the last one has an end. */
 export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<DecodedLines> {
@@ -53,6 +54,7 @@ export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<Decod
   const isKnownUtf8 = isUtf8(bytes);
   /** Behind the last line that the next run may have. */
   let runEnd = 0;
+  let singleLines = 0;
   for (let from = 0; from < bytes.length; ) {
     if (decoded.lines % SLICE_LINES === SLICE_LINES - 1) yield;
     if (bytes[from] === LINE_FEED) {
@@ -74,6 +76,8 @@ export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<Decod
     const contentEnd = bytes[end - 1] === CARRIAGE_RETURN && end > from ? end - 1 : end;
     decoded.add(contentEnd - from, yield* lineOf(reader, bytes, from, contentEnd, { limits, isKnownUtf8 }));
     from = end + 1;
+    singleLines += 1;
+    if (singleLines % SLICE_SINGLE_LINES === 0) yield;
   }
   return decoded;
 }

@@ -10,7 +10,7 @@ import type { Arrival } from './record.ts';
 
 /** So few bytes are decoded in less time than a thread takes to wake. */
 const MAX_BYTES_AT_ONCE = 32 * 1024;
-/** A large body is decoded piece by piece, so that others get their turn in the thread. */
+/** A large body is decoded piece by piece: a thread has a copy of no more than this of each. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 interface LinesOrder {
@@ -53,9 +53,9 @@ export class LineDecoder {
         lines: limits.lines - (decoded?.lines ?? 0),
         reported: limits.reported - (decoded?.rejected.length ?? 0),
       };
-      const piece = await this.#threads.decode({ source, arrival, limits: left, bytes: copyOf(bytes, from, end) });
-      gone?.throwIfAborted();
-      decoded = decoded ? joined(decoded, piece) : piece;
+      const piece = { source, arrival, limits: left, bytes: copyOf(bytes, from, end) };
+      const found = await this.#threads.decode(piece, gone);
+      decoded = decoded ? joined(decoded, found) : found;
       from = end;
     }
     return decoded ?? (await this.#decodeHere(bytes, { source, arrival, limits }));
