@@ -39,6 +39,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instance } from './instance/instance.ts';
+import { MergeInstances } from './instance/merge-instances.ts';
 import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
 import { InsertBacklog } from './storage/insert-backlog.ts';
@@ -61,6 +62,8 @@ interface DuckdbEngineDeps {
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
+  /** Resting days that are older become dense; 0 for never. */
+  readonly denseAfterDays: number;
   /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
   /** Reports a table with fresh records that stays closed. */
@@ -112,6 +115,8 @@ class DuckdbEngine implements LogEngine {
       days: this.#days,
       open: this.#open,
       table: (spec) => this.#table(spec),
+      denseAfterDays: deps.denseAfterDays,
+      instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
     this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
@@ -234,7 +239,7 @@ class DuckdbEngine implements LogEngine {
 
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
-    await this.#maintenance.settled();
+    await this.#maintenance.close();
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close()]);
     (await this.#instance)?.close();

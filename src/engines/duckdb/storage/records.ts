@@ -21,22 +21,27 @@ export interface Stored {
   readonly columns: Columns;
 }
 
+/** Columns that a file has for a while beside those of its table, with their types. */
+type Extra = readonly (readonly [string, string])[];
+
 /** All columns of a table; the number of each is its place, from 1. */
-const allColumns = ({ layout, columns }: Stored): [string, string][] => [
+const allColumns = ({ layout, columns }: Stored, extra: Extra = []): (readonly [string, string])[] => [
   ...ownColumns(layout),
   ...(layout === 'row' ? [] : columns),
+  ...extra,
 ];
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
-export function fieldIds(stored: Stored, names: Iterable<string>): string {
-  const numbers = new Map(allColumns(stored).map(([name], index) => [name, index + 1]));
-  const written = [...ownColumns(stored.layout).map(([name]) => name), ...(stored.layout === 'row' ? [] : names)];
+export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
+  const numbers = new Map(allColumns(stored, extra).map(([name], index) => [name, index + 1]));
+  const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
+  const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
 }
 
 /** A source over segments: all columns of the table, null where a file has none. */
-export function segmentsSource(paths: readonly string[], stored: Stored): string {
-  const schema = allColumns(stored).map(
+export function segmentsSource(paths: readonly string[], stored: Stored, extra: Extra = []): string {
+  const schema = allColumns(stored, extra).map(
     ([name, type], index) =>
       `${index + 1}: {name: ${quotedText(name)}, type: ${quotedText(type)}, default_value: null}`,
   );

@@ -15,6 +15,7 @@ import { linesSource } from './hot-table.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { dividedLine } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
+import { CODECS } from './segment-file.ts';
 import type { Scratch, SegmentStorage } from './segment-storage.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
@@ -192,9 +193,9 @@ export class TableStaging implements Staging {
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
     const source = linesSource(path, this.#spec.layout, columns);
-    const target = { storage, folder, spec: this.#spec, columns };
     const content = { source, names: columns.keys(), isSorted };
-    this.#segments.push(await segmentFrom(content, day.name, `${name}.parquet`, target));
+    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
+    this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }
 
   #end(): void {
