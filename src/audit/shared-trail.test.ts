@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { entryHash, GENESIS } from './chain.ts';
 import { entryOfRow } from './entry.ts';
@@ -30,7 +30,7 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vigil-trails-'));
-    const database = await createDatabase(`t_${newGuid().replaceAll('-', '')}`);
+    const database = await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`);
     nodes = [];
     for (const name of ['one', 'other']) nodes.push(await open(database, join(folder, name)));
   });

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { named, type Statement, swapIds, Victim, verdictOn, writeLog } from '#test/support/tampering.ts';
@@ -115,7 +115,7 @@ for (const { name, skip } of databases) {
     it('that is killed while it writes leaves a log that is proven, again and again', async () => {
       using home = makeHome();
       const database =
-        name === 'postgres' ? { database: await createDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
+        name === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
       const places = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
       const variables = {
         VIGIL_MASTER_KEY: MASTER_KEY,

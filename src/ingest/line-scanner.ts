@@ -85,17 +85,13 @@ export class LineScanner {
       const name = this.#name(previous);
       if (!name || name.line === this.#line) return false;
       name.line = this.#line;
-      json.skipBlanks();
-      if (!json.take(COLON)) return false;
-      json.skipBlanks();
+      if (!json.takeBetweenBlanks(COLON)) return false;
       const valueBegin = json.at;
       const type = json.value();
       if (type === NOT_PLAIN) return false;
-      if (name.name === '_time' && !this.#takeTime(type, valueBegin)) return false;
+      if (name.isTime && !this.#takeTime(type, valueBegin)) return false;
       this.#run.member(names.field(name, type), begin, json.at);
-      json.skipBlanks();
-      if (!json.take(COMMA)) return json.take(CLOSING_BRACE) && this.#endLine();
-      json.skipBlanks();
+      if (!json.takeBetweenBlanks(COMMA)) return json.take(CLOSING_BRACE) && this.#endLine();
       previous = name;
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { QueryIds } from './query-ids.ts';
 
@@ -26,7 +26,8 @@ for (const { name, skip } of databases) {
       for (const store of opened) await store.close();
     });
     const open = async () => {
-      const url = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : join(folder, name);
+      const url =
+        name === 'postgres' ? await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) : join(folder, name);
       const store = await openStore(url, unobserved);
       opened.push(store);
       return store;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Claimant, claimDue } from './claims.ts';
 import type { JobEligibility, JobKind, NodeType } from './job-kind.ts';
@@ -36,7 +36,8 @@ for (const { name, skip } of databases) {
     let store: Store;
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'vigil-claims-'));
-      const location = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
+      const location =
+        name === 'postgres' ? await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
       store = await openStore(location, { groupCommitted() {}, storeFailed() {} });
     });
     afterEach(async () => {

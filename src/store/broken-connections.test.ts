@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
@@ -62,7 +62,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
   let told: string[];
 
   beforeAll(async () => {
-    url = await createDatabase(`b_${newGuid().replaceAll('-', '')}`);
+    url = await createMetadataDatabase(`b_${newGuid().replaceAll('-', '')}`);
     direct = new pg.Client({ connectionString: url });
     await direct.connect();
   });

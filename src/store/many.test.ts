@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { insertEach, updateEach } from './many.ts';
 import { openStore, type Store } from './store.ts';
@@ -18,7 +18,7 @@ describe.each(databases)('Many rows, on $name', ({ name, skip }) => {
 
   beforeAll(async () => {
     if (skip) return;
-    const url = name === 'postgres' ? await createDatabase(`m_${newGuid().replaceAll('-', '')}`) : folder;
+    const url = name === 'postgres' ? await createMetadataDatabase(`m_${newGuid().replaceAll('-', '')}`) : folder;
     store = await openStore(url, silent);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { isNameTaken } from './names.ts';
 import { openStore, type Store } from './store.ts';
@@ -21,7 +21,7 @@ describe.each(databases)('Names, on $name', ({ name, skip }) => {
 
   beforeAll(async () => {
     if (skip) return;
-    const url = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
+    const url = name === 'postgres' ? await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
     store = await openStore(url, silent);
     await store.write(async (db) => {
       for (const [guid, kept] of Object.entries(KEPT)) {

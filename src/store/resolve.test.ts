@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Reference, resolveReferences } from './resolve.ts';
 import { openStore, type Store } from './store.ts';
@@ -17,7 +17,7 @@ describe.each(databases)('Many references, on $name', ({ name, skip }) => {
 
   beforeAll(async () => {
     if (skip) return;
-    const url = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
+    const url = name === 'postgres' ? await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
     store = await openStore(url, silent);
     await store.write(async (db) => {
       for (let at = 0; at < 600; at += 1) {

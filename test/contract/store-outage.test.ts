@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { refused, until } from '#test/support/suites.ts';
@@ -87,7 +87,7 @@ describe.skipIf(postgres?.skip)('While its PostgreSQL database is out of reach',
 
 describe.skipIf(postgres?.skip)('While no word of its PostgreSQL database arrives', () => {
   it('the service says so in time, and goes on when it hears again', { timeout: 120_000 }, async () => {
-    await using proxy = await startPostgresProxy(await createDatabase(`o_${newGuid().replaceAll('-', '')}`));
+    await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });
     proxy.freeze(true);
@@ -112,7 +112,7 @@ describe.skipIf(postgres?.skip)('While no word of its PostgreSQL database arrive
   });
 
   it('the service stops, and has lost nothing when it starts again', { timeout: 120_000 }, async () => {
-    await using proxy = await startPostgresProxy(await createDatabase(`o_${newGuid().replaceAll('-', '')}`));
+    await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });
     proxy.freeze(true);

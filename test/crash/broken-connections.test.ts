@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { type Fault, type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
@@ -38,7 +38,7 @@ const postgres = databases.find(({ name }) => name === 'postgres');
 
 describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
   it(`lose nothing over ${ROUNDS} rounds`, { timeout: 120_000 + ROUNDS * 20_000 }, async () => {
-    const database = await createDatabase(`c_${newGuid().replaceAll('-', '')}`);
+    const database = await createMetadataDatabase(`c_${newGuid().replaceAll('-', '')}`);
     await using proxy = await startPostgresProxy(database);
     await using service = await startService({ flags: { database: proxy.url } });
     const actors = [changes('one'), changes('two'), pushes(), uploads(), schedules()];

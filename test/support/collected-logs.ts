@@ -1,6 +1,7 @@
 // What loggers have collected, as the service tells it.
 
 import { rowsOf, sent } from './logs.ts';
+import { pause } from './queries.ts';
 import type { Service, Wire } from './service.ts';
 import { type Subject, until } from './suites.ts';
 
@@ -8,6 +9,10 @@ type Caller = Pick<Service, 'call'>;
 
 /** Hundreds of files, or a busy machine, take their time. */
 const COLLECTED_MS = 45_000;
+
+/** Looks at files that pass before the first query, which takes far more time than a look. */
+const LOOKS_UNASKED = 3;
+const LOOK_MS = 15;
 
 /** The values of a field in the order of arrival, once there are so many. */
 export async function valuesOf(service: Caller, table: string, count: number, field = 'line'): Promise<unknown[]> {
@@ -29,16 +34,19 @@ export async function metricOf(service: Caller, name: string, logger: string): P
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
 
-/** The lines of files in the order in which they were kept, after some looks, once there are so many. */
+/** The lines of files in the order in which they were kept, after some looks at the files, once there are so many. */
 export async function lines(subject: Subject, table: string, least: number): Promise<string[]> {
-  let looks = 0;
+  const look = () => subject.clock.advance({ seconds: 5 });
+  for (let looks = 0; looks < LOOKS_UNASKED; looks += 1) {
+    look();
+    await pause(LOOK_MS);
+  }
   const rows = await until(
     async () => {
-      subject.clock.advance({ seconds: 5 });
-      looks += 1;
+      look();
       return await rowsOf(subject, `table ${table} | sort _id`);
     },
-    (found) => found.length >= least && looks > 3,
+    (found) => found.length >= least,
   );
   return rows.map(({ line }) => line);
 }

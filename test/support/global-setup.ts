@@ -1,10 +1,12 @@
-// Prepares what the tests need before any of them runs: one PostgreSQL server for all, the program of a MariaDB server, of
-// which some suites start one of their own, and the bundle, which suites that start the executable run.
+// Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
+// program of a MariaDB server, of which some suites start one of their own, and the bundle, which suites that start the
+// executable run.
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { isCurrent } from '#cli/bundle.ts';
+import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
 import { ROOT } from './sources.ts';
@@ -14,6 +16,8 @@ declare module 'vitest' {
     /** Empty when no server could be had; `postgresReason` then says why. */
     postgresUrl: string;
     postgresReason: string;
+    /** Of a metadata file with all migrations. */
+    migratedFolder: string;
     /** Why no MariaDB server can be had; empty where one can. */
     mariadbReason: string;
   }
@@ -23,11 +27,17 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   if (!isCurrent()) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
   const reason = 'reason' in server ? server.reason : '';
-  project.provide('postgresUrl', 'reason' in server ? '' : server.url);
+  const url = 'reason' in server ? '' : server.url;
+  project.provide('postgresUrl', url);
   project.provide('postgresReason', told('POSTGRESQL', reason));
   // Once, and not by several suites at a time: the package manager lets only one work.
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
-  return () => ('reason' in server ? undefined : server.stop());
+  const templates = await migrateTemplates(url);
+  project.provide('migratedFolder', templates.folder);
+  return () => {
+    templates[Symbol.dispose]();
+    if (!('reason' in server)) server.stop();
+  };
 }
 
 function told(what: string, reason: string): string {

@@ -16,6 +16,7 @@ import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
 import { Vault } from '#vault/vault.ts';
+import { createMetadataFile } from './databases.ts';
 import { ALL, NOW } from './engine-conformance/samples.ts';
 import type { EngineHome, TestProtection, WantedRecords } from './engine-conformance/suite.ts';
 
@@ -58,7 +59,9 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
   const { cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS, shared } = options;
   const corruptions: FoundCorruption[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
-  const { store, failures } = shared ?? (await openSharedStore(folder));
+  const metadata = join(folder, 'metadata');
+  if (!shared) createMetadataFile(metadata);
+  const { store, failures } = shared ?? (await openSharedStore(metadata));
   const clock = new ManualClock(NOW);
   const keys = join(folder, 'keys');
   const open = async () =>

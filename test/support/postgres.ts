@@ -21,6 +21,17 @@ import { dirname, join, relative } from 'node:path';
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
 
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  "unix_socket_directories=''",
+  'max_connections=200',
+  // The machine does not fail under a test: what a backend has written is there, whichever process is killed.
+  'fsync=off',
+  'full_page_writes=off',
+  // A worker for each of hundreds of databases, again and again.
+  'autovacuum=off',
+];
+
 export interface PostgresServer {
   /** Of the maintenance database; a database of one's own is made with `create database`. */
   readonly url: string;
@@ -50,7 +61,7 @@ export async function startPostgres(): Promise<PostgresServer | { readonly reaso
     });
   const made = run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
   if (made.status !== 0) return { reason: `initdb failed: ${made.stderr || made.error}` };
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
+  const options = [`-p ${port}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ');
   const started = run('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', join(data, 'server.log'), '-o', options, 'start']);
   if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
   return {

@@ -146,6 +146,9 @@ export const ENDLESS = `table many | ${crossed('m')} | ${crossed('o')} | stats m
 /** The same with rows from the beginning on. */
 export const ENDLESS_ROWS = `table many | ${crossed('m')} | ${crossed('o')}`;
 
+/** Waits a year for what arrives: it runs as long and has no row either, and takes no processor from what a test looks at. */
+export const WAITS_A_YEAR = 'table window=1y many | stats count';
+
 /** Rows without end that need no table. */
 export const ENDLESS_JSON = 'json "{a:1}" | repeat count=1000000000 | union [ json "[]" ]';
 

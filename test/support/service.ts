@@ -8,7 +8,7 @@ import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Config } from '#settings/index.ts';
 import { readConfig } from '#settings/read-config.ts';
-import { createDatabase } from './databases.ts';
+import { createMetadataDatabase, createMetadataFile } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
 
@@ -61,9 +61,10 @@ export async function startService({
 }: ServiceOptions = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
   const location =
-    database === 'postgres' ? { database: await createDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
+    database === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
   const config = await readConfig({ flags: { port: '0', ...folders, ...location, ...flags }, environment: {} });
+  if (config.database === undefined) createMetadataFile(config.data);
   const start = () => startApp(config, { masterKey: MASTER_KEY, ...options });
   let app = await start();
   let isRunning = true;

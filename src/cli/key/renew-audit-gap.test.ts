@@ -10,7 +10,7 @@ import { openSigningKey } from '#audit/keys.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { runCli } from '#test/support/cli.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -256,7 +256,7 @@ for (const { name, skip } of databases) {
     it('a process that was killed leaves a gap from its last checkpoint on', async () => {
       using home = makeHome();
       const database =
-        name === 'postgres' ? { database: await createDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
+        name === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
       const places = { data: join(home.folder, 'data'), keys: join(home.folder, 'keys'), ...database };
       const variables = {
         VIGIL_MASTER_KEY: MASTER_KEY,

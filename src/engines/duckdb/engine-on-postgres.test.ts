@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createDatabase } from '#test/support/databases.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
 import { engineConformance } from '#test/support/engine-conformance/index.ts';
 import { makeEngineHome, openSharedStore, type SharedStore } from '#test/support/log-engine.ts';
 import { databases } from '#test/support/service.ts';
@@ -10,7 +10,7 @@ import { databases } from '#test/support/service.ts';
 const skip = databases.find(({ name }) => name === 'postgres')?.skip;
 let shared: SharedStore | undefined;
 beforeAll(async () => {
-  if (!skip) shared = await openSharedStore(await createDatabase(`e_${newGuid().replaceAll('-', '')}`));
+  if (!skip) shared = await openSharedStore(await createMetadataDatabase(`e_${newGuid().replaceAll('-', '')}`));
 });
 afterAll(() => shared?.store.close());
 

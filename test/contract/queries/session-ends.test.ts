@@ -4,8 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, createKey } from '#test/support/accounts.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import {
-  ENDLESS,
-  ENDLESS_ROWS,
+  ENDLESS_JSON,
   endAll,
   fillMany,
   hold,
@@ -16,6 +15,7 @@ import {
   pause,
   readOut,
   TIMEOUT,
+  WAITS_A_YEAR,
 } from '#test/support/queries.ts';
 import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
 import { expectRecord } from '#test/support/status-records.ts';
@@ -30,7 +30,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
   const { call } = subject;
   let number = 0;
   let account: Account;
-  beforeAll(() => fillMany(subject));
+  beforeAll(() => fillMany(subject, { count: 1 }));
   afterEach(() => endAll(subject));
 
   /** An account of its own for each test, with half an hour of patience. */
@@ -47,8 +47,8 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
   }
 
   const open = async (as: CallOptions) => ({
-    foreground: await openCursor(subject, ENDLESS, { ...as, background: false }),
-    background: await openCursor(subject, ENDLESS, { ...as, background: true }),
+    foreground: await openCursor(subject, WAITS_A_YEAR, { ...as, background: false }),
+    background: await openCursor(subject, WAITS_A_YEAR, { ...as, background: true }),
   });
 
   async function expectEnded(foreground: number): Promise<void> {
@@ -69,7 +69,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const { key, guid } = await newAccount();
     const other = await createKey(subject, guid);
     const { foreground, background } = await open({ key });
-    const elsewhere = await openCursor(subject, ENDLESS, { key: other.key, background: false });
+    const elsewhere = await openCursor(subject, WAITS_A_YEAR, { key: other.key, background: false });
     expect((await call('DELETE', SESSIONS, { key })).json).toEqual({});
     await expectEnded(foreground);
     await expectGoesOn(background, elsewhere);
@@ -81,8 +81,8 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const cookie = await cookieOf(key);
     const second = await cookieOf(key);
     const { foreground, background } = await open(cookie);
-    const elsewhere = await openCursor(subject, ENDLESS, { ...second, background: false });
-    using held = await hold(subject.service.url, ENDLESS_ROWS, key);
+    const elsewhere = await openCursor(subject, WAITS_A_YEAR, { ...second, background: false });
+    using held = await hold(subject.service.url, ENDLESS_JSON, key);
     expect((await call('DELETE', SESSIONS, cookie)).json).toEqual({});
     await expectEnded(foreground);
     await expectGoesOn(background, elsewhere, held.id);
@@ -90,7 +90,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
 
   it('breaks off a GET /query that is being read', TIMEOUT, async () => {
     const { key } = await newAccount();
-    const held = await hold(subject.service.url, ENDLESS_ROWS, key);
+    const held = await hold(subject.service.url, ENDLESS_JSON, key);
     await call('DELETE', SESSIONS, { key });
     await expectEnded(held.id);
     expect(await readOut(held.answer)).toMatchObject({ isComplete: false });
@@ -101,8 +101,8 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const { key, keyGuid } = await createKey(subject, guid);
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
-    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
-    using held = await hold(subject.service.url, ENDLESS_ROWS, account.key);
+    const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
+    using held = await hold(subject.service.url, ENDLESS_JSON, account.key);
     await call('DELETE', `${USERS}/${guid}/api-keys/${keyGuid}`);
     clock.leap({ seconds: 10 });
     await expectEnded(foreground);
@@ -124,7 +124,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const { guid, key } = await newAccount();
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
-    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
+    const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
     expect((await call('DELETE', USERS, { form: { guids: guid } })).json).toEqual({ failures: [], references: [] });
     clock.leap({ seconds: 10 });
     await expectEnded(foreground);
@@ -136,7 +136,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const { key } = await newAccount();
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
-    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
+    const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
     clock.leap({ minutes: 29 });
     await pause(50);
     await expectGoesOn(foreground, background, ofCookie);
