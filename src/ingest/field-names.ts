@@ -1,7 +1,7 @@
 // The names of fields that were met in the lines of a log, found again by their bytes. A line mostly has the names of the
 // line before in the same order, so each name remembers which ones came next.
 
-import { type Field, type FieldType, isReserved } from '#engines/engine.ts';
+import type { Field, FieldType } from '#engines/engine.ts';
 
 /** Lines with further names are for the parser: a log may have a name of its own in every line. */
 const MAX_NAMES = 4096;
@@ -20,7 +20,7 @@ export class FieldName {
   /** With the quotation marks. */
   readonly key: Uint8Array;
   readonly name: string;
-  readonly isReserved: boolean;
+  readonly isTime: boolean;
   /** By type, the place of the field in the list of fields. */
   readonly fields: Int32Array;
   /** The line that it was met in last. */
@@ -32,7 +32,7 @@ export class FieldName {
   constructor(key: Uint8Array, name: string) {
     this.key = key;
     this.name = name;
-    this.isReserved = isReserved(name);
+    this.isTime = name === '_time';
     this.fields = new Int32Array(FIELD_TYPES.length).fill(NO_FIELD);
   }
 }

@@ -13,7 +13,7 @@ const [QUOTE, MINUS, POINT, ZERO, NINE, COLON, COMMA] = [0x22, 0x2d, 0x2e, 0x30,
 const [BACKSLASH, SMALL_E, LARGE_E, SMALL_U, PLUS] = [0x5c, 0x65, 0x45, 0x75, 0x2b];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [TAB, BLANK] = [0x09, 0x20];
-const [TRUE, FALSE, NOTHING] = ['true', 'false', 'null'].map((word) => Buffer.from(word)) as [Buffer, Buffer, Buffer];
+const [TRUE, FALSE, NOTHING] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 /** By byte, 1 for those that stand for themselves in a string. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -60,6 +60,19 @@ export class JsonScanner {
       this.at += 1;
       byte = this.bytes[this.at];
     }
+  }
+
+  /** The same with the blanks before the token, and those behind it where it is the next. */
+  takeBetweenBlanks(token: number): boolean {
+    const { bytes, at } = this;
+    if (bytes[at] === token && (bytes[at + 1] ?? 0) > BLANK) {
+      this.at = at + 1;
+      return true;
+    }
+    this.skipBlanks();
+    if (!this.take(token)) return false;
+    this.skipBlanks();
+    return true;
   }
 
   /** Goes behind the token where it is the next. */

@@ -8,7 +8,6 @@ import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import {
   type Followed,
   firstSliceRows,
-  limitedTo,
   nextSliceRows,
   overlap,
   restBehind,
@@ -101,27 +100,34 @@ export class RunStatements {
   /** Rows in the order of time, slice by slice. A limit that has its rows ends the scan. */
   async *slices(
     result: PlanNode,
-    { scan, limit }: Followed,
+    found: Followed,
     write: (root: PlanNode) => PlanStatement,
   ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    let rows = firstSliceRows({ scan, ...(limit ? { limit } : {}) });
-    let rest: TimeRange | undefined = timeBounds(result, this.#deps.facts.zone).get(scan) ?? scan.range;
+    const { scan, limit, isPage = false } = found;
+    let left = limit && limit.skipped + limit.count;
+    let skipped = Number(limit?.skipped ?? 0n);
+    let rows = firstSliceRows(found);
+    let root = limit && left !== undefined ? limit.first(left) : result;
+    let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
       const slice: TimeRange = await this.#nextSlice(scan, rest, rows);
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      let found = 0;
-      for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
-        found += texts.length;
-        yield texts;
+      let read = 0;
+      const current = root;
+      for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
+        read += texts.length;
+        if (skipped < texts.length) yield skipped === 0 ? texts : texts.slice(skipped);
+        skipped = Math.max(0, skipped - texts.length);
       }
-      if (left !== undefined) left -= BigInt(found);
-      if (left === 0n) {
-        this.#covered = [scan, upToEnd(scan, slice)];
-        return;
+      if (limit && left !== undefined) {
+        left -= BigInt(read);
+        if (left === 0n) {
+          if (!isPage) this.#covered = [scan, upToEnd(scan, slice)];
+          return;
+        }
+        root = limit.first(left);
       }
       rest = restBehind(scan, rest, slice);
-      rows = nextSliceRows(rows, found, left === undefined ? undefined : Number(left));
+      rows = nextSliceRows(rows, read, left === undefined ? undefined : Number(left));
     }
   }
 

@@ -266,7 +266,10 @@ export class RunTables implements AsyncDisposable {
     const ranges = candidates.filter(isRead);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-    const conditions = [...boundsOf(range), ...(bound === undefined ? [] : [upTo(scan, bound)])];
+    const conditions = [
+      ...boundsOf(range),
+      ...(bound === undefined || bound === range.from ? [] : [upTo(scan, bound)]),
+    ];
     const [files, where] = [sourceFiles(ranges, borrowed.paths), conditions.join(' and ')];
     return { table, ranges, borrowed, files, hotTables, where };
   }

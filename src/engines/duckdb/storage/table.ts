@@ -11,7 +11,7 @@
 import { rm } from 'node:fs/promises';
 import {
   type Alongside,
-  type LogRecord,
+  type RecordBatch,
   type SourceOffset,
   TableGone,
   type TableSpec,
@@ -19,7 +19,7 @@ import {
 } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { Arrivals } from './arrivals.ts';
-import { Batches, type BatchFacts } from './batch.ts';
+import { Batches, type BatchFacts, countOf } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import { Compaction } from './compaction.ts';
@@ -117,15 +117,16 @@ export class LogTable {
   }
 
   /** Resolves when the records are durable; gives the first of their ids. */
-  async append(records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
-    const firstId = this.#takeIds(records.length);
-    if (records.length === 0) return firstId;
-    const frame = await this.#batches.frame(records, firstId, offsets);
-    const sums = await this.#batches.sums(records);
+  async append(parts: RecordBatch['parts'], offsets?: readonly SourceOffset[]): Promise<number> {
+    const count = parts.reduce((total, part) => total + countOf(part), 0);
+    const firstId = this.#takeIds(count);
+    if (count === 0) return firstId;
+    const frame = await this.#batches.frame(parts, firstId, offsets);
+    const sums = await this.#batches.sums(parts);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
-    this.arrivals.appended(records, firstId);
+    this.arrivals.appended(parts, firstId);
     // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
