@@ -2,10 +2,10 @@
 // beside DuckDB that merely copies the same file.
 
 import type { Copied } from './support/bare-duckdb.ts';
-import type { Bench, Row } from './support/bench.ts';
+import { type Bench, ofRaggedLog, type Row } from './support/bench.ts';
 import type { LogFill, Recipe } from './support/log-fill.ts';
 import { percentile } from './support/numbers.ts';
-import { USUAL } from './support/shared-logs.ts';
+import { type SharedLogs, USUAL } from './support/shared-logs.ts';
 
 /** Of the log, for each way of pushing. */
 const PART = 0.2;
@@ -17,21 +17,30 @@ export const logPush: Bench = {
   aim: 'none, told only',
 
   async run(effort) {
-    const { about, records } = await effort.logs.corpus();
-    const copies: Copied[] = [];
-    const fills: LogFill[] = [];
-    for (const recipe of recipes()) {
-      // Before each, so that both meet the machine in the same moods.
-      copies.push(await effort.logs.copyAgain());
-      fills.push(await effort.logs.filled(recipe));
-    }
-    const copy = costOf(copies, records);
-    return { rows: fills.flatMap((fill) => rowsOf(fill, copy)), notes: [about, ...NOTES] };
+    const uniform = await pushInTurn(effort.logs, recipes());
+    const ragged = await pushInTurn(effort.raggedLogs, raggedRecipes());
+    return {
+      rows: [...uniform.rows, ...ofRaggedLog(ragged.rows)],
+      notes: [uniform.about, ragged.about, ...NOTES],
+    };
   },
 };
 
+async function pushInTurn(logs: SharedLogs, recipes: readonly Recipe[]) {
+  const { about, records } = await logs.corpus();
+  const copies: Copied[] = [];
+  const fills: LogFill[] = [];
+  for (const recipe of recipes) {
+    // Before each, so that both meet the machine in the same moods.
+    copies.push(await logs.copyAgain());
+    fills.push(await logs.filled(recipe));
+  }
+  const copy = costOf(copies, records);
+  return { about, rows: fills.flatMap((fill) => rowsOf(fill, copy)) };
+}
+
 const NOTES = [
-  'POST /api/core/loggers/{guid}/logs of `vigil serve`, columnar, snappy, a new service for each; the batches come from one other process, each client waiting for its answer. Each pushes the first fifth of the log, the last one all of it. Every answer is checked, and the whole count afterwards, after a new start and in the files.',
+  'POST /api/core/loggers/{guid}/logs of `vigil serve`, columnar, snappy, a new service for each; the batches come from one other process, each client waiting for its answer. Each pushes the first fifth of the uniform log, the last one all of it; the ragged log is always pushed whole. Every answer is checked, and the whole count afterwards, after a new start and in the files.',
   '"until sealed" is from the first batch until all full generations were Parquet files; the service ends with the same kind of file as the yardstick, by way of the journal.',
   'Processor time is of all threads of the service until then, or of the copying process, per record. The yardstick is the best of its rounds.',
 ];
@@ -41,6 +50,11 @@ function recipes(): Recipe[] {
   const batches = [1_000, 10_000];
   const compared = [1, 8].flatMap((clients) => batches.map((recordsPerBatch) => ({ clients, recordsPerBatch })));
   return [...compared.map((way) => ({ ...USUAL, ...way, share: PART })), USUAL];
+}
+
+/** A batch of 5,000 is what common shippers send; the last is the fill that other benches read. */
+function raggedRecipes(): Recipe[] {
+  return [...[1, 4].map((clients) => ({ ...USUAL, clients, recordsPerBatch: 5_000 })), USUAL];
 }
 
 /** Of the best round. */

@@ -1,8 +1,11 @@
 // npm run bench: runs all benches or those named, prints what they found and keeps it under results/. A missed aim is
 // told, never an error: a busy machine must not fail a build.
 
+import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isCurrent } from '#cli/bundle.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
@@ -26,6 +29,7 @@ import { start } from './start.ts';
 import { streamRules } from './stream-rules.ts';
 import type { Bench } from './support/bench.ts';
 import { exitOnSignals } from './support/cleanup.ts';
+import { makeCorpus, makeRaggedCorpus } from './support/log-corpus.ts';
 import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
 import { SharedLogs } from './support/shared-logs.ts';
@@ -48,11 +52,15 @@ const { values, positionals } = parseArgs({
 const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
 const date = values.date ?? today;
 
-using logs = new SharedLogs({ isQuick: values.quick, say });
+// Every service runs as its bundle.
+if (!isCurrent()) execFileSync(process.execPath, [join(import.meta.dirname, '../bin/build.ts')], { stdio: 'inherit' });
+
+using logs = new SharedLogs(makeCorpus, { isQuick: values.quick, say });
+using raggedLogs = new SharedLogs(makeRaggedCorpus, { isQuick: values.quick, say });
 for (const bench of selected(positionals)) {
   console.log(`\n${bench.name}: ${bench.question}\nyardstick: ${bench.yardstick}\naim: ${bench.aim}\n`);
   const [load = 0] = loadavg();
-  const findings = await bench.run({ isQuick: values.quick, say, logs });
+  const findings = await bench.run({ isQuick: values.quick, say, logs, raggedLogs });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   console.log(table(findings));
   console.log(['', ...findings.notes.map((note) => `- ${note}`)].join('\n'));

@@ -4,37 +4,48 @@
 import { rowsOf } from '#test/support/logs.ts';
 import { createTable, opened, STREAMS } from '#test/support/uploads.ts';
 import type { Copied } from './support/bare-duckdb.ts';
-import type { Bench, Row } from './support/bench.ts';
+import { type Aim, type Bench, type Effort, ofRaggedLog, type Row } from './support/bench.ts';
 import type { LogCorpus } from './support/log-corpus.ts';
 import { sendFile } from './support/send-file.ts';
 import { launch, type Memory, type ServerProcess, vigil } from './support/server-process.ts';
 import { serviceOf } from './support/service-calls.ts';
+import type { SharedLogs } from './support/shared-logs.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const TABLE = 'access';
 const ROUNDS = 3;
 const SAMPLE_MS = 50;
 const HALF = { of: 'ratio', is: 'at least', bound: 0.5 } as const;
-const FLAT = { of: 'ratio', is: 'at most', bound: 1.3 } as const;
+const QUARTER = { of: 'ratio', is: 'at least', bound: 0.25 } as const;
+const FLAT = { of: 'ratio', is: 'at most', bound: 1.2 } as const;
 
 export const upload: Bench = {
   name: 'upload',
   question: 'How many records per second does an upload bring into a table, from its first byte to its completion?',
   yardstick: 'COPY of DuckDB alone, the same file with the same columns to one Parquet file (snappy), not flushed',
-  aim: 'at least 0.5 of its speed; memory flat: at most 1.3 times that of the first fifth of each step',
+  aim: 'at least 0.5 of its speed, 0.25 on the ragged log; memory flat: at most 1.2 times that of the first fifth of each step',
 
   async run(effort) {
-    const corpus = await effort.logs.corpus();
-    const copies: Copied[] = [];
-    const uploads: Uploaded[] = [];
-    for (let round = 1; round <= (effort.isQuick ? 1 : ROUNDS); round += 1) {
-      copies.push(await effort.logs.copyAgain());
-      effort.say(`upload ${round}`);
-      uploads.push(await uploadLog(corpus));
-    }
-    return { rows: rowsFrom(corpus, copies, uploads), notes: [corpus.about, ...NOTES] };
+    const uniform = await uploadInTurn(effort.logs, HALF, effort);
+    const ragged = await uploadInTurn(effort.raggedLogs, QUARTER, effort);
+    return {
+      rows: [...uniform.rows, ...ofRaggedLog(ragged.rows)],
+      notes: [uniform.about, ragged.about, ...NOTES],
+    };
   },
 };
+
+async function uploadInTurn(logs: SharedLogs, aim: Aim, { isQuick, say }: Effort) {
+  const corpus = await logs.corpus();
+  const copies: Copied[] = [];
+  const uploads: Uploaded[] = [];
+  for (let round = 1; round <= (isQuick ? 1 : ROUNDS); round += 1) {
+    copies.push(await logs.copyAgain());
+    say(`upload ${round}`);
+    uploads.push(await uploadLog(corpus));
+  }
+  return { about: corpus.about, rows: rowsFrom({ corpus, copies, uploads, aim }) };
+}
 
 const NOTES = [
   'One PATCH of the whole file to `vigil serve`, columnar, snappy, then the completion; a new service for each round. The completion is checked, and so is the count afterwards.',
@@ -88,7 +99,14 @@ async function watched<T>(server: ServerProcess, work: () => Promise<T>) {
   }
 }
 
-function rowsFrom({ records, bytes }: LogCorpus, copies: readonly Copied[], uploads: readonly Uploaded[]): Row[] {
+interface Measured {
+  readonly corpus: LogCorpus;
+  readonly copies: readonly Copied[];
+  readonly uploads: readonly Uploaded[];
+  readonly aim: Aim;
+}
+
+function rowsFrom({ corpus: { records, bytes }, copies, uploads, aim }: Measured): Row[] {
   const best = (of: (one: Uploaded) => number) => Math.min(...uploads.map(of));
   const copySeconds = Math.min(...copies.map(({ seconds }) => seconds));
   const copyCpu = Math.min(...copies.map(({ cpuSeconds }) => cpuSeconds));
@@ -101,7 +119,7 @@ function rowsFrom({ records, bytes }: LogCorpus, copies: readonly Copied[], uplo
       value: records / best(({ sendSeconds, importSeconds }) => sendSeconds + importSeconds),
       unit: '/s',
       yardstick,
-      aim: HALF,
+      aim,
     },
     {
       what: 'records, completion alone',

@@ -61,10 +61,10 @@ export async function openBareDuckdb(): Promise<BareDuckdb> {
   };
 }
 
-function copyStatement({ file: source, columns, isTimed }: LogCorpus, file: string): string {
+function copyStatement({ file: source, columns }: LogCorpus, file: string): string {
   const types = Object.entries(columns).map(([name, type]) => `${quoted(name)}: ${quoted(type)}`);
   const read = `read_json(${quoted(source)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
-  const wanted = isTimed ? '* replace (epoch_ms(_time) as _time)' : '*';
+  const wanted = columns._time === 'BIGINT' ? '* replace (epoch_ms(_time) as _time)' : '*';
   return `copy (select ${wanted} from ${read}) to ${quoted(file)} (format parquet, compression snappy)`;
 }
 

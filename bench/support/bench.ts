@@ -18,9 +18,15 @@ export interface Effort {
   readonly isQuick: boolean;
   /** Tells the person who waits what happens. */
   say(line: string): void;
-  /** The log, and the services filled with it, that the benches of one run share. */
+  /** The uniform log, and the services filled with it, that the benches of one run share. */
   readonly logs: SharedLogs;
+  /** The same of a ragged log: ingest and queries are measured with both. */
+  readonly raggedLogs: SharedLogs;
 }
+
+/** The rows of the ragged log, told from those of the uniform one. */
+export const ofRaggedLog = (rows: readonly Row[]): Row[] =>
+  rows.map((row) => ({ ...row, what: `ragged, ${row.what}` }));
 
 export interface Findings {
   readonly rows: readonly Row[];

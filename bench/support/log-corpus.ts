@@ -1,4 +1,4 @@
-// The log that the benches of log tables work with: the generated one, or the one that VIGIL_BENCH_LOG names.
+// The logs that the benches of log tables work with: a uniform one, generated or named by VIGIL_BENCH_LOG, and a ragged one.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,11 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Json } from '#kernel/canonical-json.ts';
 import { writeAccessLog } from './access-log.ts';
+import { APPLICATION_COLUMNS, writeApplicationLog } from './application-log.ts';
 import type { Effort } from './bench.ts';
 
 export const CORPUS_VARIABLE = 'VIGIL_BENCH_LOG';
 const RECORDS = 5_000_000;
 const QUICK_RECORDS = 100_000;
+const RAGGED_RECORDS = 1_000_000;
+const QUICK_RAGGED_RECORDS = 50_000;
 const LINES_PER_WRITE = 10_000;
 
 export interface LogCorpus {
@@ -19,15 +22,26 @@ export interface LogCorpus {
   readonly file: string;
   readonly records: number;
   readonly bytes: number;
-  /** DuckDB's types of the fields for a reader of the file. */
+  /** DuckDB's types of the fields for a reader of the file; a `_time` that is a BIGINT is in epoch milliseconds. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Whether every record brings its own `_time`, in epoch milliseconds. */
+  /** Whether every record brings its own `_time`. */
   readonly isTimed: boolean;
   /** What it is, for the notes. */
   readonly about: string;
 }
 
 type Told = Pick<Effort, 'isQuick' | 'say'>;
+
+/** Writes a log to a file. */
+export type MakeCorpus = (file: string, told: Told) => Promise<LogCorpus>;
+
+/** The same time forms, gaps and mixed types as logs of services have: what breaks the fast paths of a uniform log. */
+export async function makeRaggedCorpus(file: string, { isQuick, say }: Told): Promise<LogCorpus> {
+  const records = isQuick ? QUICK_RAGGED_RECORDS : RAGGED_RECORDS;
+  const bytes = writeApplicationLog(file, records, (done) => say(`${done} of ${records} ragged records made`));
+  const about = `A generated application log of ${records.toLocaleString('en')} records, ${Math.round(bytes / records)} bytes each, over a day: time texts, optional fields, whole and fraction mixed, nested objects, Korean, late records.`;
+  return { file, records, bytes, columns: APPLICATION_COLUMNS, isTimed: true, about };
+}
 
 export async function makeCorpus(file: string, { isQuick, say }: Told): Promise<LogCorpus> {
   const records = isQuick ? QUICK_RECORDS : RECORDS;

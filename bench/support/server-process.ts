@@ -11,7 +11,7 @@ import { endAtExit } from './cleanup.ts';
 import { readyAnswer } from './ready.ts';
 
 const BENCH = join(import.meta.dirname, '..');
-const VIGIL = join(BENCH, '..', 'bin', 'vigil.ts');
+const VIGIL = join(BENCH, '..', 'bin', 'vigil.js');
 const TICKS_PER_SECOND = 100;
 
 export interface ServerProcess extends AsyncDisposable {

@@ -1,9 +1,9 @@
-// What the benches of log tables share within one run: the log, its bare copy, and the services filled with it. Each is
-// made when the first bench asks for it, so that one bench alone makes no more than it needs.
+// What the benches of log tables share within one run: a log, its bare copy, and the services filled with it. Each is made
+// when the first bench asks for it, so that one bench alone makes no more than it needs.
 
 import { type BareDuckdb, type Copied, openBareDuckdb } from './bare-duckdb.ts';
 import type { Effort } from './bench.ts';
-import { type LogCorpus, makeCorpus } from './log-corpus.ts';
+import type { LogCorpus, MakeCorpus } from './log-corpus.ts';
 import { fillTable, type LogFill, type Recipe } from './log-fill.ts';
 import { type WorkFolder, workFolder } from './work-folder.ts';
 
@@ -17,6 +17,7 @@ export const USUAL: Recipe = {
 };
 
 export class SharedLogs implements Disposable {
+  readonly #make: MakeCorpus;
   readonly #told: Pick<Effort, 'isQuick' | 'say'>;
   readonly #made = new DisposableStack();
   readonly #fills = new Map<string, Promise<LogFill>>();
@@ -25,12 +26,13 @@ export class SharedLogs implements Disposable {
   #duckdb: Promise<BareDuckdb> | undefined;
   #copied: Promise<Copied> | undefined;
 
-  constructor(told: Pick<Effort, 'isQuick' | 'say'>) {
+  constructor(make: MakeCorpus, told: Pick<Effort, 'isQuick' | 'say'>) {
+    this.#make = make;
     this.#told = told;
   }
 
   corpus(): Promise<LogCorpus> {
-    this.#corpus ??= makeCorpus(this.#at('log.ndjson'), this.#told);
+    this.#corpus ??= this.#make(this.#at('log.ndjson'), this.#told);
     return this.#corpus;
   }
 

@@ -28,6 +28,7 @@ export function openEngine(config: Config, deps: EngineDeps, instruments: Instru
     },
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
+    denseAfterDays: config['dense-after'],
     failed: (error) => instruments.defect(error, 'maintenance'),
     onCorruption: (found) => instruments.damaged(found),
     unopened: (table, refusal) => instruments.unopened(table, refusal.message),

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { workerFile } from '#kernel/worker-file.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 
 /** Leaves the first second to the requests that follow a start. */
@@ -55,7 +56,7 @@ async function verifyLater(subject: BackgroundSubject, deps: BackgroundDeps, sig
 /** Undefined when aborted before the verdict. */
 function verifyInThread(subject: BackgroundSubject, signal: AbortSignal): Promise<Verdict | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Verdict | undefined>();
-  const file = new URL('./background-thread.ts', import.meta.url);
+  const file = workerFile('./background-thread.ts', import.meta.url);
   const worker = yielding(() => new Worker(file, { workerData: subject }));
   worker.unref();
   worker.once('message', resolve);

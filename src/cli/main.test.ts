@@ -107,4 +107,4 @@ describe('The command vigil', () => {
   });
 });
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');

@@ -2,6 +2,7 @@
 // formatted only here.
 
 import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
+import { offsetTimeAt } from '#kernel/offset-time.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -102,6 +103,8 @@ const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)
  * in `zone`. Returns epoch milliseconds, undefined for a text that names no real moment.
  */
 export function fromTimeText(text: string, zone: string): number | undefined {
+  const usual = offsetTimeAt(text, 0, text.length);
+  if (usual !== undefined) return usual;
   const [, day, clock = '00:00', offset] = TIME_TEXT.exec(text) ?? [];
   if (day === undefined || clock.startsWith(':60', 5)) return undefined;
   try {

@@ -47,9 +47,17 @@ export interface LogRecord {
   readonly shape: Shape;
 }
 
-/** Records that look alike, still as the bytes of the lines they came in: there are too many of them to look at each. */
+/** A name with the type of values under it. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+}
+
+/**
+ * Records as the bytes of the lines that they came in, with the places of their members: there are too many of them to
+ * make an object of each. Members are JSON, every name once in a record; those of the service are among them.
+ */
 export interface RecordRun {
-  readonly shape: Shape;
   readonly count: number;
   readonly bytes: Buffer;
   /** Of each record the place of its first byte, a brace, and the one behind its line end. */
@@ -57,8 +65,15 @@ export interface RecordRun {
   readonly ends: Uint32Array;
   /** Epoch milliseconds. */
   readonly times: Float64Array;
-  /** Whether the lines hold those times themselves, as whole numbers. */
-  readonly isTimed: boolean;
+  /** Of each record the first of its members, and then the one behind the last of all. */
+  readonly firstMembers: Uint32Array;
+  /** Of each member the place of its first byte, a quotation mark, and the one behind its value. */
+  readonly memberBegins: Uint32Array;
+  readonly memberEnds: Uint32Array;
+  /** Of each member its place in `fields`. A `_time` of the type `long` is the time of its record, written as digits. */
+  readonly memberFields: Uint16Array;
+  /** Shared by the runs of a source, and only ever grows. */
+  readonly fields: readonly Field[];
   /** The same as records. */
   records(): LogRecord[];
 }

@@ -9,8 +9,8 @@ export interface LineSink {
   /** `isKnownUtf8` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
   line(number: number, bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
-  /** May take whole lines of valid UTF-8 by itself, from `from` on; gives how many, and where the next one begins. */
-  take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
+  /** May take whole lines of valid UTF-8 by itself, between two places; gives how many, and where the next one begins. */
+  take?(bytes: Buffer, from: number, end: number): { readonly lines: number; readonly next: number } | undefined;
 }
 
 /** Between two slices. */
@@ -47,7 +47,7 @@ export class LineSplitter {
         from += 1;
         continue;
       }
-      const taken = isKnownUtf8 ? sink.take?.(piece, from) : undefined;
+      const taken = isKnownUtf8 ? sink.take?.(piece, from, last + 1) : undefined;
       if (taken) {
         this.#number += taken.lines;
         from = taken.next;

@@ -3,9 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorable } from '#kernel/storable-time.ts';
+import { LineScanner, type Lines } from './line-scanner.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
-import { type Lines, Shapes } from './shapes.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -19,33 +18,27 @@ export interface LineReader {
   slices(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<Outcome>;
 }
 
-/** Makes records of JSON texts, the quicker the more they look alike. */
+/** Makes records of JSON texts. */
 export class JsonRecords {
   readonly #arrival: Arrival;
-  readonly #shapes: Shapes;
+  readonly #scanner: LineScanner;
 
   constructor(arrival: Arrival) {
     this.#arrival = arrival;
-    this.#shapes = new Shapes(arrival.zone);
+    this.#scanner = new LineScanner(arrival.zone);
   }
 
-  /** As many records as follow each other and look alike; undefined when the first line has to be looked at alone. */
+  /** As many records as follow each other; undefined when the first line has to be looked at alone. */
   run(lines: Omit<Lines, 'arrival'>): RecordRun | undefined {
-    return this.#shapes.run({ ...lines, arrival: this.#arrival.at });
+    return this.#scanner.run({ ...lines, arrival: this.#arrival.at });
   }
 
   /** Undefined for a blank text. */
   of(line: string, at = this.#arrival.at): LogRecord | Reason | undefined {
-    const known = this.#shapes.recognise(line);
-    if (known) {
-      const { time = at, shape, text } = known;
-      return isStorable(time) ? { time, shape, text } : 'invalid-time';
-    }
+    const known = this.#scanner.record(line, at);
+    if (known) return known;
     const text = line.trim();
-    if (text === '') return undefined;
-    const outcome = recordOf(text, { ...this.#arrival, at });
-    if (typeof outcome !== 'string') this.#shapes.learn(text, outcome.shape);
-    return outcome;
+    return text === '' ? undefined : recordOf(text, { ...this.#arrival, at });
   }
 
   /** The same of a long line. */

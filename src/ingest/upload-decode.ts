@@ -148,11 +148,8 @@ function plainText({ at }: Arrival): TextReader {
 }
 
 function takingRuns(records: JsonRecords, maxLineBytes: number, sink: Sink): NonNullable<LineSink['take']> {
-  let known: { readonly bytes: Buffer; readonly text: string } = { bytes: Buffer.alloc(0), text: '' };
-  return (bytes, begin) => {
-    // Once for all runs of a piece.
-    if (known.bytes !== bytes) known = { bytes, text: bytes.toString('latin1') };
-    const run = records.run({ ...known, begin, maxLineBytes });
+  return (bytes, begin, end) => {
+    const run = records.run({ bytes, begin, end, maxLineBytes });
     if (!run) return undefined;
     sink.run(run);
     return { lines: run.count, next: run.ends[run.count - 1] ?? begin };

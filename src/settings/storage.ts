@@ -31,6 +31,15 @@ export const storageSettings = {
     initial: '10',
     read: number(1, 3600),
   }),
+  'dense-after': setting({
+    hint: 'DAYS',
+    about: {
+      en: 'days after which days that are no longer written to are rewritten with the dense codec; 0 for never',
+      ko: '더 이상 기록되지 않는 날짜를 고밀도 코덱으로 다시 쓰기까지의 일수, 0은 안 함',
+    },
+    initial: '30',
+    read: number(0, 36_500),
+  }),
   'memory-folder': setting({
     hint: 'FOLDER',
     about: {

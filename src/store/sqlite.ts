@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '#kernel/worker-file.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 
@@ -109,7 +110,7 @@ function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
   const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
 
   function start(): Worker {
-    const started = new Worker(new URL('./sqlite-scanner.ts', import.meta.url), { workerData: { folder } });
+    const started = new Worker(workerFile('./sqlite-scanner.ts', import.meta.url), { workerData: { folder } });
     started.on('message', ({ id, rows, error }: { id: number; rows?: Row[]; error?: Error }) => {
       if (error) waiting.get(id)?.reject(error);
       else waiting.get(id)?.resolve(rows ?? []);

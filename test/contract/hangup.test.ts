@@ -13,7 +13,7 @@ import { MASTER_KEY } from '#test/support/service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 const TIMEOUT = { timeout: 30_000 };
 
 it('SIGHUP is ignored by a service that runs without a terminal', async () => {

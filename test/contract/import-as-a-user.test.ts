@@ -15,7 +15,7 @@ import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 import { createTable, STREAMS } from '#test/support/uploads.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 const SMALL = '{"n":1}\n{"n":2}\n';
 const LARGE_LINES = 40_000;
 const LARGE = Array.from({ length: LARGE_LINES }, (_, n) => `{"n":${n},"pad":"${'x'.repeat(50)}"}\n`).join('');

@@ -10,7 +10,7 @@ import { serviceFor, until } from '#test/support/suites.ts';
 
 const TABLES = '/api/core/tables';
 const DAYS = ['2024-02-26', '2024-02-27', '2024-02-28', '2024-02-29'];
-const CODECS = { snappy: 'SNAPPY', deflate: 'GZIP' } as const;
+const CODECS = { snappy: 'LZ4_RAW', deflate: 'ZSTD' } as const;
 const STORAGES = [
   { layout: 'columnar', compression: 'snappy' },
   { layout: 'columnar', compression: 'deflate' },

@@ -83,7 +83,7 @@ function shellEnvironment(folder: string): Record<string, string> {
   mkdirSync(commands, { recursive: true });
   mkdirSync(join(folder, 'data'), { recursive: true });
   const npx = join(commands, 'npx');
-  const vigil = `"${process.execPath}" "${join(ROOT, 'bin/vigil.ts')}"`;
+  const vigil = `"${process.execPath}" "${join(ROOT, 'bin/vigil.js')}"`;
   writeFileSync(
     npx,
     `#!/bin/sh\ncase "$1" in vigil) shift; exec ${vigil} "$@";; esac\nshift\nexec "${process.execPath}" "$@"\n`,

@@ -1,13 +1,17 @@
-// Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, and the
-// program of a MariaDB server, of which some suites start one of their own.
+// Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
+// program of a MariaDB server, of which some suites start one of their own, and the bundle, which suites that start the
+// executable run.
 
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { isCurrent } from '#cli/bundle.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
+import { ROOT } from './sources.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +28,7 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => void> {
+  if (!isCurrent()) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
   const reason = 'reason' in server ? server.reason : '';
   const url = 'reason' in server ? '' : server.url;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Service } from './service.ts';
 import { until } from './suites.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 const HALFWAY_BYTES = 500_000;
 
 /** Kills it when the service has so many bytes; what lies between must not let all of them through before. */

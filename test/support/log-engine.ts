@@ -77,6 +77,7 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
       dataFolder: folder,
       maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
       sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
+      denseAfterDays: 30,
       failed: (error) => failures.push(error),
     });
   let engine: LogEngine = await open();

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
 import { MASTER_KEY, type Reply } from './service.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 
 /** Data and keys of one installation, for processes one after another. */
 export interface Home extends Disposable {

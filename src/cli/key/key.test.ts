@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '#test/support/cli.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
 
 describe('vigil key', () => {
   let service: Service;

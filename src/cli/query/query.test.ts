@@ -9,7 +9,7 @@ import { type CliContext, runCli } from '#test/support/cli.ts';
 import { type Script, type StandInStatus, startQueryStandIn } from '#test/support/query-service.ts';
 import { until } from '#test/support/suites.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
 const folder = mkdtempSync(join(tmpdir(), 'vigil-query-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** A process as it was started, and what it begins anew with. */
 function started(parts: Partial<NodeJS.Process>) {
   const execve = vi.fn();
-  const plain = { platform: 'linux', execPath: '/bin/node', argv: ['/bin/node', 'vigil.ts', 'serve'] } as const;
+  const plain = { platform: 'linux', execPath: '/bin/node', argv: ['/bin/node', 'vigil.js', 'serve'] } as const;
   ensureServiceProcess({ ...plain, env: {}, execArgv: [], ...parts, execve } as unknown as NodeJS.Process);
   return execve.mock.calls;
 }
@@ -18,10 +18,10 @@ function started(parts: Partial<NodeJS.Process>) {
 describe('The process of a service', () => {
   it('begins anew with what it lacks, and keeps what it was given', () => {
     expect(started({ env: { A: '1' }, execArgv: ['--inspect'] })).toEqual([
-      ['/bin/node', ['/bin/node', ...FLAGS, '--inspect', 'vigil.ts', 'serve'], { ...ENVIRONMENT, A: '1' }],
+      ['/bin/node', ['/bin/node', ...FLAGS, '--inspect', 'vigil.js', 'serve'], { ...ENVIRONMENT, A: '1' }],
     ]);
     const own = { MALLOC_ARENA_MAX: '7' };
-    expect(started({ env: own })).toEqual([['/bin/node', ['/bin/node', ...FLAGS, 'vigil.ts', 'serve'], own]]);
+    expect(started({ env: own })).toEqual([['/bin/node', ['/bin/node', ...FLAGS, 'vigil.js', 'serve'], own]]);
   });
 
   it('goes on where it lacks nothing, or nothing can be done', () => {
@@ -33,14 +33,14 @@ describe('The process of a service', () => {
   it('is started by `npm start` as it should be', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const environment = Object.entries(ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
-    expect(scripts.start).toBe(`${environment.join(' ')} exec node ${FLAGS.join(' ')} bin/vigil.ts serve`);
+    expect(scripts.start).toBe(`${environment.join(' ')} exec node ${FLAGS.join(' ')} bin/vigil.js serve`);
   });
 
   it.runIf(process.platform === 'linux')('is the same one, begun anew', async () => {
     using home = makeHome();
     const flags = ['--port', '0', '--data', join(home.folder, 'data'), '--keys', join(home.folder, 'keys')];
     const env = { PATH: process.env.PATH ?? '', HOME: home.folder };
-    const child = spawn(process.execPath, [join(ROOT, 'bin/vigil.ts'), 'serve', ...flags], { env });
+    const child = spawn(process.execPath, [join(ROOT, 'bin/vigil.js'), 'serve', ...flags], { env });
     try {
       for await (const chunk of child.stdout) if (String(chunk).includes('ready at')) break;
       const of = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8').split('\0');

@@ -2,7 +2,9 @@
 // once and delay all other requests.
 
 import { readFile } from 'node:fs/promises';
+import { bundleManifest } from '#cli/bundle.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { isBundled } from '#kernel/worker-file.ts';
 
 const SOURCES = new URL('../../', import.meta.url);
 
@@ -16,16 +18,21 @@ export const ENTRY_POINTS: readonly URL[] = [
 
 /** Stops with the signal; the remaining modules are loaded on demand. */
 export async function warmUp(signal: AbortSignal): Promise<void> {
-  const positions: Positions = new Map();
-  for (const entry of ENTRY_POINTS) {
-    for await (const file of inOrder(entry, positions)) {
-      if (signal.aborted) return;
-      await eventLoop.nextSlot();
-      await import(file);
-    }
+  for await (const file of isBundled(import.meta.url) ? bundledModules() : sourceModules()) {
+    if (signal.aborted) return;
+    await eventLoop.nextSlot();
+    await import(file);
   }
   await eventLoop.nextSlot();
   if (!signal.aborted) await import('@duckdb/node-api');
+}
+
+const bundledModules = (): readonly string[] =>
+  bundleManifest().warmUp.map((file) => new URL(file, import.meta.url).href);
+
+async function* sourceModules(): AsyncGenerator<string> {
+  const positions: Positions = new Map();
+  for (const entry of ENTRY_POINTS) yield* inOrder(entry, positions);
 }
 
 /** The position of a file on the path from the entry point, by URL; infinite once it is loaded. */

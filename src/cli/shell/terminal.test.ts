@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startQueryStandIn } from '#test/support/query-service.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
+const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
 /** That of other systems has other flags. */
 const hasPseudoTerminals = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 

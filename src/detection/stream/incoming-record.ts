@@ -1,6 +1,7 @@
 // An incoming log as a query over its table will see it, but without `_id`.
 
 import type { RecordRun } from '#engines/engine.ts';
+import { recordText } from '#engines/record-run.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
@@ -27,12 +28,12 @@ export interface LogBatch {
 
 export function logBatchOf(logs: readonly Log[] | RecordRun): LogBatch {
   if ('bytes' in logs) {
-    const { count, bytes, begins, ends, times } = logs;
+    const { count, begins, ends, times } = logs;
     return {
       count,
       schemas: new Set(),
       schema: () => undefined,
-      text: (at) => bytes.toString('utf8', begins[at], ends[at]),
+      text: (at) => recordText(logs, at),
       time: (at) => times[at] ?? 0,
       lengthOf: (at) => (ends[at] ?? 0) - (begins[at] ?? 0),
     };

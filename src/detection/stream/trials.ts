@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { workerFile } from '#kernel/worker-file.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
@@ -166,7 +167,7 @@ class TrialThread {
   readonly ready: Promise<void>;
 
   constructor() {
-    const file = new URL('./trial-worker.ts', import.meta.url);
+    const file = workerFile('./trial-worker.ts', import.meta.url);
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
     // The pending answer reports the error.
     this.#worker.on('error', () => {});

@@ -38,8 +38,10 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instance } from './instance/instance.ts';
+import { MergeInstances } from './instance/merge-instances.ts';
 import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
+import { InsertBacklog } from './storage/insert-backlog.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
 import { LookupFolder } from './storage/lookup-files.ts';
@@ -59,6 +61,8 @@ interface DuckdbEngineDeps {
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
+  /** Resting days that are older become dense; 0 for never. */
+  readonly denseAfterDays: number;
   /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
   /** Reports a table with fresh records that stays closed. */
@@ -80,6 +84,7 @@ class DuckdbEngine implements LogEngine {
   readonly #root: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
+  readonly #backlog = new InsertBacklog();
   readonly #maintenance: Maintenance;
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
@@ -109,6 +114,8 @@ class DuckdbEngine implements LogEngine {
       days: this.#days,
       open: this.#open,
       table: (spec) => this.#table(spec),
+      denseAfterDays: deps.denseAfterDays,
+      instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
     this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
@@ -226,7 +233,7 @@ class DuckdbEngine implements LogEngine {
 
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
-    await this.#maintenance.settled();
+    await this.#maintenance.close();
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close()]);
     (await this.#instance)?.close();
@@ -269,6 +276,7 @@ class DuckdbEngine implements LogEngine {
       spec,
       {
         storage,
+        backlog: this.#backlog,
         clock,
         sealing: this.#deps.sealing,
         days: this.#days,

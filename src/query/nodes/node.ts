@@ -135,8 +135,8 @@ interface Subqueries<N> {
 export interface RowCut {
   readonly offset: bigint;
   readonly limit?: bigint | undefined;
-  /** The same node with another limit; absent where it does more than cut. */
-  readonly withLimit?: (limit: bigint) => PlanNode;
+  /** A node that hands on so many first rows of the same input; absent where it does more than cut. */
+  readonly firstRows?: (count: bigint) => PlanNode;
 }
 
 export interface TakenRows {

@@ -14,7 +14,7 @@ import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
 import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
-import type { CompileContext, Source } from './shared/compile-context.ts';
+import { type CompileContext, isInTable, keptGroupsOf, type Source } from './shared/compile-context.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
@@ -77,7 +77,7 @@ export class PlanCompiler {
     this.#wanted.set(node, this.outputs(node.rows));
     const scan = scanOf(node);
     if (scan && scan.tables.length <= 1) this.#learnConstant(scan);
-    if (this.#isStage(node)) return;
+    if (isInTable(node, this.context)) return;
     reads(node, this.reading);
     if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
@@ -98,6 +98,11 @@ export class PlanCompiler {
   }
 
   #isStage = (node: PlanNode): boolean => this.context.stages?.has(node) ?? false;
+
+  /** The table of the groups of a chart that are made already: nothing of its input is read. */
+  keptGroups(node: PlanNode): string | undefined {
+    return keptGroupsOf(node, this.context);
+  }
 
   /** Counts SELECTs that a node puts around each other: DuckDB takes long to prepare deep ones. */
   deepen(selects: number, { begin, end }: PlanNode): void {

@@ -92,7 +92,7 @@ const MACROS = [
   `substr(s, i, k) as case when i is not null and k is not null
     then vigil_slice(s, length(s), vigil_bound(i, length(s)), least(length(s), vigil_bound(k, length(s)))) end`,
   `pad(s, i, p) as case when i is null or p is null then null when length(s) >= i or p = '' then '' when i - length(s) > 10000 then null
-    else left(repeat(p, (i - length(s)) // length(p) + 1), i - length(s)) end`,
+    else left(repeat(p::varchar, (i - length(s)) // length(p) + 1), i - length(s)) end`,
   `indexof(s, p, i) as case when s is null or p is null or i is null then null when i > length(s) then -1 when p = '' then greatest(i, 0)
     when instr(substr(s, greatest(i, 0) + 1), p) = 0 then -1
     else instr(substr(s, greatest(i, 0) + 1), p) - 1 + greatest(i, 0) end`,

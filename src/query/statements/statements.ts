@@ -12,7 +12,7 @@ import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
-import { chartKeysSql } from './chart-columns.ts';
+import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -174,4 +174,17 @@ export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCount
 export function chartStatement(node: ChartNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
+}
+
+/** Groups of a chart as a table of the run, and the statement that reads the keys out of it (`keptKeysSql`). */
+export function chartGroups(node: ChartNode, context: CompileContext, table: string) {
+  const compiler = compilerFor(node, context, { want: () => {} });
+  const { select, least } = chartGroupsSql(node, compiler);
+  return {
+    groups: new PlanStatement(`create temp table ${table} as ${select}`, compiler),
+    keys(): PlanStatement {
+      const own = compilerFor(node, context, { want: () => {} });
+      return new PlanStatement(keptKeysSql(node, { table, ...(least ? { least } : {}) }, own), own);
+    },
+  };
 }

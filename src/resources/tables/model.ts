@@ -32,7 +32,10 @@ const storedFields = {
 const listedFields = {
   table_name: string('Name of the table.', 'web'),
   layout: choice(LAYOUTS)('Layout of the stored files.', 'columnar'),
-  compression: choice(COMPRESSIONS)('Codec of the stored files.', 'snappy'),
+  compression: choice(COMPRESSIONS)(
+    'Class of codecs of the stored files: `snappy` is fast, `deflate` is dense.',
+    'snappy',
+  ),
   retention: int32('Days that records are kept; 0 keeps them without limit.', 30),
   crypto_profile_guid: optional(guidText('GUID of the crypto profile; present only where the table is encrypted.')),
   crypto_profile_name: optional(

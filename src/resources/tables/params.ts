@@ -21,7 +21,7 @@ export const newTable = {
   compression: orElse(
     oneOf(COMPRESSIONS, notStorageChoice),
     'snappy',
-    'Codec of the stored files: `snappy` is fast, `deflate` is dense.',
+    'Class of codecs of the stored files: `snappy` is the fast one (LZ4), `deflate` the dense one (ZSTD).',
   ),
   layout: orElse(oneOf(LAYOUTS, notStorageChoice), 'columnar', 'Layout of the stored files.'),
   crypto_profile_guid: described(

@@ -20,6 +20,7 @@ import { writerMarks } from './0017-writer-marks.ts';
 import { connectionProfiles } from './0018-connection-profiles.ts';
 import { lookups } from './0019-lookups.ts';
 import { parsers } from './0020-parsers.ts';
+import { segmentCodecs } from './0021-segment-codecs.ts';
 
 export interface Migration {
   readonly name: string;
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   connectionProfiles,
   lookups,
   parsers,
+  segmentCodecs,
 ];

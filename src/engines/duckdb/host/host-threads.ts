@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
+import { workerFile } from '#kernel/worker-file.ts';
 import { FileFailure } from '#query/host/file-failures.ts';
 import type { WebRequest } from '#query/host/web-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
@@ -39,7 +40,7 @@ export class HostThreads {
   }
 
   #started(): Worker {
-    const file = new URL('./host-worker.ts', import.meta.url);
+    const file = workerFile('./host-worker.ts', import.meta.url);
     const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
     // The pending request rejects with it.
     worker.on('error', () => {});

@@ -1,6 +1,6 @@
 // DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
 // runs of queries have one each, so that reads never delay appends. Each running statement also holds a
-// thread of Node's pool (see bin/vigil.ts).
+// thread of Node's pool (see bin/vigil.js).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import type { RunWork } from './execution-slots.ts';
@@ -17,6 +17,8 @@ export interface Instance {
   session(work: RunWork): Promise<RunSession>;
   /** Memory and disk that its tables and statements take right now. */
   use(): Promise<InstanceUse>;
+  /** Running statements of the engine fail. */
+  interrupt(): void;
   /** Running statements go on. */
   close(): void;
   /** Frees memory and files when the last statement has ended; sessions must have ended. */
@@ -39,6 +41,8 @@ interface InstanceOptions {
   readonly memoryBytes: number;
   /** Of the files in the spill folder. */
   readonly diskBytes?: number;
+  /** All processors unless said otherwise. */
+  readonly threads?: number;
   /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
   relieve?(): boolean;
 }
@@ -47,12 +51,13 @@ interface InstanceOptions {
 const MAX_RELIEFS = 8;
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { spillFolder = '', memoryBytes, diskBytes, relieve = () => false } = options;
+  const { spillFolder = '', memoryBytes, diskBytes, threads, relieve = () => false } = options;
   const duckdb = await import('@duckdb/node-api');
   let prepared: Promise<void> | undefined;
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder,
     memory_limit: `${memoryBytes}B`,
+    ...(threads === undefined ? {} : { threads: String(threads) }),
     // Files without a name share a few paths: a cached path may be another file.
     ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
     // Nothing is ever fetched or loaded at run time.
@@ -83,6 +88,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
       const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);
       return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
     },
+    interrupt: () => pool.interrupt(),
     close: () => instance.closeSync(),
     async end() {
       // As long as one connection is open, memory and files stay.
@@ -131,6 +137,10 @@ class ConnectionPool {
   /** Takes every connection first: a busy one must not be closed under its statement. */
   async close(): Promise<void> {
     for (let closed = 0; closed < this.#opened.length; closed += 1) (await this.#given()).closeSync();
+  }
+
+  interrupt(): void {
+    for (const connection of this.#opened) connection.interrupt();
   }
 
   async #open(): Promise<DuckDBConnection> {

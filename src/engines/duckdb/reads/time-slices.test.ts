@@ -1,46 +1,50 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Scan } from '#query/nodes/shared/scans.ts';
 import { check } from '#test/support/query.ts';
-import { followed, timeSlicesOf } from './time-slices.ts';
+import { firstSliceRows, followed, nextSliceRows, restBehind, sliceUpTo } from './time-slices.ts';
 
-const at = (time: number) => Temporal.Instant.fromEpochMilliseconds(time);
-const times = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })).map(([one, other]) => ({
-  minTime: Math.min(one, other),
-  maxTime: Math.max(one, other),
-  rows: 150_000,
-}));
-const bound = fc.option(fc.integer({ min: -1, max: 101 }), { nil: undefined });
+const edge = fc.option(fc.integer({ min: -1, max: 101 }), { nil: undefined });
 
-it('cuts a range into spans that follow each other in the direction of the scan, and leaves nothing out', () => {
+it('takes a range in slices that follow each other in the direction of the scan, and leaves nothing out', () => {
   fc.assert(
-    fc.property(
-      fc.array(times, { maxLength: 12 }),
-      fc.constantFrom('asc', 'desc'),
-      bound,
-      bound,
-      (rows, direction, from, to) => {
-        const range = {
-          ...(from === undefined ? {} : { from: at(from) }),
-          ...(to === undefined ? {} : { to: at(to) }),
-        };
-        const spans = timeSlicesOf(rows, { direction, range } as unknown as Scan);
-        const ordered = direction === 'desc' ? spans.toReversed() : spans;
-        expect(ordered.at(0)?.from).toEqual(range.from);
-        expect(ordered.at(-1)?.to).toEqual(range.to);
-        for (const [index, span] of ordered.slice(1).entries()) expect(ordered[index]?.to).toEqual(span.from);
-      },
-    ),
+    fc.property(fc.constantFrom('asc', 'desc'), edge, edge, edge, (direction, from, to, bound) => {
+      const at = (time: number) => Temporal.Instant.fromEpochMilliseconds(time);
+      const range = { ...(from === undefined ? {} : { from: at(from) }), ...(to === undefined ? {} : { to: at(to) }) };
+      const slice = sliceUpTo({ direction }, range, bound);
+      const rest = restBehind({ direction }, range, slice);
+      const [first = slice, last = slice] = direction === 'asc' ? [slice, rest] : [rest, slice];
+      expect(first.from).toEqual(range.from);
+      expect(last.to).toEqual(range.to);
+      if (rest) expect(first.to).toEqual(last.from);
+      if (rest && from !== undefined && to !== undefined) expect(from < to).toBe(true);
+    }),
   );
 });
 
-it('does not cut where there is little to read', () => {
-  const rows = [1, 2].map((time) => ({ minTime: time, maxTime: time, rows: 100_000 }));
-  expect(timeSlicesOf(rows, { direction: 'desc', range: {} } as unknown as Scan)).toEqual([{}]);
+it('takes as many rows next as those so far let expect, and eight times as many where none was found', () => {
+  expect(nextSliceRows(4096, 0, 100)).toBe(32_768);
+  expect(nextSliceRows(4096, 2, 98)).toBe(301_056);
+  expect(nextSliceRows(40_960, 99, 1)).toBe(40_960);
+  expect(nextSliceRows(400_000, 400_000, undefined)).toBe(3_200_000);
+  expect(nextSliceRows(9_000_000, 1, 1_000_000)).toBe(10_000_000);
+});
+
+it.each([
+  ['table t | eval a = 1 | limit 100', 100],
+  ['table t | search a == 1 | limit 100', 40_000],
+  ['fulltext "a" from t | limit 5', 4096],
+  ['table t | search a == 1 | limit 1000000', 1_000_000],
+  ['table t', 400_000],
+])('takes some ten thousands of rows first where a condition has to find some of them: %s', (text, rows) => {
+  const found = followed(check(text).plan.result, () => false);
+  expect(found && firstSliceRows(found)).toBe(rows);
 });
 
 it.each([
   ['table t | limit 5 | eval a = 1', true],
+  ['fulltext "a" from t | limit 5', true],
+  ['fulltext "a" from t', false],
+  ['fulltext [ table t | fields b ] from t | limit 5', false],
   ['table t | eval n = seq() | limit 5', false],
   ['table t | limit 5 | eval n = seq()', false],
 ])('reads span by span only what no other row matters for: %s', (text, isFollowed) => {

@@ -17,15 +17,14 @@ import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
-import { chartColumnsOf } from '#query/statements/chart-columns.ts';
+import { foundColumns } from '#query/statements/chart-run.ts';
 import {
   type CountingNode,
-  chartStatement,
   countedRowsStatement,
   countStatement,
   inputOfNone,
@@ -53,6 +52,7 @@ export class DuckdbRun implements PlanRun {
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
+  readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
   #lastStage = 0;
@@ -140,13 +140,15 @@ export class DuckdbRun implements PlanRun {
   }
 
   async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
-    const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
     await this.#shorten(node);
-    const keys = await this.#statements.read(() => chartStatement(node, this.#context), node);
     await eventLoop.nextSlot();
-    return chartColumnsOf(node, keys, facts.zone);
+    return await foundColumns(node, {
+      ...{ context: this.#context, keptGroups: this.#keptGroups },
+      table: () => this.#nextStage(),
+      read: (write) => this.#statements.read(write, node),
+    });
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
@@ -180,6 +182,7 @@ export class DuckdbRun implements PlanRun {
       storedColumns: (table) => tablesOfRun.storedColumns(table),
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
       stages: this.#stages,
+      keptGroups: this.#keptGroups,
     };
   }
 
@@ -218,7 +221,7 @@ export class DuckdbRun implements PlanRun {
 
   /** Makes tables of nodes below this one, so that its statement is not too deep. */
   async #shorten(root: PlanNode): Promise<void> {
-    for (const node of cutsBelow(root, (below) => this.#stages.has(below))) await this.#stage(node);
+    for (const node of cutsBelow(root, (below) => isInTable(below, this.#context))) await this.#stage(node);
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
@@ -269,7 +272,7 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     await this.#shorten(plan.result);
-    const found = page ? undefined : followed(plan.result, (node) => this.#stages.has(node));
+    const found = followed(plan.result, (node) => this.#stages.has(node), page);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }

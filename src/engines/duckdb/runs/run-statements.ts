@@ -4,7 +4,14 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
-import { type Followed, limitedTo, overlap, timeSlicesOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
+import {
+  type Followed,
+  firstSliceRows,
+  nextSliceRows,
+  overlap,
+  restBehind,
+  upToEnd,
+} from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
@@ -83,20 +90,40 @@ export class RunStatements {
   /** Rows in the order of time, slice by slice. A limit that has its rows ends the scan. */
   async *slices(
     result: PlanNode,
-    { scan, limit }: Followed,
+    found: Followed,
     write: (root: PlanNode) => PlanStatement,
   ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    for (const slice of timeSlicesOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
-        if (left !== undefined) left -= BigInt(texts.length);
-        yield texts;
+    const { scan, limit, isPage = false } = found;
+    let left = limit && limit.skipped + limit.count;
+    let skipped = Number(limit?.skipped ?? 0n);
+    let rows = firstSliceRows(found);
+    let root = limit && left !== undefined ? limit.first(left) : result;
+    let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
+    while (rest) {
+      const slice: TimeRange = await this.#nextSlice(scan, rest, rows);
+      let read = 0;
+      const current = root;
+      for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
+        read += texts.length;
+        if (skipped < texts.length) yield skipped === 0 ? texts : texts.slice(skipped);
+        skipped = Math.max(0, skipped - texts.length);
       }
-      if (left !== 0n) continue;
-      this.#covered = [scan, upToEnd(scan, slice)];
-      return;
+      if (limit && left !== undefined) {
+        left -= BigInt(read);
+        if (left === 0n) {
+          if (!isPage) this.#covered = [scan, upToEnd(scan, slice)];
+          return;
+        }
+        root = limit.first(left);
+      }
+      rest = restBehind(scan, rest, slice);
+      rows = nextSliceRows(rows, read, left === undefined ? undefined : Number(left));
     }
+  }
+
+  #nextSlice(scan: Scan, rest: TimeRange, rows: number): Promise<TimeRange> {
+    const { tablesOfRun, session } = this.#deps;
+    return orExhausted(tablesOfRun.nextSlice(scan, { rest, rows }, session), this.#deps);
   }
 
   /** `span` narrows the range of one scan. */

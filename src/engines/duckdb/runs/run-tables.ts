@@ -10,18 +10,14 @@ import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
-import { rowGroups } from '#engines/duckdb/reads/row-groups.ts';
-import {
-  boundFor,
-  inRange,
-  isWhollyIn,
-  nearerBound,
-  segmentsFor,
-  type Wanted,
-} from '#engines/duckdb/reads/segment-selection.ts';
+import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
+import { readParts, smallestParts } from '#engines/duckdb/reads/divided-ranges.ts';
+import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
+import { inRange, isReached, isWhollyIn, millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
@@ -146,7 +142,7 @@ export class RunTables implements AsyncDisposable {
   ): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
-      for (const { files } of found.values()) files[Symbol.dispose]();
+      for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
     };
     try {
       for (const source of sources) {
@@ -160,13 +156,13 @@ export class RunTables implements AsyncDisposable {
     }
     return {
       selectOf: (source) => {
-        const { files, where } = found.get(source) ?? { where: '' };
-        const select = this.#select(source.table.name, files?.paths ?? []);
+        const { files, where } = found.get(source) ?? { files: { paths: [] }, where: '' };
+        const select = this.#select(source.table.name, files);
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
-        for (const { table, selected } of found.values()) {
-          const cause = await blamed(error, table.storage, selected);
+        for (const { table, ranges } of found.values()) {
+          const cause = await blamed(error, table.storage, segmentsOf(ranges));
           if (cause instanceof ApiError) return cause;
         }
         return error;
@@ -175,15 +171,30 @@ export class RunTables implements AsyncDisposable {
     };
   }
 
-  /** The segments that a scan reads. */
-  segmentsIn({ tables, range }: Scan): Segment[] {
-    return tables.flatMap(({ name }) => inRange(this.#of(name).snapshot.segments, millisecondsOf(range)));
+  /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
+  async nextSlice(
+    scan: Scan,
+    { rest, rows }: { readonly rest: PlanRange; readonly rows: number },
+    session: RunSession,
+  ): Promise<PlanRange> {
+    const wanted = { range: millisecondsOf(rest), order: scan.direction, records: rows };
+    const tables = new Map<Segment, LogTable>();
+    for (const { name } of scan.tables) {
+      const { table, snapshot } = this.#of(name);
+      for (const segment of inRange(snapshot.segments, wanted.range)) tables.set(segment, table);
+    }
+    const ranges = [...tables.keys()].map(wholeRange);
+    const bound = await closeBound(ranges, wanted, async (range) => {
+      const table = tables.get(range.segment);
+      return table ? await readParts(range, table.storage, session) : [];
+    });
+    return sliceUpTo(scan, rest, bound);
   }
 
-  /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
-  certainRows(scan: Scan): bigint {
-    const range = millisecondsOf(scan.range);
-    const whole = this.segmentsIn(scan).filter((segment) => isWhollyIn(segment, range));
+  /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
+  certainRows({ tables, range }: Scan): bigint {
+    const within = millisecondsOf(range);
+    const whole = tables.flatMap(({ name }) => this.#rangesIn(name, within)).filter((one) => isWhollyIn(one, within));
     return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
   }
 
@@ -194,17 +205,28 @@ export class RunTables implements AsyncDisposable {
     let total = 0n;
     for (const { name } of scan.tables) {
       const { table, snapshot } = this.#of(name);
-      const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
+      const partial = this.#rangesIn(name, range).filter((one) => !isWhollyIn(one, range));
       if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
-      using files = await table.storage.borrow(partial);
-      const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      const segments = segmentsOf(partial);
+      using borrowed = await table.storage.borrow(segments);
+      const select = this.#select(name, sourceFiles(partial, borrowed.paths));
+      const from = `(${select})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
-        throw await blamed(error, table.storage, partial);
+        throw await blamed(error, table.storage, segments);
       }
     }
     return total;
+  }
+
+  /** As far as they are known, parts of those segments that lie in the range only in part. */
+  #rangesIn(name: string, range: TimeRange): RowRange[] {
+    const segments = inRange(this.#of(name).snapshot.segments, range).map(wholeRange);
+    return inRange(
+      segments.flatMap((one) => (isWhollyIn(one, range) ? [one] : smallestParts(one))),
+      range,
+    );
   }
 
   async #copyFresh(): Promise<void> {
@@ -236,41 +258,33 @@ export class RunTables implements AsyncDisposable {
 
   async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
     const { table, snapshot } = this.#of(name);
-    const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
-    const selected = segmentsFor(snapshot.segments, wanted);
-    const files = await table.storage.borrow(selected);
-    try {
-      // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-      const conditions = boundsOf(range);
-      if (first !== undefined) {
-        const groups = inRange(await rowGroups(selected, files.paths, session), range);
-        const last = boundFor(groups, wanted);
-        const source = this.#select(name, files.paths);
-        const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
-        const isNear =
-          near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
-        if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
-      }
-      return { table, selected, files, where: conditions.join(' and ') };
-    } catch (error) {
-      files[Symbol.dispose]();
-      throw await blamed(error, table.storage, selected);
-    }
+    const candidates = inRange(snapshot.segments, range).map(wholeRange);
+    const wanted = { range, order: scan.direction, records: Number(first) };
+    const bound =
+      first === undefined
+        ? undefined
+        : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
+    const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
+    const ranges = candidates.filter(isRead);
+    const borrowed = await table.storage.borrow(segmentsOf(ranges));
+    // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
+    const conditions = [
+      ...boundsOf(range),
+      ...(bound === undefined || bound === range.from ? [] : [upTo(scan, bound)]),
+    ];
+    return { table, ranges, borrowed, files: sourceFiles(ranges, borrowed.paths), where: conditions.join(' and ') };
   }
 
-  #select(name: string, paths: readonly string[]): string {
+  #select(name: string, files: SourceFiles): string {
     const { table, snapshot, copies } = this.#of(name);
     const fresh =
       copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
-    return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+    return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
 
 const upTo = ({ direction }: Scan, time: number): string =>
   `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
-
-const atLeast = (source: string, conditions: readonly string[], { records }: Wanted): string =>
-  `select count(*) >= ${records} from (${source}) where ${conditions.join(' and ')}`;
 
 /** As conditions. */
 const boundsOf = ({ from, to }: TimeRange): string[] => [
@@ -280,15 +294,9 @@ const boundsOf = ({ from, to }: TimeRange): string[] => [
 
 interface Found {
   readonly table: LogTable;
-  readonly selected: readonly Segment[];
-  readonly files: Disposable & { readonly paths: readonly string[] };
+  readonly ranges: readonly RowRange[];
+  readonly borrowed: Disposable;
+  readonly files: SourceFiles;
   /** The condition on rows; empty where there is none. */
   readonly where: string;
-}
-
-function millisecondsOf({ from, to }: PlanRange): TimeRange {
-  return {
-    ...(from ? { from: from.epochMilliseconds } : {}),
-    ...(to ? { to: to.epochMilliseconds } : {}),
-  };
 }

@@ -114,6 +114,7 @@ export class Runs {
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },
     };
+    for (const [name, table] of tables) if (!deps.awaited.has(name)) await table.settled();
     const tablesOfRun = leaving.use(new RunTables(tables, place));
     await tablesOfRun.gather();
     const instance =

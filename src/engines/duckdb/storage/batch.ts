@@ -7,7 +7,9 @@ import { eventLoop } from '#kernel/event-loop.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
-import { columnarLine, dividedLine, type Room, rowLine, runLines } from './lines.ts';
+import type { LineBuffer } from './line-buffer.ts';
+import { columnarLine, dividedLine, rowLine } from './lines.ts';
+import { RunLines } from './run-lines.ts';
 
 /** The clock is looked at after so many characters; a record costs more than its text, and much more with fields apart. */
 const LOOK_CHARACTERS = 64 * 1024;
@@ -36,39 +38,45 @@ export class Batches {
   readonly registry: ColumnRegistry;
   readonly #layout: Layout;
   readonly #days: Days;
+  readonly #runLines: RunLines;
 
   constructor(layout: Layout, registry: ColumnRegistry, days: Days) {
     this.#layout = layout;
     this.registry = registry;
     this.#days = days;
+    this.#runLines = new RunLines(layout, registry);
   }
 
   async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
-    return { firstId, text: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
+    return { firstId, lines: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
   }
 
-  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<string> {
-    const parts: string[] = [];
+  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<Buffer> {
+    const parts: Buffer[] = [];
     let lines: string[] = [];
     let unlooked = 0;
     for (const [index, record] of records.entries()) {
-      const line = this.#line(record, firstId + index);
+      const line = this.line(record, firstId + index);
       lines.push(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
       unlooked += record.text.length * (line === undefined ? DIVIDED_COST : 1) + RECORD_COST;
       if (unlooked < LOOK_CHARACTERS) continue;
-      parts.push(lines.join(''));
+      parts.push(Buffer.from(lines.join('')));
       [lines, unlooked] = [[], 0];
       yield;
     }
-    parts.push(lines.join(''));
+    parts.push(Buffer.from(lines.join('')));
     if (parts.length > 1) yield;
-    return parts.join('');
+    return Buffer.concat(parts);
   }
 
-  /** The lines of a run, when it can be taken as it is. */
-  runLines(run: RecordRun, firstId: number, room: Room): Buffer | undefined {
-    const isPlain = this.#layout === 'columnar' && run.shape.names.length > 0;
-    return isPlain && this.registry.verdict(run.shape).fitsWhole ? runLines(run, firstId, room) : undefined;
+  /** The line of a record; undefined where some of its fields do not fit their columns, see `dividedLine`. */
+  line(record: LogRecord, id: number): string | undefined {
+    return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
+  }
+
+  /** Writes the line of one record of a run. */
+  writeRunLine(run: RecordRun, at: number, id: number, target: LineBuffer): void {
+    this.#runLines.write(run, at, id, target);
   }
 
   /** Sums up records whose lines have been made; see `facts`. */
@@ -106,8 +114,9 @@ export class Batches {
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
-  examine({ text }: Frame): BatchFacts {
-    const records = text
+  examine({ lines }: Frame): BatchFacts {
+    const records = lines
+      .toString('utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -121,10 +130,5 @@ export class Batches {
       }),
     );
     return this.facts(runToEnd(sums));
-  }
-
-  /** Undefined for a record with fields that do not fit their columns. */
-  #line(record: LogRecord, id: number): string | undefined {
-    return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
   }
 }

@@ -4,6 +4,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Db } from '#store/kysely.ts';
+import type { Codec } from './segment-file.ts';
 
 // Aliases rather than interfaces: `withTables` asks for types with an index signature.
 type CatalogTables = {
@@ -35,6 +36,7 @@ type SegmentTable = {
   min_id: number;
   max_id: number;
   mac: string | null;
+  codec: Generated<Codec | ''>;
 };
 
 export type SegmentRow = Selectable<SegmentTable>;

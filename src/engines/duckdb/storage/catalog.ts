@@ -8,6 +8,7 @@ import { inChunks } from '#store/lists.ts';
 import type { LogTableTable } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
+import type { Codec } from './segment-file.ts';
 
 export interface Segment {
   readonly day: string;
@@ -21,6 +22,8 @@ export interface Segment {
   readonly maxId: number;
   /** Authenticates the file of a table that is not encrypted. */
   readonly mac: string | null;
+  /** Empty for files of versions that did not record it. */
+  readonly codec: Codec | '';
 }
 
 /** The columns of a table that has no records yet. */
@@ -152,6 +155,12 @@ export async function sealedBytes(store: Store): Promise<number> {
 export const hasSegments = async (store: Store): Promise<boolean> =>
   (await store.reader.all('select 1 from log_segments limit 1')).length > 0;
 
+/** Tables with days before this one that are not dense. */
+export async function tablesToDensify(store: Store, day: string): Promise<ReadonlySet<number>> {
+  const sql = `select distinct table_id from log_segments where codec <> 'zstd' and day < ?`;
+  return new Set((await store.reader.all(sql, [day])).map(({ table_id }) => Number(table_id)));
+}
+
 /** The files of all tables, by the id of their table. */
 export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
   const rows = await store.reader.all('select table_id, file from log_segments');
@@ -241,6 +250,7 @@ const segmentOf = (row: SegmentRow): Segment => ({
   minId: row.min_id,
   maxId: row.max_id,
   mac: row.mac,
+  codec: row.codec,
 });
 
 const rowOf = (tableId: number, segment: Segment) => ({
@@ -254,4 +264,5 @@ const rowOf = (tableId: number, segment: Segment) => ({
   min_id: segment.minId,
   max_id: segment.maxId,
   mac: segment.mac,
+  codec: segment.codec,
 });

@@ -104,7 +104,7 @@ export class ColumnRegistry {
   verdict(shape: Shape): Verdict {
     const known = this.#verdicts.get(shape);
     if (known) return known;
-    const fitting = shape.names.filter((name, index) => this.#fits(name, shape.types[index] ?? 'other'));
+    const fitting = shape.names.filter((name, index) => this.fits(name, shape.types[index] ?? 'other'));
     const verdict = { fitting, fitsWhole: fitting.length === shape.names.length };
     this.#verdicts.set(shape, verdict);
     return verdict;
@@ -118,8 +118,11 @@ export class ColumnRegistry {
     }
   }
 
-  /** A type that fits once always fits: columns are never removed, and only widen. */
-  #fits(name: string, fieldType: FieldType): boolean {
+  /**
+   * Whether a field fits its column, after a new one was given a column of its own. A type that fits once always fits:
+   * columns are never removed, and only widen. One that does not fit never will.
+   */
+  fits(name: string, fieldType: FieldType): boolean {
     if (fieldType === 'null') {
       this.#leaveNull(name);
       return false;

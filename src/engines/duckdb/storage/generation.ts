@@ -4,6 +4,7 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { BatchFacts } from './batch.ts';
 import { HotTable } from './hot-table.ts';
+import type { InsertBacklog } from './insert-backlog.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
 
@@ -14,12 +15,16 @@ interface GenerationDeps {
   /** Frames that an earlier process wrote. */
   readonly content: JournalContent;
   readonly instance: Instance;
+  readonly backlog: InsertBacklog;
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly begun: number;
   /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
 }
+
+/** A batch of more bytes is acknowledged when it is inserted: there may be no memory for it. */
+const MAX_ADDED_BYTES = 4 * 1024 * 1024;
 
 export class Generation {
   readonly number: number;
@@ -42,14 +47,14 @@ export class Generation {
   }
 
   static async open(spec: TableSpec, deps: GenerationDeps): Promise<Generation> {
-    const { number, journalName, content, instance, folder, begun, examine } = deps;
-    const hot = await HotTable.create(instance, `hot_${spec.id}_${number}`, spec.layout);
+    const { number, journalName, content, instance, backlog, folder, begun, examine } = deps;
+    const hot = await HotTable.create(`hot_${spec.id}_${number}`, { instance, backlog, layout: spec.layout });
     const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
     const generation = new Generation({ number, begun, hot, journal });
     for (const frame of content.frames) {
       const facts = examine(frame);
       generation.#count(frame, facts);
-      await hot.insert(frame.text, facts.columns);
+      await hot.insert(frame.lines, facts.columns);
     }
     return generation;
   }
@@ -80,7 +85,7 @@ export class Generation {
     return this.#offsets;
   }
 
-  /** Resolves when the batch is durable and visible. */
+  /** Resolves when the batch is durable; `hot.settled` says when it is visible. */
   async append(frame: Frame, facts: BatchFacts): Promise<void> {
     const appended = this.#append(frame, facts);
     this.#pending.add(appended);
@@ -91,23 +96,40 @@ export class Generation {
     }
   }
 
-  /** Resolves when no append is under way any more; none may begin after the call. */
+  /** Resolves when no append is under way any more and all records are in the hot table; none may begin after the call. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
+    await this.hot.settled();
+    await this.close();
+  }
+
+  /** Closes the journal; none may be appended after the call. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    await this.hot.settled().catch(() => undefined);
     this.#closing ??= this.#journal.close();
     await this.#closing;
   }
 
   async #append(frame: Frame, facts: BatchFacts): Promise<void> {
+    // Nothing is acknowledged behind lines that could not be inserted.
+    if (this.hot.hasFailed) await this.hot.settled();
     await this.#journal.append(frame);
+    if (frame.lines.length > MAX_ADDED_BYTES) await this.#insert(frame, facts);
+    else this.hot.add(frame.lines, facts.columns);
+    this.#count(frame, facts);
+    // The records are durable: a failed insertion is tried again before the next append and before a query.
+    if (this.hot.isBehind) await this.hot.settled().catch(() => undefined);
+  }
+
+  async #insert(frame: Frame, { columns }: BatchFacts): Promise<void> {
     try {
-      await this.hot.insert(frame.text, facts.columns);
+      await this.hot.insert(frame.lines, columns);
     } catch (error) {
       // Records that were refused must not be there after the next start.
       await this.#journal.withdraw(frame);
       throw error;
     }
-    this.#count(frame, facts);
   }
 
   #count({ offsets }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {

@@ -8,12 +8,14 @@ import type { TableSpec } from '#engines/engine.ts';
 import type { BatchFacts } from './batch.ts';
 import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
+import type { InsertBacklog } from './insert-backlog.ts';
 import { journalPath, journalsIn, removeJournal } from './journal.ts';
 import { type Frame, readJournal } from './journal-frames.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
 interface GenerationsDeps {
   readonly storage: SegmentStorage;
+  readonly backlog: InsertBacklog;
   readonly folder: string;
   /** Epoch milliseconds. */
   now(): number;
@@ -67,6 +69,16 @@ export class Generations {
   /** Begins a new one unless the newest is empty. */
   async rotate(): Promise<void> {
     if (this.newest && this.newest.rows > 0) await this.#open(this.newest.number + 1);
+  }
+
+  /** Resolves when all records that were appended before the call are in the hot tables. */
+  async settled(): Promise<void> {
+    for (const { hot } of this.#all) await hot.settled();
+  }
+
+  /** Lines that are in no hot table yet are in journals. */
+  async close(): Promise<void> {
+    for (const generation of this.#all) await generation.close();
   }
 
   /** The journals in the catalog once this generation is sealed. */

@@ -4,6 +4,7 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
+import type { InsertBacklog } from './insert-backlog.ts';
 import { overflowOf } from './records.ts';
 
 /** So many columns are added one by one. */
@@ -26,18 +27,42 @@ const fieldsOf = (layout: Layout, columns: Columns): string[] => [
   overflowOf(layout),
 ];
 
+interface HotTableDeps {
+  readonly instance: Instance;
+  readonly layout: Layout;
+  readonly backlog: InsertBacklog;
+}
+
+/** Lines of a journal frame that wait for their insertion. */
+interface WaitingLines {
+  readonly lines: Buffer;
+  /** Those that the records use. */
+  readonly columns: Columns;
+}
+
+/** Bytes of lines that are inserted together: many small batches cost one statement. */
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+
 export class HotTable {
   readonly name: string;
   readonly #instance: Instance;
   readonly #layout: Layout;
+  readonly #backlog: InsertBacklog;
   readonly #types = new Map<string, ColumnType>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
   #queue: Promise<unknown> = Promise.resolve();
+  readonly #waiting: WaitingLines[] = [];
+  #waitingBytes = 0;
+  #added = 0;
+  #inserted = 0;
+  #inserting: Promise<void> | undefined;
+  #hasFailed = false;
 
-  private constructor(instance: Instance, name: string, layout: Layout) {
+  private constructor(name: string, { instance, layout, backlog }: HotTableDeps) {
+    this.name = name;
     this.#instance = instance;
     this.#layout = layout;
-    this.name = name;
+    this.#backlog = backlog;
   }
 
   /** Those that its records use. */
@@ -45,40 +70,109 @@ export class HotTable {
     return this.#types;
   }
 
-  static async create(instance: Instance, name: string, layout: Layout): Promise<HotTable> {
-    const quoted = quotedName(name);
-    await instance.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(layout)} json)`);
-    return new HotTable(instance, quoted, layout);
+  /** Whether too many added lines wait for their insertion. */
+  get isBehind(): boolean {
+    return this.#backlog.isFull(this.#waitingBytes);
   }
 
-  /** `text` is the text of a journal frame, `columns` are those that its records use. */
-  insert(text: string, columns: Columns): Promise<void> {
-    const inserted = this.#queue.then(() => this.#insert(text, columns));
+  /** Whether the latest insertion of added lines failed; they still wait. */
+  get hasFailed(): boolean {
+    return this.#hasFailed && this.#inserting === undefined;
+  }
+
+  static async create(name: string, deps: HotTableDeps): Promise<HotTable> {
+    const quoted = quotedName(name);
+    await deps.instance.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(deps.layout)} json)`);
+    return new HotTable(quoted, deps);
+  }
+
+  /** Inserts the lines of a journal frame; `columns` are those that its records use. Rejects where none is inserted. */
+  insert(lines: Buffer, columns: Columns): Promise<void> {
+    const inserted = this.#queue.then(() => this.#insert([lines], columns));
     this.#queue = inserted.catch(() => undefined);
     return inserted;
   }
 
+  /** The same in the background; `settled` says when. Lines whose insertion fails are kept and tried again. */
+  add(lines: Buffer, columns: Columns): void {
+    this.#waiting.push({ lines, columns });
+    this.#count(lines.length);
+    this.#added += 1;
+    this.#start().catch(() => undefined);
+  }
+
+  /** Resolves when all lines that were added before the call are inserted. Rejects when a new attempt fails. */
+  async settled(): Promise<void> {
+    const last = this.#added;
+    if (this.#inserted < last) await this.#inserting?.catch(() => undefined);
+    while (this.#inserted < last) await this.#start();
+  }
+
   async drop(): Promise<void> {
+    await this.#inserting?.catch(() => undefined);
     await this.#queue;
+    this.#count(-this.#waitingBytes);
     await this.#instance.run(`drop table ${this.name}`);
   }
 
-  async #insert(text: string, columns: Columns): Promise<void> {
+  /** Inserts a group, and then the next in the background, so that each waits for no more than its own. */
+  #start(): Promise<void> {
+    this.#inserting ??= this.#insertGroup().finally(() => {
+      this.#inserting = undefined;
+      if (this.#waiting.length > 0 && !this.#hasFailed) this.#start().catch(() => undefined);
+    });
+    return this.#inserting;
+  }
+
+  async #insertGroup(): Promise<void> {
+    const group = this.#group();
+    const lines = group.map((one) => one.lines);
+    // Columns only widen, and the latest of a name is the widest.
+    const columns = new Map(group.flatMap((one) => [...one.columns]));
+    const inserted = this.#queue.then(() => this.#insert(lines, columns));
+    this.#queue = inserted.catch(() => undefined);
+    this.#hasFailed = true;
+    await inserted;
+    this.#hasFailed = false;
+    this.#waiting.splice(0, group.length);
+    this.#inserted += group.length;
+    this.#count(-lines.reduce((total, { length }) => total + length, 0));
+  }
+
+  #count(bytes: number): void {
+    this.#waitingBytes += bytes;
+    this.#backlog.add(bytes);
+  }
+
+  /** The oldest waiting lines. */
+  #group(): readonly WaitingLines[] {
+    let bytes = 0;
+    const beyond = this.#waiting.findIndex(({ lines }, at) => {
+      bytes += lines.length;
+      return at > 0 && bytes > MAX_GROUP_BYTES;
+    });
+    return this.#waiting.slice(0, beyond === -1 ? undefined : beyond);
+  }
+
+  async #insert(parts: readonly Buffer[], columns: Columns): Promise<void> {
     await this.#widen(columns);
     const shape = Object.fromEntries(lineColumns(this.#layout, columns));
     const fields = fieldsOf(this.#layout, columns).map(quotedName);
+    const [only] = parts;
+    const lines = only && parts.length === 1 ? only : Buffer.concat(parts);
+    const { DuckDBBlobValue } = await import('@duckdb/node-api');
     await this.#instance.run(
       `insert into ${this.name} (_id, _time, ${fields.join(', ')})
        select r._id, epoch_ms(r._time), ${fields.map((field) => `r.${field}`).join(', ')}
        from (select json_transform(line, ${quotedText(JSON.stringify(shape))}) as r
-             from (select unnest(string_split($1, chr(10))) as line))`,
+             from (select unnest(string_split(decode($1), chr(10))) as line))`,
       // Without the end of the last line; to cut it off there would cost as much as everything else.
-      [text.slice(0, -1)],
+      [new DuckDBBlobValue(lines.subarray(0, -1))],
     );
   }
 
   async #widen(columns: Columns): Promise<void> {
-    const changed = [...columns].filter(([name, type]) => this.#types.get(name) !== type);
+    const changed = [...columns].filter(([name, type]) => isWider(type, this.#types.get(name)));
     if (changed.length > FEW) await this.#rebuild(changed);
     else for (const [name, type] of changed) await this.#change(name, type);
     for (const [name, type] of changed) this.#types.set(name, type);
@@ -102,3 +196,7 @@ export class HotTable {
     );
   }
 }
+
+/** A column never narrows: lines of earlier batches may be inserted later. */
+const isWider = (type: ColumnType, known: ColumnType | undefined): boolean =>
+  known === undefined || (known === 'BIGINT' && type === 'DOUBLE');

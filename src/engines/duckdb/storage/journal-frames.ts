@@ -10,13 +10,12 @@ import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { SourceOffset } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 
 export interface Frame {
   readonly firstId: number;
   /** NDJSON, every line ended. A frame without any withdraws the one of the same first id that stands before it. */
-  readonly text: string;
+  readonly lines: Buffer;
   /** How far the sources of its records were read. */
   readonly offsets?: readonly SourceOffset[] | undefined;
 }
@@ -36,39 +35,19 @@ interface JournalCorruption {
 
 /** The parts that its bytes are made of. */
 export async function encodeFrame(
-  { firstId, text, offsets }: Frame,
+  { firstId, lines, offsets }: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
 ): Promise<readonly Buffer[]> {
-  const content = await contentOf(offsets?.length ? `@${JSON.stringify(offsets)}\n${text}` : text);
+  const content = offsets?.length ? Buffer.concat([Buffer.from(`@${JSON.stringify(offsets)}\n`), lines]) : lines;
+  // The proof of so many bytes is work of its own.
+  if (content.length > AT_ONCE) await eventLoop.nextSlot();
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
   return [headOf(bytes, firstId, proof), body];
 }
 
-/** Characters that are made bytes in one go. */
+/** Bytes that are proven in one go. */
 const AT_ONCE = 1024 * 1024;
-
-async function contentOf(text: string): Promise<Buffer> {
-  if (text.length <= AT_ONCE) return Buffer.from(text);
-  await eventLoop.nextSlot();
-  const content = await eventLoop.runInSlots(bytesOf(text));
-  // The proof of so many bytes is work of its own.
-  await eventLoop.nextSlot();
-  return content;
-}
-
-/** Cut behind lines: a cut inside of a letter would lose it. */
-function* bytesOf(text: string): SlicedWork<Buffer> {
-  const content = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  let at = 0;
-  for (let from = 0, end = 0; from < text.length; from = end) {
-    yield;
-    const lineEnd = text.indexOf('\n', from + AT_ONCE);
-    end = lineEnd === -1 ? text.length : lineEnd + 1;
-    at += content.write(text.slice(from, end), at);
-  }
-  return content;
-}
 
 /** Reads a file, which need not exist yet. `name` says which journal it is. */
 export async function readJournal(
@@ -102,19 +81,20 @@ async function framesIn(
     }
     const { firstId, end } = found;
     if (content.length === 0) frames.delete(firstId);
-    else frames.set(firstId, { firstId, ...bodyOf(content.toString('utf8')) });
+    else frames.set(firstId, { firstId, ...bodyOf(content) });
     at = end;
   }
   return { frames: [...frames.values()], sizeBytes: at, codec };
 }
 
 /** A line of a record begins with a brace. */
-function bodyOf(content: string): Pick<Frame, 'text' | 'offsets'> {
-  if (!content.startsWith('@')) return { text: content };
+function bodyOf(content: Buffer): Pick<Frame, 'lines' | 'offsets'> {
+  if (content[0] !== AT_SIGN) return { lines: content };
   const end = content.indexOf('\n');
-  return { text: content.slice(end + 1), offsets: JSON.parse(content.slice(1, end)) };
+  return { lines: content.subarray(end + 1), offsets: JSON.parse(content.toString('utf8', 1, end)) };
 }
 
+const AT_SIGN = 0x40;
 const CRC_LENGTH = 8;
 const LENGTH_DIGITS = 10;
 const ID_DIGITS = 16;

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openInstance } from '#engines/duckdb/instance/instance.ts';
+import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import { ProfileKey } from '#vault/profile-key.ts';
 import { encryptedFraming, type Framing, plainFraming, provenFraming } from './frames.ts';
 import { Generation } from './generation.ts';
+import { InsertBacklog } from './insert-backlog.ts';
 import { Journal, journalPath } from './journal.ts';
 import { readJournal } from './journal-frames.ts';
 
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const frame = (firstId: number) => ({ firstId, text: `{"_id":${firstId},"한글":"\\n"}\n` });
+const frame = (firstId: number) => ({ firstId, lines: Buffer.from(`{"_id":${firstId},"한글":"\\n"}\n`) });
 
 async function read(framing: Framing, name = NAME) {
   const content = await readJournal(path, framing, name);
@@ -131,23 +132,57 @@ describe('A journal under a key', () => {
 it('does not bring a batch back that was refused because there was no memory for it', async () => {
   const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
   const framing = plainFraming();
-  const deps = { folder, begun: 0, examine: () => facts(1) };
-  const text = `{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000);
+  const deps = { folder, backlog: new InsertBacklog(), begun: 0, examine: () => facts(1) };
+  const lines = Buffer.from(`{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000));
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
     appendFileSync(join(folder, 'spill'), '');
     const instance = await openInstance({ spillFolder: join(folder, 'spill'), memoryBytes: 30_000_000 });
     const content = await read(framing);
     const generation = await Generation.open(spec, { ...deps, number: 1, journalName: NAME, content, instance });
-    const small = { firstId: 500_000, text: '{"_id":500000,"_time":1,"text":"kept"}\n' };
+    const small = { firstId: 500_000, lines: Buffer.from('{"_id":500000,"_time":1,"text":"kept"}\n') };
     await generation.append(small, facts(1));
-    await expect(generation.append({ firstId: 1, text }, facts(100_000))).rejects.toThrow();
+    await expect(generation.append({ firstId: 1, lines }, facts(100_000))).rejects.toThrow();
     await generation.append({ ...small, firstId: 500_001 }, facts(1));
     expect(generation.rows).toBe(2);
     await generation.settled();
     instance.close();
   }
   expect(await idsIn(framing)).toEqual([500_000, 500_001]);
+});
+
+it('inserts each acknowledged batch once, also after failures, and takes none meanwhile', async () => {
+  const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
+  const instance = await openInstance({ memoryBytes: 100_000_000 });
+  let failures = 0;
+  const failing: Instance = {
+    ...instance,
+    run(sql, values) {
+      if (!sql.startsWith('insert') || failures === 0) return instance.run(sql, values);
+      failures -= 1;
+      return Promise.reject(new Error('no memory'));
+    },
+  };
+  const content = await read(plainFraming());
+  const deps = { folder, backlog: new InsertBacklog(), begun: 0, examine: () => facts(1), instance: failing };
+  const generation = await Generation.open(spec, { ...deps, number: 1, journalName: NAME, content });
+  const batch = (id: number) => ({ firstId: id, lines: Buffer.from(`{"_id":${id},"_time":1,"text":"한글"}\n`) });
+  const idsOf = async () =>
+    (await instance.run(`select _id from ${generation.hot.name} order by all`)).map(Object.values);
+  failures = 1;
+  await Promise.all([1, 2, 3].map((id) => generation.append(batch(id), facts(1))));
+  await generation.hot.settled();
+  expect(await idsOf()).toEqual([[1n], [2n], [3n]]);
+  failures = 3;
+  await generation.append(batch(4), facts(1));
+  await expect(generation.hot.settled()).rejects.toThrow('no memory');
+  await expect(generation.append(batch(5), facts(1))).rejects.toThrow('no memory');
+  await generation.append(batch(6), facts(1));
+  await generation.hot.settled();
+  expect(await idsOf()).toEqual([[1n], [2n], [3n], [4n], [6n]]);
+  await generation.close();
+  instance.close();
+  expect(await idsIn(plainFraming())).toEqual([1, 2, 3, 4, 6]);
 });
 
 const facts = (rows: number) => ({

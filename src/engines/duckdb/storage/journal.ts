@@ -29,6 +29,8 @@ interface Waiting {
 /** A group of more bytes is written part by part: to copy it together would take longer. */
 const MAX_COPIED_BYTES = 1024 * 1024;
 
+const NO_LINES = Buffer.alloc(0);
+
 export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
@@ -70,7 +72,7 @@ export class Journal {
 
   /** Resolves when it is on disk that the frame, which was appended before, does not count. */
   withdraw({ firstId }: Frame): Promise<void> {
-    return this.append({ firstId, text: '' });
+    return this.append({ firstId, lines: NO_LINES });
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,15 @@
-// Rounds of maintenance: fresh records that are old are sealed, small segments are merged, days past the retention of their
-// table are removed.
+// Rounds of maintenance: fresh records that are old are sealed, days past the retention of their table are removed, segments are
+// merged. Merges may take long: before each turn of them, whatever is due by then is sealed and removed.
 
 import { ApiError } from '#contract/errors.ts';
+import type { MergeInstances } from '#engines/duckdb/instance/merge-instances.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { retentionOf, tableSpecs } from './catalog.ts';
+import { retentionOf, tableSpecs, tablesToDensify } from './catalog.ts';
+import type { CompactionRound } from './compaction.ts';
 import type { LogTable } from './table.ts';
 
 interface MaintenanceDeps {
@@ -16,6 +18,10 @@ interface MaintenanceDeps {
   readonly days: Days;
   /** Tables that are open, by their ids. */
   readonly open: ReadonlyMap<number, LogTable>;
+  /** Resting days that are older become dense; 0 for never. */
+  readonly denseAfterDays: number;
+  /** For merges. */
+  readonly instances: MergeInstances;
   /** Opens a table where it is not. */
   table(spec: TableSpec): Promise<LogTable>;
   /** Reports a failure; the work is tried again in the next round. */
@@ -25,6 +31,7 @@ interface MaintenanceDeps {
 export class Maintenance {
   readonly #deps: MaintenanceDeps;
   #round: Promise<void> | undefined;
+  #isClosing = false;
 
   constructor(deps: MaintenanceDeps) {
     this.#deps = deps;
@@ -32,32 +39,82 @@ export class Maintenance {
 
   /** Joins the round that is under way, if one is. */
   run(): Promise<void> {
-    this.#round ??= this.#maintainAll()
-      .catch((error) => this.#deps.failed(error))
+    this.#round ??= this.#runRound()
+      .catch((error) => this.#failed(error))
       .finally(() => {
         this.#round = undefined;
       });
     return this.#round;
   }
 
-  /** Resolves when no round is under way. */
-  async settled(): Promise<void> {
+  /** Resolves when no round is under way. A merge that runs is given up. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#deps.instances.interrupt();
     await this.#round;
   }
 
-  /** A failure of one table must not keep the others from their maintenance. */
-  async #maintainAll(): Promise<void> {
-    const now = this.#deps.clock.now();
-    for (const table of this.#deps.open.values()) {
-      await maintainTable(table, now).catch((error) => this.#deps.failed(error));
+  async #runRound(): Promise<void> {
+    try {
+      do await this.#sealAndExpire();
+      while (!this.#isClosing && (await this.#mergeOnce()));
+    } finally {
+      await this.#deps.instances.end();
     }
-    await this.#removeExpired(now);
   }
 
-  async #removeExpired(now: Temporal.Instant): Promise<void> {
-    const { store, days } = this.#deps;
-    const today = Temporal.PlainDate.from(days.of(now.epochMilliseconds).name);
-    for (const { retention, ...spec } of await tableSpecs(store)) {
+  async #sealAndExpire(): Promise<void> {
+    const now = this.#deps.clock.now();
+    await this.#eachOpen((table) => sealDue(table, now));
+    await this.#removeExpired();
+  }
+
+  /** At most one merge of each table. Resolves to whether there was any. */
+  async #mergeOnce(): Promise<boolean> {
+    const round = this.#compactionRound();
+    if (round.denseBefore !== undefined) await this.#openToDensify(round.denseBefore);
+    let hasMerged = false;
+    await this.#eachOpen(async (table) => {
+      if (await table.compaction.run(round)) hasMerged = true;
+    });
+    return hasMerged;
+  }
+
+  /** A failure of one table must not keep the others from their maintenance. */
+  async #eachOpen(work: (table: LogTable) => Promise<void>): Promise<void> {
+    for (const table of this.#deps.open.values()) {
+      if (this.#isClosing) return;
+      await work(table).catch((error) => this.#failed(error));
+    }
+  }
+
+  /** What the closing interrupts is no failure. */
+  #failed(error: unknown): void {
+    if (!this.#isClosing) this.#deps.failed(error);
+  }
+
+  #compactionRound(): CompactionRound {
+    const { denseAfterDays: days, instances } = this.#deps;
+    const today = this.#today;
+    const denseBefore = days === 0 ? undefined : today.subtract({ days }).toString();
+    return { today: today.toString(), denseBefore, instance: (isSecret) => instances.borrow(isSecret) };
+  }
+
+  get #today(): Temporal.PlainDate {
+    const { clock, days } = this.#deps;
+    return Temporal.PlainDate.from(days.of(clock.now().epochMilliseconds).name);
+  }
+
+  async #openToDensify(before: string): Promise<void> {
+    const { store, open } = this.#deps;
+    const ids = (await tablesToDensify(store, before)).difference(new Set(open.keys()));
+    if (ids.size === 0) return;
+    for (const spec of await tableSpecs(store)) if (ids.has(spec.id)) await this.#opened(spec);
+  }
+
+  async #removeExpired(): Promise<void> {
+    const today = this.#today;
+    for (const { retention, ...spec } of await tableSpecs(this.#deps.store)) {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
       // The retention may have been changed while fresh records were sealed.
@@ -67,12 +124,17 @@ export class Maintenance {
   }
 
   async #removeBefore(spec: TableSpec, oldest: string, isStill: (db: Db) => Promise<boolean>): Promise<void> {
-    try {
-      await (await this.#deps.table(spec)).removeSegments(({ day }) => day < oldest, isStill);
-    } catch (error) {
-      // A closed table keeps its records until it is opened again.
-      if (!(error instanceof ApiError)) this.#deps.failed(error);
-    }
+    const table = await this.#opened(spec);
+    await table?.removeSegments(({ day }) => day < oldest, isStill).catch((error) => this.#unlessRefused(error));
+  }
+
+  async #opened(spec: TableSpec): Promise<LogTable | undefined> {
+    return await this.#deps.table(spec).catch((error) => this.#unlessRefused(error));
+  }
+
+  /** A closed table keeps its records until it is opened again. */
+  #unlessRefused(error: unknown): undefined {
+    if (!(error instanceof ApiError)) this.#failed(error);
   }
 
   async #hasDayBefore({ id }: TableSpec, day: string): Promise<boolean> {
@@ -83,8 +145,7 @@ export class Maintenance {
   }
 }
 
-async function maintainTable(table: LogTable, now: Temporal.Instant): Promise<void> {
+async function sealDue(table: LogTable, now: Temporal.Instant): Promise<void> {
   if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
   await table.seal();
-  while (await table.compact());
 }

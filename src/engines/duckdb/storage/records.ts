@@ -21,41 +21,66 @@ export interface Stored {
   readonly columns: Columns;
 }
 
+/** Columns that a file has for a while beside those of its table, with their types. */
+type Extra = readonly (readonly [string, string])[];
+
 /** All columns of a table; the number of each is its place, from 1. */
-const allColumns = ({ layout, columns }: Stored): [string, string][] => [
+const allColumns = ({ layout, columns }: Stored, extra: Extra = []): (readonly [string, string])[] => [
   ...ownColumns(layout),
   ...(layout === 'row' ? [] : columns),
+  ...extra,
 ];
 
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
-export function fieldIds(stored: Stored, names: Iterable<string>): string {
-  const numbers = new Map(allColumns(stored).map(([name], index) => [name, index + 1]));
-  const written = [...ownColumns(stored.layout).map(([name]) => name), ...(stored.layout === 'row' ? [] : names)];
+export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
+  const numbers = new Map(allColumns(stored, extra).map(([name], index) => [name, index + 1]));
+  const beside = [...(stored.layout === 'row' ? [] : names), ...extra.map(([name]) => name)];
+  const written = [...ownColumns(stored.layout).map(([name]) => name), ...beside];
   return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
 }
 
 /** A source over segments: all columns of the table, null where a file has none. */
-export function segmentsSource(paths: readonly string[], stored: Stored): string {
-  const schema = allColumns(stored).map(
+export function segmentsSource(paths: readonly string[], stored: Stored, extra: Extra = []): string {
+  const schema = allColumns(stored, extra).map(
     ([name, type], index) =>
       `${index + 1}: {name: ${quotedText(name)}, type: ${quotedText(type)}, default_value: null}`,
   );
   return `read_parquet([${paths.map(quotedText).join(', ')}], schema = map {${schema.join(', ')}})`;
 }
 
+/** Files that are read whole, and parts of files by the numbers of their rows. */
+export interface SourceFiles {
+  readonly paths: readonly string[];
+  readonly parts?: readonly FilePart[];
+}
+
+/** The rows from number `from` up to `to`, which is not among them. */
+interface FilePart {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. */
 export function recordsSource(
-  { paths, hotTables }: { readonly paths: readonly string[]; readonly hotTables: readonly string[] },
+  { paths, parts = [], hotTables }: SourceFiles & { readonly hotTables: readonly string[] },
   stored: Stored,
 ): string {
   const list = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
-  const sources = [...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]), ...hotTables];
+  const sources = [
+    ...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]),
+    ...parts.map((part) => partSource(part, stored)),
+    ...hotTables,
+  ];
   const selects = sources.map((source) => `select ${list} from ${source}`);
+  if (hotTables.length === 0 && selects.length > 0) return selects.join(' union all ');
   // A table in memory has only the columns that its own records use.
-  return paths.length > 0 && hotTables.length === 0
-    ? (selects[0] ?? '')
-    : [noRecords(stored), ...selects].join(' union all by name ');
+  return [noRecords(stored), ...selects].join(' union all by name ');
 }
+
+/** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
+const partSource = ({ path, from, to }: FilePart, stored: Stored): string =>
+  `${segmentsSource([path], stored)} where file_row_number >= ${from} and file_row_number < ${to}`;
 
 function noRecords({ layout, columns }: Stored): string {
   const typed = [...allColumns({ layout, columns })].map(

@@ -5,11 +5,18 @@ import type { Compression } from '#engines/engine.ts';
 import { fieldIds, type Stored } from './records.ts';
 import type { SegmentStorage, WrittenFile } from './segment-storage.ts';
 
-/** Parquet calls deflate gzip. */
-const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
+/** Codecs of segments. */
+export type Codec = 'lz4_raw' | 'zstd';
+
+/**
+ * The contract's names are classes of codecs: `snappy` the fast one, `deflate` the dense one. Files of earlier versions have
+ * SNAPPY and GZIP.
+ */
+export const CODECS: Readonly<Record<Compression, Codec>> = { deflate: 'zstd', snappy: 'lz4_raw' };
 const ROWS_PER_GROUP = 122_880;
 
 interface Written extends WrittenFile {
+  readonly codec: Codec;
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;
@@ -30,10 +37,10 @@ export interface Content {
 export async function writeSegment(
   storage: SegmentStorage,
   { source, names, isSorted }: Content,
-  { file, compression, stored }: { file: string; compression: Compression; stored: Stored },
+  { file, codec, stored }: { file: string; codec: Codec; stored: Stored },
 ): Promise<Written> {
   const { instance } = storage;
-  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
+  const options = `format parquet, compression ${codec}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
   const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
   let facts: Record<string, unknown> | undefined;
   const kept = await storage.write(file, async (path) => {
@@ -45,6 +52,7 @@ export async function writeSegment(
   });
   return {
     ...kept,
+    codec,
     rows: Number(facts?.total),
     minTime: Number(facts?.min_time),
     maxTime: Number(facts?.max_time),

@@ -5,19 +5,27 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Day, Days } from '#kernel/days.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
 import type { Segment } from './catalog.ts';
 import { linesSource } from './hot-table.ts';
-import { Room } from './lines.ts';
+import { LineBuffer } from './line-buffer.ts';
+import { dividedLine } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
+import { CODECS } from './segment-file.ts';
 import type { Scratch, SegmentStorage } from './segment-storage.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
 const MAX_GATHERED = 500_000;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
+/** Lines of a day that are written to its file together. */
+const MAX_BUFFERED_BYTES = 512 * 1024;
+/** Records between two slices. */
+const SLICE_RECORDS = 256;
 
 interface StagingDeps {
   readonly storage: SegmentStorage;
@@ -33,9 +41,11 @@ interface StagingDeps {
 
 /** Records gathered for one segment. */
 interface Gathered {
-  readonly day: string;
+  readonly day: Day;
   readonly name: string;
-  readonly file: Scratch;
+  /** Those that are not in the file yet. */
+  readonly lines: LineBuffer;
+  file: Scratch | undefined;
   rows: number;
   lastTime: number;
   isSorted: boolean;
@@ -45,14 +55,15 @@ export class TableStaging implements Staging {
   readonly #spec: TableSpec;
   readonly #deps: StagingDeps;
   readonly #segments: Segment[] = [];
-  /** By day, the most recently written to last. */
+  /** By day, the one that began most recently last. */
   readonly #gathered = new Map<string, Gathered>();
   /** The segment that is written while the next records are gathered. */
   #writing: Promise<void> = Promise.resolve();
   /** One step after another. */
   #work: Promise<unknown> = Promise.resolve();
   #isOver = false;
-  readonly #room = new Room();
+  /** The day of the record before. */
+  #recent: Gathered | undefined;
 
   constructor(spec: TableSpec, deps: StagingDeps) {
     this.#spec = spec;
@@ -61,40 +72,81 @@ export class TableStaging implements Staging {
 
   add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
     return this.#step(async () => {
-      const groups: { readonly places: Places; readonly firstId: number }[] = [];
-      for (const { day, batch, places } of byDay(given, this.#deps.days)) {
-        groups.push({ places, firstId: await this.#gather(day, batch) });
+      const count = 'count' in given ? given.count : given.length;
+      const firstId = this.#deps.takeIds(count);
+      for (let at = 0; at < count; ) {
+        at = await eventLoop.runInSlots(
+          'count' in given ? this.#gatherRun(given, at, firstId) : this.#gatherRecords(given, at, firstId),
+        );
+        await this.#writeFull();
       }
-      return (place) => {
-        for (const { places, firstId } of groups) {
-          const at = Array.isArray(places) ? places.indexOf(place) : place < places.to ? place - places.from : -1;
-          if (at >= 0) return firstId + at;
-        }
-        throw new Error(`there is no record ${place}`);
-      };
+      return (place) => firstId + place;
     });
   }
 
-  /** Gives the first of their ids. */
-  async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<number> {
-    const times = 'count' in batch ? batch.times : batch.map(({ time }) => time);
-    const firstId = this.#deps.takeIds(times.length);
-    const lines = await this.#linesOf(batch, firstId);
-    const gathered = this.#gathered.get(day) ?? (await this.#begin(day, firstId));
-    this.#gathered.delete(day);
-    this.#gathered.set(day, gathered);
-    await gathered.file.append(lines);
-    note(gathered, times);
-    if (gathered.rows >= MAX_GATHERED) await this.#write(gathered);
-    const [oldest] = this.#gathered.size > MAX_DAYS ? this.#gathered.values() : [];
-    if (oldest) await this.#write(oldest);
-    return firstId;
+  /** Gives the place of the first record that is not gathered yet, because there is no room for it. */
+  *#gatherRun(run: RecordRun, from: number, firstId: number): SlicedWork<number> {
+    for (let at = from; at < run.count; at += 1) {
+      const time = run.times[at] ?? 0;
+      const gathered = this.#roomFor(time, firstId + at);
+      if (!gathered) return at;
+      this.#deps.batches.writeRunLine(run, at, firstId + at, gathered.lines);
+      note(gathered, time);
+      if (at % SLICE_RECORDS === SLICE_RECORDS - 1) yield;
+    }
+    return run.count;
   }
 
-  async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
+  *#gatherRecords(records: readonly LogRecord[], from: number, firstId: number): SlicedWork<number> {
     const { batches } = this.#deps;
-    const lines = 'count' in given ? batches.runLines(given, firstId, this.#room) : undefined;
-    return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
+    for (const [index, record] of records.slice(from).entries()) {
+      const id = firstId + from + index;
+      const gathered = this.#roomFor(record.time, id);
+      if (!gathered) return from + index;
+      gathered.lines.writeText(batches.line(record, id) ?? (yield* dividedLine(record, id, batches.registry)));
+      note(gathered, record.time);
+      if (index % SLICE_RECORDS === SLICE_RECORDS - 1) yield;
+    }
+    return records.length;
+  }
+
+  /** The records of a day; undefined where lines must be written first. `id` is that of the record to come. */
+  #roomFor(time: number, id: number): Gathered | undefined {
+    const recent = this.#recent;
+    const isSameDay = recent !== undefined && time >= recent.day.begins && time < recent.day.ends;
+    const gathered = isSameDay ? recent : this.#ofDay(this.#deps.days.of(time), id);
+    return gathered && gathered.rows < MAX_GATHERED && gathered.lines.length < MAX_BUFFERED_BYTES
+      ? gathered
+      : undefined;
+  }
+
+  #ofDay(day: Day, id: number): Gathered | undefined {
+    const known = this.#gathered.get(day.name);
+    if (!known && this.#gathered.size > MAX_DAYS) return undefined;
+    this.#recent = known ?? {
+      ...{ day, name: `staged-${id}`, lines: new LineBuffer(), file: undefined },
+      ...{ rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true },
+    };
+    this.#gathered.delete(day.name);
+    this.#gathered.set(day.name, this.#recent);
+    return this.#recent;
+  }
+
+  async #writeFull(): Promise<void> {
+    for (const gathered of [...this.#gathered.values()]) {
+      if (gathered.rows >= MAX_GATHERED) await this.#write(gathered);
+      else if (gathered.lines.length >= MAX_BUFFERED_BYTES) await this.#flush(gathered);
+    }
+    const [oldest] = this.#gathered.size > MAX_DAYS ? this.#gathered.values() : [];
+    if (oldest) await this.#write(oldest);
+  }
+
+  /** Writes its lines to its file. */
+  async #flush(gathered: Gathered): Promise<Scratch> {
+    gathered.file ??= await this.#deps.storage.scratch(`${gathered.name}.ndjson`);
+    await gathered.file.append(gathered.lines.bytes);
+    gathered.lines.clear();
+    return gathered.file;
   }
 
   async commit(alongside: Alongside): Promise<void> {
@@ -117,7 +169,7 @@ export class TableStaging implements Staging {
     this.#end();
     await this.#work;
     await this.#writing.catch(() => undefined);
-    for (const { file } of this.#gathered.values()) await file[Symbol.asyncDispose]();
+    for (const { file } of this.#gathered.values()) await file?.[Symbol.asyncDispose]();
     await this.#removeSegments();
   }
 
@@ -125,28 +177,25 @@ export class TableStaging implements Staging {
     for (const { file } of this.#segments) await rm(join(this.#deps.folder, file), { force: true });
   }
 
-  async #begin(day: string, firstId: number): Promise<Gathered> {
-    const name = `staged-${firstId}`;
-    const file = await this.#deps.storage.scratch(`${name}.ndjson`);
-    return { day, name, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
-  }
-
   /** Resolves when the segment before is written; this one follows in the background. */
   async #write(gathered: Gathered): Promise<void> {
     await this.#writing;
-    this.#gathered.delete(gathered.day);
-    this.#writing = this.#seal(gathered).finally(() => gathered.file[Symbol.asyncDispose]());
+    const file = await this.#flush(gathered);
+    this.#gathered.delete(gathered.day.name);
+    if (this.#recent === gathered) this.#recent = undefined;
+    this.#writing = this.#seal(gathered, file.path).finally(() => file[Symbol.asyncDispose]());
     // The next await of it rejects.
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ day, name, file, isSorted }: Gathered): Promise<void> {
+  async #seal({ day, name, isSorted }: Gathered, path: string): Promise<void> {
     const { storage, folder, batches } = this.#deps;
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
-    const source = linesSource(file.path, this.#spec.layout, columns);
-    const target = { storage, folder, spec: this.#spec, columns };
-    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, target));
+    const source = linesSource(path, this.#spec.layout, columns);
+    const content = { source, names: columns.keys(), isSorted };
+    const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
+    this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }
 
   #end(): void {
@@ -164,52 +213,8 @@ export class TableStaging implements Staging {
   }
 }
 
-/** Where records stand among those that were given. */
-type Places = number[] | { readonly from: number; readonly to: number };
-
-/** The same records, those of each day for themselves. */
-function* byDay(given: readonly LogRecord[] | RecordRun, days: Days): Generator<OfDay> {
-  if (!('count' in given)) {
-    const dayOf = (place: number) => days.of(given[place]?.time ?? 0).name;
-    for (const [day, places] of Map.groupBy(given.keys(), dayOf)) {
-      yield { day, batch: places.flatMap((place) => given[place] ?? []), places };
-    }
-    return;
-  }
-  for (let from = 0; from < given.count; ) {
-    const { name: day, begins, ends } = days.of(given.times[from] ?? 0);
-    let to = from + 1;
-    for (; to < given.count; to += 1) {
-      const time = given.times[to] ?? 0;
-      if (time < begins || time >= ends) break;
-    }
-    yield { day, batch: partOf(given, from, to), places: { from, to } };
-    from = to;
-  }
-}
-
-interface OfDay {
-  readonly day: string;
-  readonly batch: readonly LogRecord[] | RecordRun;
-  readonly places: Places;
-}
-
-function partOf(run: RecordRun, from: number, to: number): RecordRun {
-  if (from === 0 && to === run.count) return run;
-  return {
-    ...run,
-    count: to - from,
-    begins: run.begins.subarray(from, to),
-    ends: run.ends.subarray(from, to),
-    times: run.times.subarray(from, to),
-    records: () => run.records().slice(from, to),
-  };
-}
-
-function note(gathered: Gathered, times: Iterable<number> & { readonly length: number }): void {
-  for (const time of times) {
-    if (time < gathered.lastTime) gathered.isSorted = false;
-    gathered.lastTime = time;
-  }
-  gathered.rows += times.length;
+function note(gathered: Gathered, time: number): void {
+  if (time < gathered.lastTime) gathered.isSorted = false;
+  gathered.lastTime = time;
+  gathered.rows += 1;
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
+import type { InsertBacklog } from './insert-backlog.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
 /** A generation is sealed when it has so many records, or is so old. */
@@ -16,6 +17,7 @@ export interface Sealing {
 
 export interface TableDeps {
   readonly storage: SegmentStorage;
+  readonly backlog: InsertBacklog;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly days: Days;

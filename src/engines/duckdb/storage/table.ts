@@ -9,7 +9,6 @@
 // stays as it is: records go on into a new one, and reads are refused while its records are missing.
 
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type Alongside,
   type LogRecord,
@@ -23,12 +22,13 @@ import { Arrivals } from './arrivals.ts';
 import { Batches, type BatchFacts } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
+import { Compaction } from './compaction.ts';
 import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
-import { Readers } from './readers.ts';
-import { compact, dayRanges, seal } from './rewrite.ts';
+import { dayRanges, seal } from './rewrite.ts';
+import { SealedSegments } from './sealed-segments.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
@@ -40,18 +40,18 @@ export class LogTable {
   readonly spec: TableSpec;
   readonly storage: SegmentStorage;
   readonly arrivals = new Arrivals();
+  readonly compaction: Compaction;
   readonly #deps: TableDeps;
   readonly #batches: Batches;
   readonly #generations: Generations;
   readonly #stagings = new Set<TableStaging>();
-  readonly #readers = new Readers();
-  #segments: readonly Segment[];
+  readonly #sealed: SealedSegments;
   /** Of sealed records. */
   readonly #offsets: Map<string, number>;
   #lastId: number;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
-  /** Sealing, compacting and removing days of one table never overlap. */
+  /** Changes of a table's segments never overlap. */
   #work: Promise<unknown> = Promise.resolve();
 
   private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog) {
@@ -61,7 +61,7 @@ export class LogTable {
     const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
     const registry = new ColumnRegistry(learnt);
     this.#batches = new Batches(spec.layout, registry, deps.days);
-    this.#segments = catalog.segments;
+    this.#sealed = new SealedSegments(deps, catalog.segments);
     this.#offsets = new Map(catalog.offsets);
     this.#lastId = catalog.lastId;
     this.#generations = new Generations(spec, {
@@ -69,6 +69,15 @@ export class LogTable {
       now: () => deps.clock.now().epochMilliseconds,
       examine: (frame) => this.#examine(frame),
       idsUpTo: (id) => this.#idsUpTo(id),
+    });
+    this.compaction = new Compaction({
+      ...deps,
+      spec,
+      segments: () => this.#sealed.all,
+      columns: () => this.columns,
+      isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
+      hold: () => this.hold(),
+      replace: (from, into) => this.#exclusively(() => this.#replace({ added: [into], removed: from })),
     });
   }
 
@@ -82,7 +91,7 @@ export class LogTable {
   }
 
   get stats(): TableStats {
-    return statsOf(this.#segments, this.#generations.all);
+    return statsOf(this.#sealed.all, this.#generations.all);
   }
 
   get freshBytes(): number {
@@ -106,7 +115,7 @@ export class LogTable {
     return furthest([this.#offsets, ...this.#generations.all.map(({ offsets }) => offsets)]);
   }
 
-  /** Resolves when the records are durable and visible; gives the first of their ids. */
+  /** Resolves when the records are durable; gives the first of their ids. */
   async append(records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
     const firstId = this.#takeIds(records.length);
     if (records.length === 0) return firstId;
@@ -135,12 +144,15 @@ export class LogTable {
     return staging;
   }
 
+  /** Resolves when a snapshot has all records that were appended before the call. */
+  readonly settled = () => this.#generations.settled();
+
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    const reader = this.#readers.enter();
+    const reader = this.#sealed.hold();
     return {
-      segments: this.#segments,
+      segments: this.#sealed.all,
       hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
       columns: this.columns,
       [Symbol.dispose]: () => reader[Symbol.dispose](),
@@ -149,7 +161,7 @@ export class LogTable {
 
   /** Segments that there are now stay readable until it is disposed of. */
   hold(): Disposable {
-    return this.#readers.enter();
+    return this.#sealed.hold();
   }
 
   get learnt(): LearntColumns {
@@ -163,7 +175,7 @@ export class LogTable {
 
   /** Begins a new generation; the full one is to be sealed. */
   rotate(): Promise<void> {
-    this.#rotating ??= this.#rotate().finally(() => {
+    this.#rotating ??= (this.#isDropped ? Promise.resolve() : this.#generations.rotate()).finally(() => {
       this.#rotating = undefined;
     });
     return this.#rotating;
@@ -180,22 +192,12 @@ export class LogTable {
     await this.seal();
   }
 
-  /** Merges small segments of a day. Resolves to whether there was anything to merge. */
-  compact(): Promise<boolean> {
-    return this.#exclusively(async () => {
-      const merge = await compact(this.#segments, { ...this.#deps, spec: this.spec, columns: this.columns });
-      if (!merge) return false;
-      await this.#switch({ added: [merge.into], removed: merge.from });
-      return true;
-    });
-  }
-
   /** Removes the segments of whole days, if `isStill` says so in the same transaction. Fresh records are sealed first. */
   async removeSegments(isMeant: (segment: Segment) => boolean, isStill?: CatalogSwitch['isStill']): Promise<void> {
     await this.flush();
     await this.#exclusively(async () => {
-      const removed = this.#segments.filter(isMeant);
-      if (removed.length > 0) await this.#switch({ added: [], removed, ...(isStill ? { isStill } : {}) });
+      const removed = this.#sealed.all.filter(isMeant);
+      if (removed.length > 0) await this.#sealed.replace({ added: [], removed, ...(isStill ? { isStill } : {}) });
     });
   }
 
@@ -203,24 +205,20 @@ export class LogTable {
   async drop(): Promise<void> {
     this.#isDropped = true;
     await this.close();
-    this.#readers.whenGone(() => void this.#remove().catch((error) => this.#deps.failed(error)));
+    this.#sealed.whenUnread(() => void this.#remove().catch((error) => this.#deps.failed(error)));
   }
 
   async close(): Promise<void> {
     for (const staging of this.#stagings) await staging.discard();
     await this.#rotating;
     await this.#work;
-    for (const generation of this.#generations.all) await generation.settled();
+    await this.#generations.close();
   }
 
   async #remove(): Promise<void> {
     for (const { hot } of this.#generations.all) await hot.drop();
-    for (const { file } of this.#segments) this.storage.forget(file);
+    for (const { file } of this.#sealed.all) this.storage.forget(file);
     await rm(this.#deps.folder, { recursive: true, force: true });
-  }
-
-  async #rotate(): Promise<void> {
-    if (!this.#isDropped) await this.#generations.rotate();
   }
 
   async #sealFull(): Promise<void> {
@@ -257,10 +255,10 @@ export class LogTable {
     const { offsets } = generation;
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
-    this.#segments = [...this.#segments, ...added];
+    this.#add(added);
     for (const [source, position] of furthest([this.#offsets, offsets])) this.#offsets.set(source, position);
     this.#generations.leave(generation);
-    this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#deps.failed(error)));
+    this.#sealed.whenUnread(() => void generation.hot.drop().catch((error) => this.#deps.failed(error)));
     await removeJournal(this.#deps.folder, generation.number);
   }
 
@@ -268,7 +266,7 @@ export class LogTable {
     await this.#exclusively(async () => {
       const isWritten = await this.#deps.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
-      this.#segments = [...this.#segments, ...added];
+      this.#add(added);
       this.arrivals.committed(added);
     });
   }
@@ -279,16 +277,13 @@ export class LogTable {
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 
-  async #switch(change: CatalogSwitch): Promise<void> {
-    if (!(await this.#deps.switchCatalog(change))) return;
-    const gone = new Set(change.removed);
-    this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
-    this.#readers.whenGone(() => {
-      for (const { file } of change.removed) {
-        this.storage.forget(file);
-        void rm(join(this.#deps.folder, file), { force: true });
-      }
-    });
+  #add(added: readonly Segment[]): void {
+    this.#sealed.add(added);
+    this.compaction.onWritten(added);
+  }
+
+  async #replace(change: CatalogSwitch): Promise<boolean> {
+    return !this.#isDropped && (await this.#sealed.replace(change));
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {

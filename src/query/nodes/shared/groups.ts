@@ -36,7 +36,7 @@ export function readGroups(
 }
 
 /** What rows are grouped by, and how a group shows its value: of values that are one group the least text. */
-interface GroupKey {
+export interface GroupKey {
   readonly by: readonly string[];
   readonly shown: string;
 }

@@ -31,7 +31,7 @@ export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): 
 
 /** Beyond these no zone has a date. */
 const EARLIEST_WALL = "timestamp '0000-12-31'";
-const LATEST_WALL = "timestamp '10000-01-01'";
+const LATEST_WALL = "timestamp '10000-01-02'";
 
 /** Wall-clock time of an instant; `t` is plain. */
 export const wallTime = (t: string, compiler: Compiler): string =>

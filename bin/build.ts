@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+// Makes dist/service of the sources: npm run build. Packages that are loaded on demand stay outside: the native engine and
+// the drivers of databases.
+
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { BUNDLE_FOLDER, type BundleManifest, MANIFEST_FILE, stampOf } from '#cli/bundle.ts';
+import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const EXECUTABLE = join(ROOT, 'src/cli/executable.ts');
+const EXTERNAL = [/^@duckdb\//, /^pg(\/|$)/, /^mysql2(\/|$)/];
+/** They decide which packages are bundled. */
+const MANIFESTS = ['package.json', 'package-lock.json'];
+const WORKER = /workerFile\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g;
+
+interface Chunk {
+  readonly fileName: string;
+  readonly moduleIds: readonly string[];
+  /** Files of other chunks, and packages. */
+  readonly imports: readonly string[];
+}
+
+/** Resolves to the bytes of the bundle. */
+export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number> {
+  rmSync(folder, { recursive: true, force: true });
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries([EXECUTABLE, ...workerFiles()].map((file) => [basename(file, '.ts'), file])),
+    platform: 'node',
+    external: EXTERNAL,
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    keepNames: true,
+  });
+  await bundle.close();
+  const chunks = output.filter((one) => one.type === 'chunk');
+  // Written last: a bundle without it is not run.
+  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(manifestOf(chunks)));
+  return chunks.reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0);
+}
+
+function workerFiles(): readonly string[] {
+  const files = globSync('src/**/*.ts', { cwd: ROOT }).map((path) => join(ROOT, path));
+  return files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(WORKER)].map(([, name = '']) => join(dirname(file), name)),
+  );
+}
+
+function manifestOf(chunks: readonly Chunk[]): BundleManifest {
+  const own = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => id.startsWith(join(ROOT, 'src')));
+  const paths = [...MANIFESTS, ...own.map((id) => relative(ROOT, id))];
+  return { sources: paths.map((path) => stampOf(ROOT, path)), warmUp: inOrder(chunks) };
+}
+
+/** The files that the modules of a first query are in, each behind those that it imports. */
+function inOrder(chunks: readonly Chunk[]): readonly string[] {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const seen = new Set<string>();
+  const order: string[] = [];
+  const visit = (chunk: Chunk | undefined): void => {
+    if (!chunk || seen.has(chunk.fileName)) return;
+    seen.add(chunk.fileName);
+    for (const file of chunk.imports) visit(byFile.get(file));
+    order.push(chunk.fileName);
+  };
+  for (const entry of ENTRY_POINTS) {
+    const holder = chunks.find(({ moduleIds }) => moduleIds.includes(fileURLToPath(entry)));
+    if (!holder) throw new Error(`the bundle lacks ${entry.href}`);
+    visit(holder);
+  }
+  return order;
+}
+
+if (import.meta.main) {
+  const megabytes = (await build()) / 1e6;
+  console.log(`${BUNDLE_FOLDER}: ${megabytes.toFixed(1)} MB`);
+}

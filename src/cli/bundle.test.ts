@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BUNDLE_FOLDER, isCurrent, MANIFEST_FILE, stampOf } from './bundle.ts';
+
+/** An installation with a bundle of one source. */
+function makeInstallation() {
+  const root = mkdtempSync(join(tmpdir(), 'vigil-bundle-'));
+  mkdirSync(join(root, 'src'));
+  mkdirSync(join(root, BUNDLE_FOLDER), { recursive: true });
+  writeFileSync(join(root, 'src/one.ts'), 'one');
+  const manifest = () => join(root, BUNDLE_FOLDER, MANIFEST_FILE);
+  writeFileSync(manifest(), JSON.stringify({ sources: [stampOf(root, 'src/one.ts')], warmUp: [] }));
+  return { root, manifest, [Symbol.dispose]: () => rmSync(root, { recursive: true }) };
+}
+
+describe('A bundle', () => {
+  it('is current while its sources are what they were', () => {
+    using installation = makeInstallation();
+    expect(isCurrent(installation.root)).toBe(true);
+  });
+
+  it('is not, once one of them has changed or is gone', () => {
+    using installation = makeInstallation();
+    const source = join(installation.root, 'src/one.ts');
+    writeFileSync(source, 'two');
+    expect(isCurrent(installation.root)).toBe(false);
+    rmSync(source);
+    expect(isCurrent(installation.root)).toBe(false);
+  });
+
+  it('is current where there are no sources', () => {
+    using installation = makeInstallation();
+    rmSync(join(installation.root, 'src'), { recursive: true });
+    expect(isCurrent(installation.root)).toBe(true);
+  });
+
+  it('is not, while it is unfinished', () => {
+    using installation = makeInstallation();
+    rmSync(installation.manifest());
+    expect(isCurrent(installation.root)).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+// Parts of segments between narrower times: a segment is divided into its row groups, a row group into blocks. Each is read
+// once, since no file ever changes, and kept as long as its segment.
+
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
+import { blamed, type SegmentStorage } from '#engines/duckdb/storage/segment-storage.ts';
+import type { RowRange } from './row-ranges.ts';
+
+/** Two vectors of DuckDB, which skips rows by whole vectors. */
+export const BLOCK_ROWS = 4096;
+
+/** Of each segment, the parts of its ranges. A million rows have 250 blocks. */
+const known = new WeakMap<Segment, Map<string, readonly RowRange[]>>();
+
+const keyOf = ({ from, rows }: RowRange): string => `${from} ${rows}`;
+
+/** Undefined where they have not been read. */
+export const knownParts = (range: RowRange): readonly RowRange[] | undefined =>
+  known.get(range.segment)?.get(keyOf(range));
+
+/** The smallest known parts of a range. */
+export const smallestParts = (range: RowRange): readonly RowRange[] =>
+  knownParts(range)?.flatMap(smallestParts) ?? [range];
+
+export async function readParts(
+  range: RowRange,
+  storage: SegmentStorage,
+  session: RunSession,
+): Promise<readonly RowRange[]> {
+  const { segment } = range;
+  using borrowed = await storage.borrow([segment]);
+  const [path = ''] = borrowed.paths;
+  try {
+    const parts = await partsIn(range, path, session);
+    const ofSegment = known.get(segment) ?? new Map<string, readonly RowRange[]>();
+    known.set(segment, ofSegment.set(keyOf(range), parts));
+    return parts;
+  } catch (error) {
+    throw await blamed(error, storage, [segment]);
+  }
+}
+
+async function partsIn(range: RowRange, path: string, session: RunSession): Promise<readonly RowRange[]> {
+  const isWhole = range.rows === range.segment.rows;
+  const groups = isWhole ? await read(range, rowGroups(path), session) : [];
+  return groups.length > 1 ? groups : await read(range, blocks(range, path), session);
+}
+
+/** Rows, first and last time of each row group. */
+const rowGroups = (path: string): string =>
+  `select row_group_num_rows, epoch_ms(stats_min_value::timestamp), epoch_ms(stats_max_value::timestamp)
+   from parquet_metadata(${quotedText(path)}) where path_in_schema = '_time' order by row_group_id`;
+
+const blocks = ({ from, rows }: RowRange, path: string): string =>
+  `select count(*), epoch_ms(min(_time)), epoch_ms(max(_time)) from read_parquet(${quotedText(path)})
+   where file_row_number >= ${from} and file_row_number < ${from + rows}
+   group by (file_row_number - ${from}) // ${BLOCK_ROWS} order by min(file_row_number)`;
+
+async function read({ segment, from }: RowRange, text: string, session: RunSession): Promise<RowRange[]> {
+  let next = from;
+  return (await session.rows({ text, values: [], types: [] })).map((row) => {
+    const [rows = 0, minTime = 0, maxTime = 0] = row.map(Number);
+    next += rows;
+    return { segment, from: next - rows, rows, minTime, maxTime };
+  });
+}
