@@ -30,10 +30,11 @@ import type { Frame } from './journal-frames.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
 import type { SegmentStorage } from './segment-storage.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
-import type { Snapshot, TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table-deps.ts';
 import { statsOf } from './table-stats.ts';
 
 export class LogTable {
@@ -151,13 +152,7 @@ export class LogTable {
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    const reader = this.#sealed.hold();
-    return {
-      segments: this.#sealed.all,
-      hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
-      columns: this.columns,
-      [Symbol.dispose]: () => reader[Symbol.dispose](),
-    };
+    return snapshotOf(this.#sealed.all, this.#generations.all, { columns: this.columns, reader: this.#sealed.hold() });
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
