@@ -1,7 +1,7 @@
 // Runs queries on an engine in tests, the way the service does: begin, check, run what must be known before, read, count.
 
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import type { CommandStatus, PlanRun, RunWatch } from '#engines/plan-run.ts';
+import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { placed } from '#kernel/placed.ts';
@@ -40,6 +40,8 @@ export interface QueryOptions {
   readonly slowly?: () => Promise<void>;
   /** Between reading the rows and counting. */
   readonly between?: () => Promise<void>;
+  /** Only these rows are read; all count. */
+  readonly page?: Page;
   /** After each block of rows. */
   readonly seen?: (run: PlanRun, watch: Watched) => void;
 }
@@ -76,7 +78,7 @@ export async function queryOn(
   text: string,
   { signal = new AbortController().signal, awaited = new Set(), isApart = false, ...options }: QueryOptions = {},
 ): Promise<EngineQuery> {
-  const { begun, slowly, between, seen } = options;
+  const { begun, slowly, between, seen, page } = options;
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
@@ -105,14 +107,14 @@ export async function queryOn(
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
   const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
   const rows: string[] = [];
-  for await (const block of run.rows(plan)) {
+  for await (const block of run.rows(plan, page)) {
     rows.push(...block);
     seen?.(run, watch);
     if (rows.length === block.length) await slowly?.();
   }
   await watch.work;
   await between?.();
-  await run.counted(plan, BigInt(rows.length));
+  await run.counted(plan, page ? undefined : BigInt(rows.length));
   const commands = [plan, ...subPlans(plan)].flatMap((one) => one.commands);
   return {
     plan,

@@ -15,14 +15,14 @@ import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
-import { chartColumnsOf } from '#query/statements/chart-columns.ts';
+import { foundColumns } from '#query/statements/chart-run.ts';
 import {
-  chartStatement,
   countStatement,
   hostStageStatement,
   isCounting,
@@ -56,6 +56,7 @@ export class QueryRunner implements AsyncDisposable {
   readonly written = new Map<string, string>();
   readonly #connection: duckdb.DuckDBConnection;
   readonly #world: StoredWorld;
+  readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #lookups: RunnerLookups;
   readonly #groups: RunFacts['groups'];
   readonly #files: Readonly<Record<string, string>>;
@@ -158,8 +159,10 @@ export class QueryRunner implements AsyncDisposable {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
         known = { ...known, setqResults: placed(known.setqResults ?? [], next.index, first) };
       } else {
-        const found = await this.#read(chartStatement(next.node, queryContext));
-        const columns = chartColumnsOf(next.node, found, checked.zone);
+        const table = () => this.#world.named('groups');
+        const read = (write: () => PlanStatement) => this.#read(write());
+        const kept = { context: queryContext, keptGroups: this.#keptGroups };
+        const columns = await foundColumns(next.node, { ...kept, table, read });
         known = { ...known, chartColumns: placed(known.chartColumns ?? [], next.index, columns) };
       }
     }
@@ -174,6 +177,7 @@ export class QueryRunner implements AsyncDisposable {
       run: this.#facts(zone),
       storedColumns: (table) => this.#world.tables.get(table)?.columns ?? new Map(),
       lookupColumns: (name) => this.#lookups.columns(name),
+      keptGroups: this.#keptGroups,
     };
   }
 

@@ -112,14 +112,15 @@ export const pivot = command({
     const single = rowFields.length > 0 ? undefined : planning.hiddenColumn();
     const order = single === undefined ? ascending(rowFields) : [{ column: single, descending: false }];
     const made = planning.chartColumns();
-    const columns = [...rowFields.map(({ column }) => column), ...(made ?? [])];
+    const columns = [...rowFields.map(({ column }) => column), ...(made?.columns ?? [])];
     return planning.chart({
       ...planning.step({ columns, order, ...(made ? {} : { dynamic: true as const }), ...NAMED_BY_VALUES }),
       kind: 'pivot',
       aggregates,
       rowFields,
       cols: cols.map((name) => planning.field(name)),
-      columns: made ?? [],
+      columns: made?.columns ?? [],
+      ...(made ? { found: made.found } : {}),
       ...(single === undefined ? {} : { single }),
       ...(fill === undefined ? {} : { fill }),
     });

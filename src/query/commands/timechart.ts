@@ -107,13 +107,13 @@ export const timechart = command({
     requireFewBuckets(range, span, planning.span);
     const bucket = planning.newColumn('_time', 'date');
     const aggregates = plannedAggregates(calls, planning).map((call) => ({ call, output: call.output }));
-    const made = by
-      ? planning.chartColumns()
+    const made = by ? planning.chartColumns() : undefined;
+    const columns = by
+      ? (made?.columns ?? [])
       : aggregates.map(({ call }) => planning.newColumn(call.output, cellType(call.type, cont ? fill : undefined)));
-    const columns = made ?? [];
     const order = [{ column: bucket.id, descending: false }];
     const named = by ? NAMED_BY_VALUES : {};
-    const rows = { columns: [bucket, ...columns], order, ...(made ? {} : { dynamic: true as const }), ...named };
+    const rows = { columns: [bucket, ...columns], order, ...(by && !made ? { dynamic: true as const } : {}), ...named };
     return planning.chart({
       ...planning.step(rows),
       kind: 'timechart',
@@ -129,6 +129,7 @@ export const timechart = command({
       ...(fill === undefined ? {} : { fill }),
       ...(limit === undefined ? {} : { limit }),
       ...(by ? { by: planning.field(by) } : {}),
+      ...(made ? { found: made.found } : {}),
     });
   },
 });

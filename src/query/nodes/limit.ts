@@ -19,7 +19,7 @@ export const limit: NodeDeclaration<Limit> = {
   cut: (node) => ({
     offset: node.offset,
     limit: node.count,
-    withLimit: (count) => ({ ...node, count }),
+    firstRows: (count) => ({ ...node, offset: 0n, count }),
   }),
   // A limit that has its rows ends the work before it; one that has not has seen all there were.
   taken: ({ offset, count }, rows) =>

@@ -2,9 +2,8 @@
 
 import type { ColumnId, Expression } from '#query/model/expression.ts';
 import { type Assigned, columnsOf, counters, type NodeDeclaration, valuesOf } from './node.ts';
-import { type Chart, chartCells, type KeyedRows, keyedRows } from './shared/chart-cells.ts';
+import { type Chart, type ChartGroups, chartCells, type KeyedRows, keyedRows } from './shared/chart-cells.ts';
 import { callsOf, groupKey, withComputed } from './shared/groups.ts';
-import { alias } from './shared/sql-text.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Pivot extends Chart {
@@ -34,34 +33,29 @@ export const pivot: NodeDeclaration<Pivot> = {
   groups: { inputWithoutGroups: 0n },
   chart: {
     keys: keyed,
+    groups: chartGroups,
     limit: () => undefined,
     hasOther: () => false,
     names: ({ rowFields }) => rowFields.map(({ column }) => column.name),
   },
-  sql,
+  sql: (node, compiler) => chartCells(node, chartGroups(node, compiler), compiler),
 };
 
 function keyed(node: Pivot, compiler: PlanCompiler): KeyedRows {
   return keyedRows(withComputed(node.input, node.rowFields, compiler), node.cols, compiler);
 }
 
-function sql(node: Pivot, compiler: PlanCompiler): string {
-  const { single } = node;
-  const common = {
+function chartGroups(node: Pivot, compiler: PlanCompiler): ChartGroups {
+  const { single, rowFields } = node;
+  const fields = rowFields.map(({ column: { id } }) => ({
+    ...{ id, type: compiler.typeOf(id) },
+    ...groupKey(compiler.column(id), compiler),
+  }));
+  return {
+    columns: single === undefined ? fields : [{ id: single, type: 'long', by: ['true'], shown: '0::bigint' }],
     rows: () => keyed(node, compiler),
     isLimited: false,
-    having: '',
+    dropsNull: false,
     behind: (count: string) => compiler.behind(node, count),
   };
-  if (single !== undefined) {
-    const one = { by: ['true'], shown: [`0::bigint as ${alias(single)}`], names: [alias(single)] };
-    return chartCells(node, { ...one, ...common }, compiler);
-  }
-  const keys = node.rowFields.map(({ column }) => ({ column, ...groupKey(compiler.column(column.id), compiler) }));
-  const group = {
-    by: keys.flatMap((key) => key.by),
-    shown: keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
-    names: keys.map(({ column }) => alias(column.id)),
-  };
-  return chartCells(node, { ...group, ...common }, compiler);
 }

@@ -14,7 +14,7 @@ import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
 import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
-import type { CompileContext, Source } from './shared/compile-context.ts';
+import { type CompileContext, isInTable, keptGroupsOf, type Source } from './shared/compile-context.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
@@ -58,6 +58,8 @@ export class PlanCompiler {
   readonly #counted: PlanNode | undefined;
   /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
   step: { readonly name: string; readonly text: string } | undefined;
+  /** Whether it reads a table of the run. */
+  readsStage = false;
   readonly #root: PlanNode;
   #names = 0;
   #depth = 0;
@@ -77,7 +79,7 @@ export class PlanCompiler {
     this.#wanted.set(node, this.outputs(node.rows));
     const scan = scanOf(node);
     if (scan && scan.tables.length <= 1) this.#learnConstant(scan);
-    if (this.#isStage(node)) return;
+    if (isInTable(node, this.context)) return;
     reads(node, this.reading);
     if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
@@ -99,6 +101,11 @@ export class PlanCompiler {
 
   #isStage = (node: PlanNode): boolean => this.context.stages?.has(node) ?? false;
 
+  /** The table of the groups of a chart that are made already: nothing of its input is read. */
+  keptGroups(node: PlanNode): string | undefined {
+    return keptGroupsOf(node, this.context);
+  }
+
   /** Counts SELECTs that a node puts around each other: DuckDB takes long to prepare deep ones. */
   deepen(selects: number, { begin, end }: PlanNode): void {
     this.#depth += selects;
@@ -109,6 +116,7 @@ export class PlanCompiler {
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
     const stage = this.context.stages?.get(node);
+    this.readsStage ||= stage !== undefined;
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
     const order = this.order(node.rows);

@@ -2,13 +2,22 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
-import type { Expression } from '#query/model/expression.ts';
+import { columnRead, type Expression } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { bucketStart } from '#query/values/dates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import { bucketStarts, inBuckets, MAX_BUCKETS } from './shared/buckets.ts';
-import { type Chart, chartCells, fillSql, type KeyedRows, keyedRows } from './shared/chart-cells.ts';
-import { aggregate, callsOf } from './shared/groups.ts';
+import {
+  type Chart,
+  type ChartGroups,
+  chartCells,
+  fillSql,
+  type KeyedRows,
+  keyedRows,
+  mayEndRun,
+} from './shared/chart-cells.ts';
+import { aggregate, callsOf, isRowCount } from './shared/groups.ts';
 import { onHost } from './shared/host-rows.ts';
 import { alias, BEHIND } from './shared/sql-text.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
@@ -47,8 +56,10 @@ export const timechart: NodeDeclaration<Timechart> = {
   aggregates: callsOf,
   // Without a row all of the input may be in no bucket.
   groups: { inputWithoutGroups: null },
+  timeCounts,
   chart: {
     keys: (node, compiler) => keyed(node, false, compiler),
+    groups: chartGroups,
     limit: ({ limit }) => limit,
     hasOther: ({ useOther }) => useOther,
     names: ({ bucket }) => [bucket.name],
@@ -56,31 +67,41 @@ export const timechart: NodeDeclaration<Timechart> = {
   sql,
 };
 
+function timeCounts({ time, span, offset, continuous, by, aggregates }: Timechart, zone: string) {
+  const column = columnRead(time);
+  const isPlain = !by && !continuous && !offset && aggregates.every(({ call }) => isRowCount(call));
+  if (!isPlain || column === undefined) return undefined;
+  const groupOf = (at: number) =>
+    bucketStart(Temporal.Instant.fromEpochMilliseconds(at), span, undefined, zone)?.epochMilliseconds ?? null;
+  const counts = aggregates.map(() => 'count' as const);
+  return { cells: ['group' as const, ...counts], groups: { time: column, groupOf } };
+}
+
 function sql(node: Timechart, compiler: PlanCompiler): string {
-  const { bucket, by, limit, useOther } = node;
-  const at = alias(bucket.id);
-  const group = {
-    ...{ by: [at], shown: [at], names: [at] },
-    rows: () => keyed(node, groupsAll(node), compiler),
-    isLimited: limit !== undefined && !useOther,
-    having: withoutNone(node, compiler),
-    behind: (count: string) => behindChart(node, count, compiler),
-  };
-  const charted = by ? chartCells(node, group, compiler) : plainChart(node, compiler);
+  const at = alias(node.bucket.id);
+  const charted = node.by ? chartCells(node, chartGroups(node, compiler), compiler) : plainChart(node, compiler);
   const isCounted = compiler.isCounted(node) && countsAll(node);
   const grouped = isCounted ? counted(charted, at) : charted;
   return node.continuous ? continuous(node, grouped, compiler) : grouped;
 }
 
-/** Aggregates that may end a run. */
-const ENDING: readonly string[] = ['values', 'array'];
+function chartGroups(node: Timechart, compiler: PlanCompiler): ChartGroups {
+  const { bucket, limit, useOther } = node;
+  const at = alias(bucket.id);
+  return {
+    columns: [{ id: bucket.id, type: 'date', by: [at], shown: at }],
+    rows: () => keyed(node, groupsAll(node), compiler),
+    isLimited: limit !== undefined && !useOther,
+    dropsNull: dropsNone(node, compiler),
+    behind: (count: string) => behindChart(node, count, compiler),
+  };
+}
 
 /**
  * Rows that belong to no bucket are a group like others, which is dropped when it is made: testing every row costs as much
  * as all the rest. Where their aggregates could end the run they are left out before.
  */
-const groupsAll = ({ aggregates }: Timechart): boolean =>
-  !aggregates.some(({ call }) => ENDING.includes(call.called.name));
+const groupsAll = (node: Timechart): boolean => !mayEndRun(node);
 
 /** Whether a chart that counts its input can count all of it: rows of a value without a column are left out before. */
 const countsAll = (node: Timechart): boolean => (node.limit === undefined || node.useOther) && groupsAll(node);
@@ -118,9 +139,12 @@ function counted(charted: string, bucket: string): string {
   return `select * replace (${behind} as ${BEHIND}) from (${charted}) qualify ${bucket} is not null`;
 }
 
-/** Drops the group of rows that are in no bucket, by an aggregate: a test of the bucket would be moved to the rows. */
+/** Whether the group of rows that are in no bucket is left out: counting needs it. */
+const dropsNone = (node: Timechart, compiler: PlanCompiler): boolean => !(compiler.isCounted(node) && countsAll(node));
+
+/** By an aggregate: a test of the bucket would be moved to the rows. */
 const withoutNone = (node: Timechart, compiler: PlanCompiler): string =>
-  compiler.isCounted(node) && countsAll(node) ? '' : ` having count(${alias(node.bucket.id)}) > 0`;
+  dropsNone(node, compiler) ? ` having count(${alias(node.bucket.id)}) > 0` : '';
 
 /** Null where it cannot count all of its input. */
 const behindChart = (node: Timechart, count: string, compiler: PlanCompiler): string[] =>

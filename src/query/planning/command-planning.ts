@@ -10,7 +10,7 @@ import { MAX_WARNINGS, type QueryWarning } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CellColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
+import type { CellColumn, ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { CommandDeclaration } from './command.ts';
 import type { Constants } from './constants.ts';
 import { knownArguments } from './folding.ts';
@@ -27,6 +27,12 @@ export interface CommandText extends Span {
 
 interface PlannedText extends CommandText {
   readonly given: RawOptions<OptionReaders>;
+}
+
+/** The columns of a chart, and what they were made from. */
+interface FoundColumns {
+  readonly found: readonly ChartColumn[];
+  readonly columns: readonly CellColumn[];
 }
 
 export class CommandPlanning<V> {
@@ -111,9 +117,9 @@ export class CommandPlanning<V> {
   }
 
   /** The columns that a timechart or pivot makes from values, once they are known. */
-  chartColumns(): readonly CellColumn[] | undefined {
-    const known = this.context.shared.pending.columns(this.queryContext);
-    return known?.map(({ name, type, cell }) => ({ ...this.newColumn(name, type), cell }));
+  chartColumns(): FoundColumns | undefined {
+    const found = this.context.shared.pending.columns(this.queryContext);
+    return found && { found, columns: found.map(({ name, type, cell }) => ({ ...this.newColumn(name, type), cell })) };
   }
 
   /** A chart whose columns are not known yet. */

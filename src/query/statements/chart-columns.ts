@@ -2,11 +2,22 @@
 // the query can be planned.
 
 import { QueryError } from '#query/model/query-error.ts';
-import { typeOf, unified, type Value } from '#query/model/values.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn, ChartFacts, ChartNode, KeyedRows } from '#query/nodes/shared/chart-cells.ts';
+import {
+  aggregateValues,
+  type ChartColumn,
+  type ChartFacts,
+  type ChartNode,
+  groupName,
+  KEPT_KEY,
+  type KeyedRows,
+  keyText,
+  mayEndRun,
+} from '#query/nodes/shared/chart-cells.ts';
 import { aggregate } from '#query/nodes/shared/groups.ts';
+import { BEHIND } from '#query/nodes/shared/sql-text.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { MIXED } from '#query/sql/expressions.ts';
@@ -19,6 +30,69 @@ function factsOf(node: ChartNode): ChartFacts<PlanNode> {
   const { chart } = declarationOf(node);
   if (!chart) throw new Error(`${node.command} makes no columns from values`);
   return chart;
+}
+
+/** Whether the groups of a chart tell its keys: of a limited one they are made by the keys that are left. */
+export const keepsGroups = (node: ChartNode): boolean => factsOf(node).limit(node) === undefined && !mayEndRun(node);
+
+/** Types of values by which rows are grouped in place of their keys, which are made of fewer then. */
+const GROUPED: readonly ColumnType[] = ['bool', 'long', 'string'];
+
+/** The least of the values that make the key of a kept group. */
+const LEAST = 'least';
+
+/** A SELECT of all groups of a chart, each with its key, and by it one of the keys, as `chartKeysSql` gives them. */
+export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
+  const { columns, rows } = factsOf(node).groups(node, compiler);
+  const { from, values, key } = rows();
+  const [value] = values;
+  const isSimple = value !== undefined && values.length === 1 && !MIXED.includes(value.type);
+  const shown = columns.map((column, index) => `${column.shown} as ${groupName(index)}`);
+  const by = columns.flatMap((column) => column.by);
+  const made = [...aggregateValues(node, compiler), `count(*) as ${BEHIND}`];
+  const grouped = (source: string, given: string, parts: readonly string[]) =>
+    `select ${[...shown, ...parts, ...made].join(', ')} from ${source} group by ${[...by, given].join(', ')}`;
+  const least: Sql = { text: LEAST, type: value?.type ?? 'any', isPlain: true };
+  if (isSimple && GROUPED.includes(value.type)) {
+    const groups = grouped(from, value.text, [`${value.text} as ${LEAST}`]);
+    return { select: `select *, ${keyText([least], compiler)} as ${KEPT_KEY} from (${groups})`, least };
+  }
+  const own = compiler.name('key');
+  const parts = isSimple
+    ? [`min(${value.text}) as ${LEAST}`]
+    : [
+        `arg_min(${listOf(values, compiler)}, ${placeOf(values, compiler)}) as shown`,
+        `min(${placeOf(values, compiler)}) as place`,
+      ];
+  const groups = grouped(`(select *, ${key} as ${own} from ${from})`, own, [`${own} as ${KEPT_KEY}`, ...parts]);
+  return { select: groups, ...(isSimple ? { least } : {}) };
+}
+
+/**
+ * As `chartKeysSql`, out of kept groups. A last column says whether values of several texts share a key: null and the text
+ * `null` are one column, and groups by value are two.
+ */
+export function keptKeysSql(node: ChartNode, { table, least }: KeptGroups, compiler: PlanCompiler): string {
+  const { dropsNull } = factsOf(node).groups(node, compiler);
+  const from = `(select * from ${table}${dropsNull ? ` where ${groupName(0)} is not null` : ''})`;
+  const keys = least
+    ? `select *, ${listOf([least], compiler)} as shown, ${placeOf([least], compiler)} as place
+        from (select ${KEPT_KEY} as key, min(${LEAST}) as ${LEAST}, ${isShared(least)} as is_shared from ${from} group by key)`
+    : `select ${KEPT_KEY} as key, arg_min(shown, place) as shown, min(place) as place, false as is_shared from ${from} group by key`;
+  const most = BigInt(MAX_CHART_COLUMNS) + 1n;
+  return `select key, shown::varchar, count(*) over (), is_shared from (${keys}) order by place limit ${most}`;
+}
+
+const isShared = ({ type }: Sql): string =>
+  GROUPED.includes(type)
+    ? `(min(${LEAST}) is distinct from max(${LEAST}) or count(${LEAST}) not in (0, count(*)))`
+    : 'false';
+
+/** A table of the groups of a chart. */
+export interface KeptGroups {
+  readonly table: string;
+  /** Where one simple value makes the keys. */
+  readonly least?: Sql;
 }
 
 /** Rows of key, values as JSON, and how many keys there are: those with a column of their own, and one more. */
@@ -38,12 +112,8 @@ export function chartKeysSql(node: ChartNode, compiler: PlanCompiler): string {
 
 /** `key`, `ranked`, and of the values that make the key the least: as JSON in `shown`, to be sorted by in `place`. */
 function keyGroups({ from, values, key, isTelling }: KeyedRows, ranked: string, compiler: PlanCompiler): string {
-  const place = (one: readonly Sql[]) => {
-    const sorted = one.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
-    return `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
-  };
-  const list = (one: readonly Sql[]) =>
-    `json_array(${one.map((value) => compiler.converted(value, 'any')).join(', ')})`;
+  const place = (one: readonly Sql[]) => placeOf(one, compiler);
+  const list = (one: readonly Sql[]) => listOf(one, compiler);
   const [value] = values;
   if (!value || values.length > 1 || MIXED.includes(value.type)) {
     return `select key, arg_min(${list(values)}, ${place(values)}) as shown, min(${place(values)}) as place, ${ranked} as ranked
@@ -55,6 +125,14 @@ function keyGroups({ from, values, key, isTelling }: KeyedRows, ranked: string, 
     : `select key, min(${value.text}) as ${value.text}, ${ranked} as ranked from (select *, ${key} as key from ${from}) group by key`;
   return `select key, ${list([value])} as shown, ${place([value])} as place, ranked from (${groups})`;
 }
+
+function placeOf(values: readonly Sql[], compiler: PlanCompiler): string {
+  const sorted = values.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
+  return `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
+}
+
+const listOf = (values: readonly Sql[], compiler: PlanCompiler): string =>
+  `json_array(${values.map((value) => compiler.converted(value, 'any')).join(', ')})`;
 
 export function chartColumnsOf(node: ChartNode, found: readonly (readonly unknown[])[], zone: string): ChartColumn[] {
   const chart = factsOf(node);

@@ -30,12 +30,20 @@ it.each([
   'table t | timechart span=1h limit=3 useother=f sum(n) by k',
   'table t | timechart span=1h cont=t fill=7 limit=20 values(n) by k',
 ])('%s is what the host makes of it, whatever the keys are', async (text) => {
-  const t = KEYS.flatMap((k, n) => [
-    { _time: '@2026-11-15 09:00:00+0900', k, n, p: n % 3 },
-    { _time: '@2026-11-15 11:00:00+0900', k, n: n % 2 ? n : null, p: n % 2 },
-  ]);
-  const runner = await QueryRunner.open({ tables: { t } });
-  expect((await runner.run(text)).rows).toEqual(await runner.onHost(text));
+  // Null and the text `null` are one key, and so are the empty text and `empty`.
+  for (const keys of [KEYS, [null, ...KEYS], [null, '', 'x', 7, 7.5, true], [true, false], [3, 10, null]]) {
+    const t = keys.flatMap((k, n) => [
+      { _time: '@2026-11-15 09:00:00+0900', k, n, p: n % 3 },
+      { _time: '@2026-11-15 11:00:00+0900', k, n: n % 2 ? n : null, p: n % 2 },
+    ]);
+    const runner = await QueryRunner.open({ tables: { t } });
+    expect((await runner.run(text)).rows).toEqual(await runner.onHost(text));
+  }
+});
+
+it('A chart is made of the groups that have told its columns: its rows are read once', async () => {
+  const runner = await QueryRunner.open({ tables: { t: KEYS.map((k, n) => ({ k, n })) } });
+  expect(await runner.firstRows('table t | search n > 2 | pivot count, max(n) cols k')).toEqual([]);
 });
 
 it('A chart of thousands of columns is made of its rows like one of a few', TIMEOUT, async () => {

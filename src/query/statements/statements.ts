@@ -7,12 +7,12 @@ import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import { type CompileContext, isTableSelect, type Source } from '#query/nodes/shared/compile-context.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
-import { chartKeysSql } from './chart-columns.ts';
+import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -42,6 +42,11 @@ export class PlanStatement {
     this.#text = text;
     this.#compiler = compiler;
     this.sources = compiler.sources;
+  }
+
+  /** Whether it reads stored tables and values alone. */
+  get readsStoredAlone(): boolean {
+    return !this.#compiler.readsStage && this.sources.every(isTableSelect);
   }
 
   /** Ready to run. */
@@ -174,4 +179,17 @@ export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCount
 export function chartStatement(node: ChartNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
+}
+
+/** Groups of a chart as a table of the run, and the statement that reads the keys out of it (`keptKeysSql`). */
+export function chartGroups(node: ChartNode, context: CompileContext, table: string) {
+  const compiler = compilerFor(node, context, { want: () => {} });
+  const { select, least } = chartGroupsSql(node, compiler);
+  return {
+    groups: new PlanStatement(`create temp table ${table} as ${select}`, compiler),
+    keys(): PlanStatement {
+      const own = compilerFor(node, context, { want: () => {} });
+      return new PlanStatement(keptKeysSql(node, { table, ...(least ? { least } : {}) }, own), own);
+    },
+  };
 }

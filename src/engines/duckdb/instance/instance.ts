@@ -14,7 +14,7 @@ export interface Instance {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
-  session(work: RunWork): Promise<RunSession>;
+  session(work: RunWork): RunSession;
   /** Memory and disk that its tables and statements take right now. */
   use(): Promise<InstanceUse>;
   /** Running statements of the engine fail. */
@@ -68,7 +68,14 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     autoload_known_extensions: 'false',
   });
   const pool = new ConnectionPool(instance);
-  const sessions = new RunSessions(instance);
+  const sessions = new RunSessions({
+    async connect() {
+      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
+      await prepared;
+      return await instance.connect();
+    },
+    keepsStatements: spillFolder !== '',
+  });
   // DuckDB shows a limit that is given at creation, but does not enforce it.
   if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
   return {
@@ -81,11 +88,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
         }
       }
     },
-    session: async (work) => {
-      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
-      await prepared;
-      return await sessions.open(work);
-    },
+    session: (work) => sessions.open(work),
     async use() {
       const [row] = await pool.with((connection) => runOn(connection, USE, []));
       const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);

@@ -8,8 +8,8 @@ import { boundFor, inRange, isReached, type TimedRows, type Wanted } from './seg
 /** Ranges that one bound may cost to read; known parts cost nothing. */
 const MAX_READ = 16;
 
-/** A range with so many times the wanted rows is divided. */
-const COARSE = 4;
+/** Smaller ranges are not worth a statement. */
+const MIN_DIVIDED = 2 * BLOCK_ROWS;
 
 /** Reads the parts of a range that are not known. */
 type ReadParts = (range: RowRange) => Promise<readonly RowRange[]>;
@@ -38,7 +38,7 @@ export async function closeBound(
 }
 
 function isCoarse(range: TimedRows, { records, order }: Wanted, bound: number | undefined): boolean {
-  const isLarge = range.rows > COARSE * Math.max(records, BLOCK_ROWS);
+  const isLarge = range.rows > Math.max(records, MIN_DIVIDED);
   return isLarge && (bound === undefined || isReached(range, order, bound));
 }
 

@@ -39,26 +39,48 @@ const stamp = (time: number): string =>
 const textOf = (n: number): string =>
   n % 330 === 7 ? `Request ${n} met a TIMEOUT 시간초과` : `request ${n} was served`;
 
-const FILTERS: readonly {
-  readonly from: (table: string, options: string) => string;
+interface Filter {
+  readonly driver: (options: string) => string;
+  readonly steps: readonly string[];
   readonly keeps: (row: Row) => boolean;
-}[] = [
-  { from: (table, options) => `table ${options} ${table} | eval a = n + 1`, keeps: () => true },
+}
+
+const isRare = ({ n }: Row): boolean => n % 330 === 7;
+const table = (options: string): string => `table ${options} web`;
+
+const FILTERS: readonly Filter[] = [
+  { driver: table, steps: ['eval a = n + 1'], keeps: () => true },
+  { driver: table, steps: ['search contains(s, "TIMEOUT")'], keeps: isRare },
+  { driver: (options) => `fulltext ${options} "timeout" from web`, steps: [], keeps: isRare },
   {
-    from: (table, options) => `table ${options} ${table} | search contains(s, "TIMEOUT")`,
-    keeps: ({ n }) => n % 330 === 7,
+    driver: (options) => `fulltext ${options} "시간*" from web`,
+    steps: ['rename n as m', 'search m > 100000'],
+    keeps: (row) => isRare(row) && row.n > 100_000,
   },
-  { from: (table, options) => `fulltext ${options} "timeout" from ${table}`, keeps: ({ n }) => n % 330 === 7 },
-  {
-    from: (table, options) => `fulltext ${options} "시간*" from ${table} | rename n as m | search m > 100000`,
-    keeps: ({ n }) => n % 330 === 7 && n > 100_000,
-  },
-  {
-    from: (table, options) => `table ${options} ${table} | search mod(n, 3) == 0 | fields _id, n`,
-    keeps: ({ n }) => n % 3 === 0,
-  },
-  { from: (table, options) => `table ${options} ${table} | search s == "none"`, keeps: () => false },
+  { driver: table, steps: ['search mod(n, 3) == 0', 'fields _id, n'], keeps: ({ n }) => n % 3 === 0 },
+  { driver: table, steps: ['search s == "none"'], keeps: () => false },
 ];
+
+interface Asked {
+  readonly filter: Filter;
+  readonly order: 'asc' | 'desc';
+  readonly skipped: number;
+  readonly limit: number;
+  readonly by: 'command' | 'option' | 'page';
+  readonly range: readonly number[];
+}
+
+/** The query, and the page of it. An option of the driver counts before conditions behind it. */
+function queryOf({ filter, order, skipped, limit, by, range: [from, to] }: Asked) {
+  const range = from === undefined || to === undefined ? '' : `from="${stamp(from)}" to="${stamp(to)}"`;
+  const isOption = by === 'option' && !filter.steps.some((step) => step.startsWith('search'));
+  const cut = isOption ? `offset=${skipped} limit=${limit}` : '';
+  const driver = filter.driver(`${range} order=${order} ${cut}`);
+  const isPage = by === 'page';
+  const steps = [...filter.steps, ...(isOption || isPage ? [] : [`limit ${skipped} ${limit}`]), 'fields _id'];
+  const page = { offset: BigInt(skipped), limit: BigInt(limit) };
+  return { text: [driver, ...steps].join(' | '), options: isPage ? { page } : {}, isCut: !isOption && !isPage };
+}
 
 describe.each([
   { protection: 'plain', parts: LARGE, runs: 40 },
@@ -91,35 +113,42 @@ describe.each([
   afterAll(() => home[Symbol.asyncDispose]());
 
   const moment = fc.integer({ min: -1000, max: 301_000 }).map((offset) => TIME - 600_000 + offset);
-  const asked = fc.record({
+  const asked: fc.Arbitrary<Asked> = fc.record({
     filter: fc.constantFrom(...FILTERS),
     order: fc.constantFrom('desc', 'desc', 'asc'),
+    skipped: fc.constantFrom(0, 0, 0, 7, 200),
     limit: fc.constantFrom(1, 3, 100, 500, 5000, 30_000),
-    bounds: fc.option(
-      fc.tuple(moment, moment).filter(([one, other]) => one !== other),
-      { nil: undefined },
+    by: fc.constantFrom('command', 'command', 'option', 'page'),
+    range: fc.oneof(
+      fc.constant([]),
+      fc
+        .tuple(moment, moment)
+        .filter(([one, other]) => one !== other)
+        .map((range) => range.sort((a, b) => a - b)),
     ),
   });
 
   it('are the first of all rows in their order', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, async ({ filter, order, limit, bounds }) => {
-        const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] =
-          bounds?.toSorted((a, b) => a - b) ?? [];
-        const range = bounds ? `from="${stamp(from)}" to="${stamp(to)}"` : '';
-        const text = `${filter.from('web', `${range} order=${order}`)} | limit ${limit} | fields _id`;
-        const { rows: found, pushes } = await queryOn(home.engine, [spec], text);
+      fc.asyncProperty(asked, async (one) => {
+        const { filter, order, skipped, limit, by, range } = one;
+        const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = range;
+        const { text, options, isCut } = queryOf(one);
+        const { rows: found, pushes } = await queryOn(home.engine, [spec], text, options);
         const inRange = (order === 'desc' ? newest : newest.toReversed()).filter(
-          (row) => row.time >= from && row.time < to,
+          ({ time }) => time >= from && time < to,
         );
-        const wanted = inRange.filter(filter.keeps).slice(0, limit);
+        const kept = inRange.filter(filter.keeps);
+        const wanted = kept.slice(skipped, skipped + limit);
         expect(found.map(([id]) => Number(id))).toEqual(wanted.map(({ id }) => id));
-        expect(Number(pushes.at(-1))).toBe(wanted.length);
-        expect(pushes.toSorted((a, b) => Number(b - a))).toEqual(pushes);
-        if (text.startsWith('table') && wanted.length > 0 && filter !== FILTERS[0]) {
+        expect(Number(pushes.at(-1))).toBe(by === 'page' ? kept.length : wanted.length);
+        const read = Number(pushes[0]);
+        const isSearched = text.startsWith('table') && filter !== FILTERS[0];
+        if (isSearched && by === 'page') expect(read).toBe(inRange.length);
+        const last = wanted.at(-1);
+        if (isSearched && isCut && last) {
           // All rows of some first moments were read, those that were found among them.
-          const read = Number(pushes[0]);
-          expect(read).toBeGreaterThan(inRange.indexOf(wanted.at(-1) as Row));
+          expect(read).toBeGreaterThan(inRange.indexOf(last));
           expect(inRange[read]?.time).not.toBe(inRange[read - 1]?.time);
         }
       }),

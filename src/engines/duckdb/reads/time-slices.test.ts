@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '#test/support/query.ts';
-import { followed, nextSliceRows, restBehind, sliceUpTo } from './time-slices.ts';
+import { firstSliceRows, followed, nextSliceRows, restBehind, sliceUpTo } from './time-slices.ts';
 
 const edge = fc.option(fc.integer({ min: -1, max: 101 }), { nil: undefined });
 
@@ -21,12 +21,23 @@ it('takes a range in slices that follow each other in the direction of the scan,
   );
 });
 
-it('takes some thousands of rows first, then eight times as many, or as many as the rows so far let expect', () => {
+it('takes as many rows next as those so far let expect, and eight times as many where none was found', () => {
   expect(nextSliceRows(4096, 0, 100)).toBe(32_768);
   expect(nextSliceRows(4096, 2, 98)).toBe(301_056);
-  expect(nextSliceRows(4096, 99, 1)).toBe(32_768);
-  expect(nextSliceRows(100, 100, undefined)).toBe(4096);
+  expect(nextSliceRows(40_960, 99, 1)).toBe(40_960);
+  expect(nextSliceRows(400_000, 400_000, undefined)).toBe(3_200_000);
   expect(nextSliceRows(9_000_000, 1, 1_000_000)).toBe(10_000_000);
+});
+
+it.each([
+  ['table t | eval a = 1 | limit 100', 100],
+  ['table t | search a == 1 | limit 100', 40_000],
+  ['fulltext "a" from t | limit 5', 4096],
+  ['table t | search a == 1 | limit 1000000', 1_000_000],
+  ['table t', 400_000],
+])('takes some ten thousands of rows first where a condition has to find some of them: %s', (text, rows) => {
+  const found = followed(check(text).plan.result, () => false);
+  expect(found && firstSliceRows(found)).toBe(rows);
 });
 
 it.each([

@@ -15,64 +15,91 @@ import {
 } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { RowsPage } from '#query/statements/statements.ts';
 
-/** Records of the first slice: without a limit all of them will be read, and every slice costs a statement. */
-const FIRST_ROWS = 4096;
+/** Records of the first slice without a limit: all of them will be read, and every slice costs a statement. */
 const FIRST_ROWS_OF_ALL = 400_000;
-/** Each slice has so many times the rows of the one before it, up to MAX_ROWS that are sorted at once. */
+/**
+ * With a limit, so many for each row of it that a condition has to find, within bounds: a row group is decompressed as a
+ * whole, so some thousands of its rows cost little less than some ten thousands.
+ */
+const ROWS_PER_MATCH = 400;
+const MIN_ROWS = 4096;
+const MAX_FIRST_ROWS = 65_536;
+/** A slice without any row is followed by one that is so many times as large. At most MAX_ROWS are sorted at once. */
 const GROWTH = 8;
 const MAX_ROWS = 10_000_000;
 /** So many times the rows that a limit seems to need are read for it. */
 const SPARE = 1.5;
 
+/** Rows that a limit may skip: they are made as texts too. */
+const MAX_SKIPPED = 10_000n;
+
 export interface Followed {
   readonly scan: Scan;
   /** Ends the run when it has its rows, so that rows after them in time are never read. */
   readonly limit?: FollowedLimit;
+  /** Whether other rows count too, which are not read now. */
+  readonly isPage?: true;
 }
 
-/** A node that only limits the rows of its input. */
 interface FollowedLimit {
-  readonly node: PlanNode;
+  /** The node whose rows are limited. */
   readonly input: PlanNode;
+  readonly skipped: bigint;
   readonly count: bigint;
-  readonly withLimit: (limit: bigint) => PlanNode;
+  /** So many first rows of the result, without skipping any. */
+  readonly first: (rows: bigint) => PlanNode;
 }
 
 /**
- * The scan whose rows the result follows one by one, in their order. None where rows in between are a table of the run:
- * every slice would give all of them.
+ * The scan whose rows the result, or a page of it, follows one by one, in their order. None where rows in between are a
+ * table of the run: every slice would give all of them.
  */
-export function followed(result: PlanNode, isStaged: (node: PlanNode) => boolean): Followed | undefined {
+export function followed(
+  result: PlanNode,
+  isStaged: (node: PlanNode) => boolean,
+  page?: RowsPage,
+): Followed | undefined {
   if (chainTo(result).some(isStaged)) return undefined;
-  const limit = limitOf(result);
+  const limit = limitOf(page ? cutNode(result, page) : result);
   const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
   // Without a limit all segments are searched at once: few rows are found in them.
   if (!limit && !tableScanOf(scan)) return undefined;
   const time = scan.rows.columns.find(({ name }) => name === '_time');
   if (time === undefined || result.rows.order?.[0]?.column !== time.id) return undefined;
-  return { scan, ...(limit ? { limit } : {}) };
+  return { scan, ...(limit ? { limit } : {}), ...(page ? { isPage: true } : {}) };
 }
 
 /** The limit that says how many rows the result has at most. */
 function limitOf(node: PlanNode): FollowedLimit | undefined {
-  const { offset, limit, withLimit } = cutOf(node) ?? {};
-  if (withLimit && node.input) {
-    return offset === 0n && limit !== undefined && limit > 0n
-      ? { node, input: node.input, count: limit, withLimit }
-      : undefined;
+  const apart = limitApart(node);
+  if (apart) return limitOf(apart);
+  const { offset = 0n, limit, firstRows } = cutOf(node) ?? {};
+  if (firstRows && node.input) {
+    const isFollowed = limit !== undefined && limit > 0n && offset <= MAX_SKIPPED;
+    return isFollowed ? { input: node.input, skipped: offset, count: limit, first: firstRows } : undefined;
   }
   const input = preservesCount(node) && !isVolatileStep(node) ? inputByRow(node) : undefined;
-  return input && limitOf(input);
+  const below = input && limitOf(input);
+  // A node with another input stays of its kind.
+  return below && { ...below, first: (rows) => ({ ...node, input: below.first(rows) }) as PlanNode };
 }
 
-/** The same with another count. */
-export function limitedTo(node: PlanNode, limit: FollowedLimit, count: bigint): PlanNode {
-  if (node === limit.node) return limit.withLimit(count);
-  // A node with another input stays of its kind.
-  return node.input ? ({ ...node, input: limitedTo(node.input, limit, count) } as PlanNode) : node;
+/** A scan that limits its own rows, as a limit behind a scan of all of them. */
+function limitApart(node: PlanNode): PlanNode | undefined {
+  const scan = scanOf(node);
+  if (scan?.limit === undefined) return undefined;
+  const { limit, offset, ...rest } = scan;
+  // The same but for the cut.
+  return cutNode({ ...rest, offset: 0n } as Scan, { offset, limit });
 }
+
+const cutNode = (input: PlanNode, { offset, limit }: RowsPage): PlanNode => {
+  const { command, text, begin, end, rows } = input;
+  return { kind: 'limit', command, text, begin, end, rows, input, offset, count: limit };
+};
 
 /** All of a scan's range up to the end of a span. */
 export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): TimeRange =>
@@ -89,8 +116,9 @@ function lowest(node: PlanNode): Scan | undefined {
 /** How many records the first slice should have. */
 export function firstSliceRows({ scan, limit }: Followed): number {
   if (!limit) return FIRST_ROWS_OF_ALL;
-  const count = Math.min(Number(limit.count), MAX_ROWS);
-  return takesAll(limit.input, scan) ? count : Math.min(Math.max(FIRST_ROWS, GROWTH * count), MAX_ROWS);
+  const count = Math.min(Number(limit.skipped + limit.count), MAX_ROWS);
+  if (takesAll(limit.input, scan)) return count;
+  return Math.max(count, Math.min(Math.max(ROWS_PER_MATCH * count, MIN_ROWS), MAX_FIRST_ROWS));
 }
 
 /** Whether every row of the scan is a row of the node. */
@@ -101,8 +129,8 @@ function takesAll(node: PlanNode, scan: Scan): boolean {
 
 /** How many the next should have, where one of `rows` records gave `found` rows and `left` are to be found. */
 export function nextSliceRows(rows: number, found: number, left: number | undefined): number {
-  const needed = left === undefined || found === 0 ? 0 : Math.ceil((left / found) * rows * SPARE);
-  return Math.min(Math.max(GROWTH * Math.max(rows, FIRST_ROWS / GROWTH), needed), MAX_ROWS);
+  const next = left === undefined || found === 0 ? GROWTH * rows : (left / found) * rows * SPARE;
+  return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), MAX_ROWS);
 }
 
 /** The part of a range that comes first in the direction of a scan, up to and with a bound; all where there is none. */

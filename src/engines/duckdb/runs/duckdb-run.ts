@@ -1,10 +1,10 @@
 // A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
 // staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
-import type { DuckDBValue } from '@duckdb/node-api';
 import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
@@ -17,18 +17,16 @@ import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
-import { chartColumnsOf } from '#query/statements/chart-columns.ts';
+import { foundColumns } from '#query/statements/chart-run.ts';
 import {
   type CountingNode,
-  chartStatement,
   countedRowsStatement,
   countStatement,
-  inputOfNone,
   isCounting,
   rowsStatement,
   stageCountsOf,
@@ -36,14 +34,13 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import { type CatalogRows, catalogRows, countScan } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
-import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
+import { isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
-
-type Rows = readonly (readonly DuckDBValue[])[];
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -53,6 +50,7 @@ export class DuckdbRun implements PlanRun {
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
+  readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
   #lastStage = 0;
@@ -140,13 +138,15 @@ export class DuckdbRun implements PlanRun {
   }
 
   async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
-    const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
     await this.#shorten(node);
-    const keys = await this.#statements.read(() => chartStatement(node, this.#context), node);
     await eventLoop.nextSlot();
-    return chartColumnsOf(node, keys, facts.zone);
+    return await foundColumns(node, {
+      ...{ context: this.#context, keptGroups: this.#keptGroups },
+      table: () => this.#nextStage(),
+      read: (write) => this.#statements.read(write, node),
+    });
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
@@ -180,6 +180,7 @@ export class DuckdbRun implements PlanRun {
       storedColumns: (table) => tablesOfRun.storedColumns(table),
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
       stages: this.#stages,
+      keptGroups: this.#keptGroups,
     };
   }
 
@@ -218,7 +219,7 @@ export class DuckdbRun implements PlanRun {
 
   /** Makes tables of nodes below this one, so that its statement is not too deep. */
   async #shorten(root: PlanNode): Promise<void> {
-    for (const node of cutsBelow(root, (below) => this.#stages.has(below))) await this.#stage(node);
+    for (const node of cutsBelow(root, (below) => isInTable(below, this.#context))) await this.#stage(node);
   }
 
   /** Gives the number of rows. They are staged for the commands that follow, so that each is made once. */
@@ -251,14 +252,9 @@ export class DuckdbRun implements PlanRun {
     return BigInt(String(row?.[0]));
   }
 
-  /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
-    const { tablesOfRun, session } = this.#deps;
     const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
-    const total =
-      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#deps));
-    const rest = total > scan.offset ? total - scan.offset : 0n;
-    return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
+    return await orExhausted(countScan(read, this.#deps.tablesOfRun, this.#deps.session), this.#deps);
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
@@ -269,29 +265,38 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     await this.#shorten(plan.result);
-    const found = page ? undefined : followed(plan.result, (node) => this.#stages.has(node));
+    const found = followed(plan.result, (node) => this.#stages.has(node), page);
     if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
   }
 
+  async #catalogRows(result: PlanNode): Promise<CatalogRows | undefined> {
+    const { facts, tablesOfRun, signal } = this.#deps;
+    if (this.#stages.has(result)) return undefined;
+    const rows = await catalogRows(result, facts.zone, {
+      partsIn: (scan) => tablesOfRun.partsIn(scan),
+      rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
+    });
+    signal.throwIfAborted();
+    return rows;
+  }
+
   /** A group counts its input on the way. */
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    if (step) {
-      const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
+    const known = await this.#catalogRows(result);
+    if (known) {
+      this.#stageCounts.set(result, known.counts);
+      yield known.texts(page);
+    } else if (step) {
+      const tell: Others['tell'] = ([row]) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
       const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
       yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
       yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result);
     } else {
-      let [rows, input] = [0n, inputOfNone(result)];
-      const tell = (counts: Rows) => {
-        rows += BigInt(counts.length);
-        for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
-      };
-      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, {
-        others: { columns: 1, tell },
-      });
-      this.#stageCounts.set(result, { rows, input });
+      const behind = new RowsBehind(result);
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, { others: behind });
+      this.#stageCounts.set(result, behind.counts);
     }
   }
 }

@@ -4,10 +4,10 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
+import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import {
   type Followed,
   firstSliceRows,
-  limitedTo,
   nextSliceRows,
   overlap,
   restBehind,
@@ -32,6 +32,14 @@ type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
 type Covered = readonly [Scan, TimeRange];
+
+/** What a statement reads less than the scans of its plan. */
+interface Narrowing {
+  /** Narrows the range of one scan. */
+  readonly span?: Covered | undefined;
+  /** Segments and hot tables whose rows are known. */
+  readonly leftOut?: ReadonlySet<TimedRows> | undefined;
+}
 
 interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
@@ -77,12 +85,13 @@ export class RunStatements {
   async *texts(
     write: Writing,
     root: PlanNode,
-    { span, others }: { span?: Covered; others?: Others } = {},
+    { others, ...narrowing }: Narrowing & { others?: Others } = {},
   ): AsyncGenerator<readonly string[]> {
     const statement = await written(write);
-    using sources = await this.#borrow(statement, root, span);
+    using sources = await this.#borrow(statement, root, narrowing);
     try {
-      yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
+      const isLasting = statement.readsStoredAlone && sources.areFilesAlone;
+      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isLasting }, others);
     } catch (error) {
       throw await this.#translate(error, sources);
     }
@@ -91,27 +100,34 @@ export class RunStatements {
   /** Rows in the order of time, slice by slice. A limit that has its rows ends the scan. */
   async *slices(
     result: PlanNode,
-    { scan, limit }: Followed,
+    found: Followed,
     write: (root: PlanNode) => PlanStatement,
   ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    let rows = firstSliceRows({ scan, ...(limit ? { limit } : {}) });
-    let rest: TimeRange | undefined = timeBounds(result, this.#deps.facts.zone).get(scan) ?? scan.range;
+    const { scan, limit, isPage = false } = found;
+    let left = limit && limit.skipped + limit.count;
+    let skipped = Number(limit?.skipped ?? 0n);
+    let rows = firstSliceRows(found);
+    let root = limit && left !== undefined ? limit.first(left) : result;
+    let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
       const slice: TimeRange = await this.#nextSlice(scan, rest, rows);
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      let found = 0;
-      for await (const texts of this.texts(() => write(root), root, { span: [scan, slice] })) {
-        found += texts.length;
-        yield texts;
+      let read = 0;
+      const current = root;
+      for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
+        read += texts.length;
+        if (skipped < texts.length) yield skipped === 0 ? texts : texts.slice(skipped);
+        skipped = Math.max(0, skipped - texts.length);
       }
-      if (left !== undefined) left -= BigInt(found);
-      if (left === 0n) {
-        this.#covered = [scan, upToEnd(scan, slice)];
-        return;
+      if (limit && left !== undefined) {
+        left -= BigInt(read);
+        if (left === 0n) {
+          if (!isPage) this.#covered = [scan, upToEnd(scan, slice)];
+          return;
+        }
+        root = limit.first(left);
       }
       rest = restBehind(scan, rest, slice);
-      rows = nextSliceRows(rows, found, left === undefined ? undefined : Number(left));
+      rows = nextSliceRows(rows, read, left === undefined ? undefined : Number(left));
     }
   }
 
@@ -120,18 +136,17 @@ export class RunStatements {
     return orExhausted(tablesOfRun.nextSlice(scan, { rest, rows }, session), this.#deps);
   }
 
-  /** `span` narrows the range of one scan. */
-  #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
-    return orExhausted(this.#borrowed(statement, root, span), this.#deps);
+  #borrow(statement: PlanStatement, root: PlanNode, narrowing: Narrowing = {}): Promise<Sources> {
+    return orExhausted(this.#borrowed(statement, root, narrowing), this.#deps);
   }
 
-  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
+  async #borrowed(statement: PlanStatement, root: PlanNode, { span = this.#covered, leftOut }: Narrowing) {
     const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
-    return await tablesOfRun.borrow(tables, bounds, session);
+    return await tablesOfRun.borrow(tables, session, { bounds, leftOut });
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {

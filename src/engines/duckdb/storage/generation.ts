@@ -37,6 +37,8 @@ export class Generation {
   #maxTime = Number.NEGATIVE_INFINITY;
   readonly #offsets = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
+  /** Those that have begun. */
+  #appends = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(deps: { number: number; begun: number; hot: HotTable; journal: Journal }) {
@@ -85,8 +87,15 @@ export class Generation {
     return this.#offsets;
   }
 
+  /** Tells whether statements between this call and that of the result may have found other records in the hot table. */
+  changes(): () => boolean {
+    const [begun, isUnderWay] = [this.#appends, this.#pending.size > 0 || !this.hot.isInserted];
+    return () => isUnderWay || this.#appends !== begun;
+  }
+
   /** Resolves when the batch is durable; `hot.settled` says when it is visible. */
   async append(frame: Frame, facts: BatchFacts): Promise<void> {
+    this.#appends += 1;
     const appended = this.#append(frame, facts);
     this.#pending.add(appended);
     try {

@@ -1,15 +1,15 @@
 // timechart and pivot (7.3): rows are aggregated per group and key, then every key becomes columns.
 
 import type { Column, KnownColumn } from '#query/model/columns.ts';
-import type { AggregateCall, Expression } from '#query/model/expression.ts';
+import type { AggregateCall, ColumnId, Expression } from '#query/model/expression.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { Step } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { toText } from '#query/sql/conversion.ts';
+import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
-import { typed } from '#query/sql/writer.ts';
-import { aggregate } from './groups.ts';
+import { aggregate, type GroupKey, groupKey } from './groups.ts';
 import { alias, BEHIND } from './sql-text.ts';
 
 /** One aggregate of timechart or pivot: `output` is its alias in column names. */
@@ -41,6 +41,8 @@ export interface Chart extends Step {
   /** Without values to make columns of, one per aggregate; else those made from values, none while they are not known. */
   readonly columns: readonly CellColumn[];
   readonly fill?: Value;
+  /** The columns as the values gave them: by these a run knows the groups that it has kept. */
+  readonly found?: readonly ChartColumn[];
 }
 
 /** A node that makes columns from values. */
@@ -49,6 +51,7 @@ export type ChartNode = Extract<PlanNode, Chart>;
 /** How the columns of a chart are made from values. */
 export interface ChartFacts<N> {
   readonly keys: (node: N, compiler: PlanCompiler) => KeyedRows;
+  readonly groups: (node: N, compiler: PlanCompiler) => ChartGroups;
   /** How many keys get columns of their own; absent: all. */
   readonly limit: (node: N) => bigint | undefined;
   /** Whether the keys beyond the limit share a column. */
@@ -58,7 +61,7 @@ export interface ChartFacts<N> {
 }
 
 /** The text that a row's values give a column (7.3.1). */
-function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
+export function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
   const writer = compiler.writer();
   const texts = values.map((value) => {
     // These have no empty text, and no value but null has the text of null.
@@ -70,6 +73,12 @@ function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
   });
   return texts.join(` || '_' || `);
 }
+
+/** Aggregates that may end a run. */
+const ENDING: readonly string[] = ['values', 'array'];
+
+export const mayEndRun = ({ aggregates }: Chart): boolean =>
+  aggregates.some(({ call }) => ENDING.includes(call.called.name));
 
 /** Types of which every value has a text of its own. */
 const OWN_TEXTS: readonly ColumnType[] = ['bool', 'long'];
@@ -96,106 +105,157 @@ export function keyedRows(from: string, cols: readonly Expression[], compiler: P
   };
 }
 
-interface ChartGroups {
-  readonly by: readonly string[];
-  readonly shown: readonly string[];
-  /** Of the entries of `shown`. */
-  readonly names: readonly string[];
+/** A column by which a chart groups rows. */
+export interface GroupColumn extends GroupKey {
+  readonly id: ColumnId;
+  readonly type: ColumnType;
+}
+
+export interface ChartGroups {
+  readonly columns: readonly GroupColumn[];
   readonly rows: () => KeyedRows;
   /** Whether rows of keys without a column are left out. */
   readonly isLimited: boolean;
-  /** A HAVING clause, or nothing. */
-  readonly having: string;
+  /** Whether the group whose first column is null is left out. */
+  readonly dropsNull: boolean;
   /** The rows of the input behind a group, see `compiler.behind`. */
   readonly behind: (count: string) => readonly string[];
 }
 
+/** Of a table of kept groups and of groups that are made on the way; no alias of a column. */
+export const groupName = (index: number): string => `g${index}`;
+export const valueName = (index: number): string => `v${index}`;
+/** The key of a kept group. */
+export const KEPT_KEY = 'kept_key';
+
+/** Each aggregate of a chart, as an entry of the SELECT list that makes the groups. */
+export const aggregateValues = ({ aggregates, input }: Chart, compiler: PlanCompiler): string[] =>
+  aggregates.map(({ call }, index) => `${aggregate(call, call.type, input, compiler)} as ${valueName(index)}`);
+
 /**
- * The cells of a group become one list, in which each column has its place: an aggregate with a filter for each of them would
- * be as simple, but the time that DuckDB takes to prepare so many grows with their third power (1,000: 10 s).
+ * One row per group and key becomes one row per group, in which each column has the cell of its key. By PIVOT: an aggregate
+ * with a filter for each column would be as simple, but the time that DuckDB takes to prepare so many grows with their third
+ * power (1,000: 10 s).
  */
 export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
-  const { by, shown } = group;
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
-  const [place, gap] = [compiler.name('place'), compiler.name('gap')];
-  const names = node.aggregates.map(() => compiler.name('cell'));
-  const values = node.aggregates.map(
-    ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
-  );
-  const parts = { group, place, keys, values: [...values, ...compiler.behind(node, 'count(*)')] };
-  const before = `coalesce(lag(${place}) over (partition by ${by.join(', ')} order by ${place}), 0)`;
-  const spaced = `(select *, ${place} - ${before} - 1 as ${gap} from ${cellRows(node, parts, compiler)})`;
-  const lists = names.map(
-    (name, index) => `${placedCells(node, { name, index, place, gap, keys }, compiler)} as ${name}`,
-  );
-  const all = [...shown, ...lists, ...group.behind(`sum(${BEHIND})::bigint`)];
-  const listed = `select ${all.join(', ')} from ${spaced} group by ${by.join(', ')}${group.having}`;
-  const places = new Map(keys.map((key, index) => [key, index + 1]));
-  const list = node.columns
-    .filter(({ id }) => compiler.isRead(id))
-    .map(({ id, cell }) => {
-      const own = cell?.key === undefined ? undefined : places.get(cell.key);
-      return `${names[cell?.aggregate ?? 0]}[${own ?? keys.length + 1}] as ${alias(id)}`;
-    });
-  const behind = compiler.isCounted(node) ? [BEHIND] : [];
-  return `select ${[...group.names, ...list, ...behind].join(', ')} from (${listed})`;
+  const placesOf = new Map(keys.map((key, index) => [key, index + 1]));
+  const placeOf = (cell: Cell | undefined) =>
+    (cell?.key === undefined ? undefined : placesOf.get(cell.key)) ?? keys.length + 1;
+  const read = node.columns.filter(({ id }) => compiler.isRead(id));
+  // A pivot without a place is no SQL.
+  const used = [...new Set(read.length > 0 ? read.map(({ cell }) => placeOf(cell)) : [1])];
+  const names = [...group.columns.map(({ id }) => alias(id)), ...(compiler.isCounted(node) ? [BEHIND] : [])];
+  const place = compiler.name('place');
+  const input = cellRows(node, { group, place, keys, names, used }, compiler);
+  const using = node.aggregates.map((_, index) => `any_value(${valueName(index)}) as a${index}`).join(', ');
+  const on = `${place} in (${used.join(', ')})`;
+  const list = read.map(({ cell, id }) => `"${placeOf(cell)}_a${cell?.aggregate ?? 0}" as ${alias(id)}`);
+  const pivoted = `(pivot (${input}) on ${on} using ${using} group by ${names.join(', ')})`;
+  return `select ${[...names, ...list].join(', ')} from ${pivoted}`;
 }
 
-interface PlacedCells {
-  readonly name: string;
-  /** Of the aggregate. */
-  readonly index: number;
-  readonly place: string;
-  /** How many places before it no row has. */
-  readonly gap: string;
-  readonly keys: readonly string[];
+/** Rows of a group by its ids, place and values. Per group and place there is one row or none; with `fill` there is one. */
+function cellRows(node: ChartNode, placed: Cells, compiler: PlanCompiler): string {
+  const { group, place, names, used } = placed;
+  const kept = compiler.keptGroups(node);
+  const groups = kept === undefined ? madeGroups(node, placed, compiler) : placedGroups(kept, placed, compiler);
+  const types = node.aggregates.map(({ call }, index) => ({
+    own: call.type,
+    type: node.columns.find(({ cell }) => cell?.aggregate === index)?.type ?? call.type,
+  }));
+  const values = types.map(({ own, type }, index) => {
+    const name = valueName(index);
+    return `${compiler.converted({ text: name, type: own }, type)} as ${name}`;
+  });
+  const list = [...groupColumns(group, compiler), place, ...values, ...totalBehind(group, compiler)];
+  const rows = `select ${list.join(', ')} from ${groups}`;
+  const { fill } = node;
+  if (fill === undefined) return rows;
+  const [cells, all, own] = [compiler.name('cells'), compiler.name('groups'), compiler.name('own')];
+  const filled = types.map(({ type }, index) => {
+    const name = valueName(index);
+    return `case when ${cells}.${place} is null then ${fillSql(fill, type, compiler)} else ${cells}.${name} end as ${name}`;
+  });
+  const shown = [...names.map((name) => `${all}.${name} as ${name}`), `${own} as ${place}`, ...filled];
+  const same = names.map((name) => `${cells}.${name} is not distinct from ${all}.${name}`);
+  return `with ${cells} as materialized (${rows}) select ${shown.join(', ')}
+    from (select distinct ${names.join(', ')} from ${cells}) ${all}
+    cross join (select unnest([${used.join(', ')}]::bigint[]) as ${own})
+    left join ${cells} on ${[...same, `${cells}.${place} = ${own}`].join(' and ')}`;
 }
 
-/** The cells of one aggregate. Per group and key there is one value or none; none is null, or `fill`. */
-function placedCells(
-  { aggregates, columns, fill }: Chart,
-  { name, index, place, gap, keys }: PlacedCells,
-  compiler: PlanCompiler,
-): string {
-  const own: ColumnType = aggregates[index]?.call.type ?? 'any';
-  const type = columns.find(({ cell }) => cell?.aggregate === index)?.type ?? own;
-  const value = compiler.converted({ text: name, type: own }, type);
-  const none = `[]::${typed(type)}[]`;
-  const filled = fill === undefined ? '' : `, ${fillSql(fill, type, compiler)}`;
-  const cell = `list_append(list_resize(${none}, ${gap}${filled}), ${value})`;
-  const list = `flatten(list(${cell} order by ${place}) filter (${place} is not null))`;
-  // Beyond the end of a list everything is null.
-  return fill === undefined ? list : `list_resize(coalesce(${list}, ${none}), ${keys.length + 1}${filled})`;
+interface Cells extends Placed {
+  /** Of the columns of a group in the rows, also of the count of its input where that is told. */
+  readonly names: readonly string[];
+  /** Places that are read. */
+  readonly used: readonly number[];
 }
 
-interface CellParts {
+/** The columns of a group by their ids: of values that are one group the least text, as in every group. */
+function groupColumns(group: ChartGroups, compiler: PlanCompiler): string[] {
+  const keys = keysOf(group, compiler);
+  const by = keys.flatMap((key) => key.by).join(', ');
+  return group.columns.map(({ id, type }, index) => {
+    const name = groupName(index);
+    const shown = MIXED.includes(type) ? `min(${name}) over (partition by ${by})::json` : name;
+    return `${shown} as ${alias(id)}`;
+  });
+}
+
+const keysOf = ({ columns }: ChartGroups, compiler: PlanCompiler): GroupKey[] =>
+  columns.map(({ type }, index) => groupKey({ text: groupName(index), type, isPlain: true }, compiler));
+
+function totalBehind(group: ChartGroups, compiler: PlanCompiler): readonly string[] {
+  const by = keysOf(group, compiler).flatMap((key) => key.by);
+  return group.behind(`(sum(${BEHIND}) over (partition by ${by.join(', ')}))::bigint`);
+}
+
+interface Placed {
   readonly group: ChartGroups;
   readonly place: string;
   readonly keys: readonly string[];
-  readonly values: readonly string[];
 }
 
-/** One row per group and key with the place of the key among the columns, null for those that have none. */
-function cellRows(node: Chart, { group, place, keys, values }: CellParts, compiler: PlanCompiler): string {
-  const { by, shown, isLimited } = group;
+/** Groups of a table of the run, with the place of the key of each among the columns. */
+function placedGroups(table: string, { group, place, keys }: Placed, compiler: PlanCompiler): string {
+  const { places, known, at } = knownKeys(keys, compiler);
+  const where = group.dropsNull ? ` where ${groupName(0)} is not null` : '';
+  return `(select *, ${at} as ${place} from (select * from ${table}${where}) left join ${places} on ${KEPT_KEY} = ${known})`;
+}
+
+function knownKeys(keys: readonly string[], compiler: PlanCompiler) {
+  const [known, at] = [compiler.name('known'), compiler.name('at')];
+  const list = `from_json(${compiler.bind(keys).text}, '["varchar"]')`;
+  return {
+    known,
+    at,
+    places: `(select unnest(${list}) as ${known}, unnest(range(1, ${keys.length + 1})) as ${at})`,
+  };
+}
+
+/** The same of groups that are made on the way; null is the place of a key that has none. */
+function madeGroups(node: ChartNode, { group, place, keys }: Placed, compiler: PlanCompiler): string {
+  const { columns, isLimited, dropsNull } = group;
   const rows = group.rows();
   const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
-  const [key, known, at] = [compiler.name('key'), compiler.name('known'), compiler.name('at')];
-  const list = `from_json(${compiler.bind(keys).text}, '["varchar"]')`;
-  const table = `(select unnest(${list}) as ${known}, unnest(range(1, ${keys.length + 1})) as ${at})`;
-  const withPlace = (from: string) => `${from} left join ${table} on ${key} = ${known}`;
-  if (hasOther || isLimited) {
-    const all = withPlace(`(select *, ${rows.key} as ${key} from ${rows.from})`);
-    const kept = hasOther ? `coalesce(${at}, ${keys.length + 1})` : at;
-    const from = `(select *, ${kept} as ${place} from ${all}${isLimited ? ` where ${at} is not null` : ''})`;
-    return `(select ${[...shown, place, ...values].join(', ')} from ${from} group by ${[...by, place].join(', ')})`;
+  const key = compiler.name('key');
+  const { places, known, at } = knownKeys(keys, compiler);
+  const shown = columns.map((column, index) => `${column.shown} as ${groupName(index)}`);
+  const by = columns.flatMap((column) => column.by);
+  const values = [...aggregateValues(node, compiler), ...compiler.behind(node, 'count(*)')];
+  const having = dropsNull ? ` having count(${by[0]}) > 0` : '';
+  const grouped = (from: string, given: string) =>
+    `(select ${[...shown, given, ...values].join(', ')} from ${from} group by ${[...by, given].join(', ')}${having})`;
+  const keyed = `(select *, ${rows.key} as ${key} from ${rows.from})`;
+  if (!hasOther && !isLimited) {
+    return `(select *, ${at} as ${place} from ${grouped(keyed, key)} left join ${places} on ${key} = ${known})`;
   }
-  const given = rows.isTelling ? rows.values.map(({ text }) => text) : [key];
-  const source = rows.isTelling ? rows.from : `(select *, ${rows.key} as ${key} from ${rows.from})`;
-  const grouped = `(select ${[...shown, ...given, ...values].join(', ')} from ${source} group by ${[...by, ...given].join(', ')})`;
-  const keyed = rows.isTelling ? `(select *, ${rows.key} as ${key} from ${grouped})` : grouped;
-  return `(select *, ${at} as ${place} from ${withPlace(keyed)})`;
+  const all = `${keyed} left join ${places} on ${key} = ${known}`;
+  const own = hasOther ? `coalesce(${at}, ${keys.length + 1})` : at;
+  const from = `(select *, ${own} as ${place} from ${all}${isLimited ? ` where ${at} is not null` : ''})`;
+  return grouped(from, place);
 }
 
 export const fillSql = (fill: Value | undefined, type: ColumnType, compiler: PlanCompiler): string =>

@@ -3,6 +3,7 @@
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { ChartColumn } from './chart-cells.ts';
 import type { LookupName } from './lookup-rows.ts';
 import type { Scan, TableSource } from './scans.ts';
 
@@ -16,7 +17,17 @@ export interface CompileContext {
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
+  /** Tables of the groups of charts, made by `chartGroups`, by the columns that were found in them. */
+  readonly keptGroups?: ReadonlyMap<readonly ChartColumn[], string>;
 }
+
+/** The table of the groups of a node, where it is a chart whose groups are kept. */
+export const keptGroupsOf = (node: PlanNode, { keptGroups }: CompileContext): string | undefined =>
+  'found' in node && node.found ? keptGroups?.get(node.found) : undefined;
+
+/** Whether the rows of a node or the groups of a chart are in a table: nothing of its input is read. */
+export const isInTable = (node: PlanNode, context: CompileContext): boolean =>
+  context.stages?.has(node) === true || keptGroupsOf(node, context) !== undefined;
 
 /** A SELECT that the caller puts into a statement under a name. */
 export type Source = TableSelect | LookupSelect;
