@@ -7,7 +7,6 @@ import type { Caller } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
@@ -238,41 +237,6 @@ describe('A live query', () => {
     expect(calls.slice(-2)).toEqual(['disposed', 'ended NetworkFailure']);
     const reading = Array.fromAsync(rows);
     await expect(reading).rejects.toThrow('query has ended: connection closed');
-  });
-
-  it('goes on while it is put on record, and has ended only when it is', async () => {
-    for (const blocks of [[[ROW]], [[ROW], [ROW]], []]) {
-      script = giving(blocks);
-      const query = await accepted('json "{}"', false);
-      const [begun, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const record = () => {
-        begun.resolve();
-        return recorded.promise;
-      };
-      let isAnswered = false;
-      const stream = queries.stream(query, { page: undefined, gone: new AbortController().signal, record });
-      void stream.then(() => {
-        isAnswered = true;
-      });
-      await begun.promise;
-      for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
-      expect([isAnswered, query.isFinished]).toEqual([false, false]);
-      recorded.resolve();
-      expect((await Array.fromAsync(await stream)).flat()).toEqual(blocks.flat());
-      expect(queries.status(query)).toMatchObject({ is_finished: true, is_cancelled: false });
-    }
-  });
-
-  it('fails where it cannot be put on record', async () => {
-    for (const blocks of [[[ROW]], [[ROW], [ROW]], []]) {
-      script = giving(blocks);
-      const query = await accepted('json "{}"', false);
-      const record = () => Promise.reject(new Error('no disk'));
-      const gone = new AbortController().signal;
-      await expect(queries.stream(query, { page: undefined, gone, record })).rejects.toThrow('no disk');
-      await query.ended;
-      expect(queries.status(query)).toMatchObject({ is_cancelled: true, cancel_reason: 'CommandFailure' });
-    }
   });
 
   it('writes down what it has stored, with its text and the number of rows', async () => {
