@@ -14,6 +14,7 @@ const WAITING = [
   'src/store/broken-connections.test.ts',
   'test/demo.test.ts',
   'test/contract/queries/admission.test.ts',
+  'test/contract/{store-outage,log-lease,file-modes}.test.ts',
   'test/collectors/{many-files,syslog-limits}.test.ts',
   'test/protection/{secrecy,upload-crashes}.test.ts',
   'src/resources/lookups/lookup-crash.test.ts',
