@@ -2,6 +2,7 @@
 // metadata store.
 
 import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
@@ -69,7 +70,9 @@ export class LoggerCounters {
   async #write(): Promise<void> {
     if (this.#pending.size === 0) return;
     const written = [...this.#pending];
-    await this.#store.write(async (db) => {
+    // Readers see a commit before it is flushed: counts leave in the unit that writes them, which may be run again.
+    let hasLeft = false;
+    const unit = async (db: Db) => {
       for (const [guid, { logs, volume, drops, dropVolume }] of written) {
         await db
           .updateTable('loggers')
@@ -82,8 +85,15 @@ export class LoggerCounters {
           .where('guid', '=', guid)
           .execute();
       }
-    });
-    for (const [guid, counts] of written) this.#forget(guid, counts);
+      if (!hasLeft) for (const [guid, counts] of written) this.#forget(guid, counts);
+      hasLeft = true;
+    };
+    try {
+      await this.#store.write(unit);
+    } catch (error) {
+      if (hasLeft) for (const [guid, counts] of written) this.#pending.set(guid, sum(this.pending(guid), counts));
+      throw error;
+    }
   }
 
   #forget(guid: string, written: Counts): void {
