@@ -1,8 +1,7 @@
 // Databases of a test's own: on the PostgreSQL server that all tests share, or in a file. Migrations take longer than most
 // tests, so a service starts on a copy of a database that has them; tests of migrations begin with an empty one.
 
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -38,12 +37,12 @@ async function createOn(server: string, name: string, template?: string): Promis
   return url.href;
 }
 
-/** Before all tests: makes the databases that are copied. `server` is empty where there is none. */
-export async function migrateTemplates(server: string): Promise<{ folder: string } & Disposable> {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-migrated-'));
+/** Before all tests: makes the databases that are copied, one below `parent`. `server` is empty where there is none. */
+export async function migrateTemplates(parent: string, server: string): Promise<string> {
+  const folder = join(parent, MIGRATED);
   await migrateAt(folder);
   if (server !== '') await migrateAt(await createOn(server, MIGRATED));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return folder;
 }
 
 async function migrateAt(location: string): Promise<void> {

@@ -3,6 +3,8 @@
 // executable run.
 
 import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { isCurrent } from '#cli/bundle.ts';
@@ -16,6 +18,8 @@ declare module 'vitest' {
     /** Empty when no server could be had; `postgresReason` then says why. */
     postgresUrl: string;
     postgresReason: string;
+    /** Of the files of services and engines in the processes of tests. */
+    folder: string;
     /** Of a metadata file with all migrations. */
     migratedFolder: string;
     /** Why no MariaDB server can be had; empty where one can. */
@@ -32,12 +36,23 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   project.provide('postgresReason', told('POSTGRESQL', reason));
   // Once, and not by several suites at a time: the package manager lets only one work.
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
-  const templates = await migrateTemplates(url);
-  project.provide('migratedFolder', templates.folder);
+  const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
+  project.provide('folder', folder);
+  project.provide('migratedFolder', await migrateTemplates(folder, url));
   return () => {
-    templates[Symbol.dispose]();
+    rmSync(folder, { recursive: true, force: true });
     if (!('reason' in server)) server.stop();
   };
+}
+
+const IN_MEMORY = '/dev/shm';
+const MIN_FREE_BYTES = 4 * 2 ** 30;
+
+/** Every change is flushed to disk, and suites would wait for it most of their time. Suites that kill processes use a disk. */
+function fastFolder(): string {
+  if (!existsSync(IN_MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(IN_MEMORY);
+  return bavail * bsize < MIN_FREE_BYTES ? tmpdir() : IN_MEMORY;
 }
 
 function told(what: string, reason: string): string {

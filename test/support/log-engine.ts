@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { FoundCorruption } from '#engines/corruption.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { EngineLimits } from '#engines/duckdb/runs/runs.ts';
@@ -58,7 +58,7 @@ export async function openSharedStore(location: string): Promise<SharedStore> {
 export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<DuckdbHome> {
   const { cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS, shared } = options;
   const corruptions: FoundCorruption[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
+  const folder = mkdtempSync(join(inject('folder'), 'engine-'));
   const metadata = join(folder, 'metadata');
   if (!shared) createMetadataFile(metadata);
   const { store, failures } = shared ?? (await openSharedStore(metadata));

@@ -1,7 +1,6 @@
 // A service of a test's own: real HTTP on a free port, real files in a temporary folder, a clock the test may drive.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type App, type AppOptions, startApp } from '#app/app.ts';
@@ -59,7 +58,7 @@ export async function startService({
   flags = {},
   ...options
 }: ServiceOptions = {}): Promise<Service> {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
+  const folder = mkdtempSync(join(inject('folder'), 'service-'));
   const location =
     database === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };

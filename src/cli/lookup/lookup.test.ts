@@ -21,7 +21,7 @@ describe('vigil lookup and vigil parser', () => {
     writeFileSync(file, 'user,dept\nlee,dev\nkim,sec\n');
     expect(await vigil(['lookup', 'load', 'people', file])).toMatchObject({
       exitCode: 0,
-      stderr: 'The lookup people has 2 rows in version 1.\n',
+      stderr: 'The lookup people is in version 1; rows: 2.\n',
     });
     writeFileSync(`${file}.json`, '[{"user":"ann"}]');
     const merged = await vigil(['lookup', 'load', 'people', `${file}.json`, '--merge', '--json']);

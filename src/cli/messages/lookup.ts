@@ -9,7 +9,7 @@ export const lookup = {
   },
   'lookup-created': { en: 'The lookup {name} is created.', ko: '{name} 룩업을 만들었습니다.' },
   'lookup-loaded': {
-    en: 'The lookup {name} has {rows} rows in version {version}.',
+    en: 'The lookup {name} is in version {version}; rows: {rows}.',
     ko: '{name} 룩업: {rows}행, 버전 {version}.',
   },
   'lookup-removed': { en: 'The lookup {name} is removed.', ko: '{name} 룩업을 지웠습니다.' },

@@ -58,8 +58,6 @@ export class PlanCompiler {
   readonly #counted: PlanNode | undefined;
   /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
   step: { readonly name: string; readonly text: string } | undefined;
-  /** Whether it reads a table of the run. */
-  readsStage = false;
   readonly #root: PlanNode;
   #names = 0;
   #depth = 0;
@@ -116,7 +114,6 @@ export class PlanCompiler {
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
     const stage = this.context.stages?.get(node);
-    this.readsStage ||= stage !== undefined;
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
     const order = this.order(node.rows);

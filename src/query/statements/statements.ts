@@ -44,9 +44,10 @@ export class PlanStatement {
     this.sources = compiler.sources;
   }
 
-  /** Whether it reads stored tables and values alone. */
+  /** Whether it reads stored tables and values alone; a run that has tables of its own may read them anywhere. */
   get readsStoredAlone(): boolean {
-    return !this.#compiler.readsStage && this.sources.every(isTableSelect);
+    const { stages, keptGroups } = this.#compiler.context;
+    return !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
   }
 
   /** Ready to run. */

@@ -9,7 +9,7 @@ import {
   CURSORS,
   cancel,
   ENDLESS,
-  ENDLESS_ROWS,
+  ENDLESS_JSON,
   endAll,
   fillMany,
   finished,
@@ -174,19 +174,18 @@ describe('Without settings', () => {
     const served = home.serve();
     const url = await served.ready();
     const service: Caller = { call: (method, path, options) => send(`${url}${path}`, method, options) };
-    // A billion rows for each of them, of which none is read: they need not be more.
-    await fillMany(service, { count: 1000 });
+    await fillMany(service);
     const accounts: Account[] = [];
     for (const login of ['a', 'b', 'c', 'd', 'e']) accounts.push(await createAccount(service, 'ADMIN', { login }));
     const held: Held[] = [];
     const [one, two] = accounts as [Account, Account];
-    for (let round = 0; round < 16; round += 1) held.push(await hold(url, ENDLESS_ROWS, one.key));
+    for (let round = 0; round < 16; round += 1) held.push(await hold(url, ENDLESS_JSON, one.key));
     const waiting = await openCursor(service, WAITING, { key: one.key });
     const passing = await openCursor(service, WAITING, { key: two.key });
     expect((await finished(service, passing, { key: two.key })).rows).toBe(1);
     expect(isWaiting(await statusOf(service, waiting, { key: one.key }))).toBe(true);
     for (const { key } of accounts.slice(1, 4)) {
-      for (let round = 0; round < 16; round += 1) held.push(await hold(url, ENDLESS_ROWS, key));
+      for (let round = 0; round < 16; round += 1) held.push(await hold(url, ENDLESS_JSON, key));
     }
     const { key } = accounts[4] ?? one;
     const last = await openCursor(service, WAITING, { key });

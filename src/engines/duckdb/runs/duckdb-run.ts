@@ -97,7 +97,8 @@ export class DuckdbRun implements PlanRun {
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
     this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
-    const progress = this.#begun(plan);
+    const progress = new RunProgress(plan, this.#deps.watch);
+    this.#progress = progress;
     const sinks = new Sinks();
     try {
       const step = this.#stepOf(plan, page);
@@ -182,11 +183,6 @@ export class DuckdbRun implements PlanRun {
       stages: this.#stages,
       keptGroups: this.#keptGroups,
     };
-  }
-
-  #begun(plan: Plan): RunProgress {
-    this.#progress = new RunProgress(plan, this.#deps.watch);
-    return this.#progress;
   }
 
   #nextStage(): string {

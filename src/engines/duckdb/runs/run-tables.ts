@@ -7,7 +7,7 @@ import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
-import { readParts, smallestParts } from '#engines/duckdb/reads/divided-ranges.ts';
+import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
 import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
   inRange,
@@ -239,11 +239,7 @@ export class RunTables implements AsyncDisposable {
 
   /** As far as they are known, parts of those segments that lie in the range only in part. */
   #rangesIn(name: string, range: TimeRange): RowRange[] {
-    const segments = inRange(this.#of(name).snapshot.segments, range).map(wholeRange);
-    return inRange(
-      segments.flatMap((one) => (isWhollyIn(one, range) ? [one] : smallestParts(one))),
-      range,
-    );
+    return rangesWithin(this.#of(name).snapshot.segments, range);
   }
 
   #of(name: string): Taken {

@@ -39,6 +39,8 @@ export interface BatchFacts {
   readonly minTime: number;
   readonly maxTime: number;
   readonly days: ReadonlySet<string>;
+  /** Whether no record is older than the one before it. */
+  readonly isSorted: boolean;
   /** Those that its records use, as they are now: the registry may learn more before they are written. */
   readonly columns: Columns;
 }
@@ -107,13 +109,13 @@ export class Batches {
   }
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
-  facts({ names, rows, minTime, maxTime, days }: BatchSums): BatchFacts {
+  facts({ names, rows, minTime, maxTime, days, isSorted }: BatchSums): BatchFacts {
     const columns = new Map<string, ColumnType>();
     for (const name of names) {
       const type = this.registry.columns.get(name);
       if (type) columns.set(name, type);
     }
-    return { rows, minTime, maxTime, days, columns };
+    return { rows, minTime, maxTime, days, isSorted, columns };
   }
 
   *#sums(parts: readonly SummedPart[]): SlicedWork<BatchSums> {
@@ -173,6 +175,7 @@ class Sums implements BatchSums {
   rows = 0;
   minTime = Number.POSITIVE_INFINITY;
   maxTime = Number.NEGATIVE_INFINITY;
+  isSorted = true;
   readonly days = new Set<string>();
   readonly names = new Set<string>();
   #day: Day | undefined;
@@ -184,7 +187,8 @@ class Sums implements BatchSums {
   add(time: number): void {
     this.rows += 1;
     if (time < this.minTime) this.minTime = time;
-    if (time > this.maxTime) this.maxTime = time;
+    if (time >= this.maxTime) this.maxTime = time;
+    else this.isSorted = false;
     if (this.#day && time >= this.#day.begins && time < this.#day.ends) return;
     this.#day = this.#days.of(time);
     this.days.add(this.#day.name);

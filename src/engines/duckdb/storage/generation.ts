@@ -35,6 +35,8 @@ export class Generation {
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
+  #lastFrameId = 0;
+  #isSorted = true;
   readonly #offsets = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
   /** Those that have begun. */
@@ -80,6 +82,11 @@ export class Generation {
 
   get maxTime(): number {
     return this.#maxTime;
+  }
+
+  /** Whether its hot table has the records in the order of their times, and of their ids where times are equal. */
+  get isSorted(): boolean {
+    return this.#isSorted;
   }
 
   /** How far its records say that sources were read. */
@@ -132,6 +139,8 @@ export class Generation {
   }
 
   async #insert(frame: Frame, { columns }: BatchFacts): Promise<void> {
+    // Lines that were added before may still wait.
+    this.#isSorted = false;
     try {
       await this.hot.insert(frame.lines, columns);
     } catch (error) {
@@ -141,7 +150,9 @@ export class Generation {
     }
   }
 
-  #count({ offsets }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
+  #count({ firstId, offsets }: Frame, { rows, minTime, maxTime, days, isSorted }: BatchFacts): void {
+    this.#isSorted &&= isSorted && minTime >= this.#maxTime && firstId > this.#lastFrameId;
+    this.#lastFrameId = firstId;
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);

@@ -241,14 +241,10 @@ export class LogTable {
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
-    const added = await seal(generation.hot, {
-      ...this.#deps,
-      spec: this.spec,
-      columns: this.columns,
-      ranges: dayRanges(generation.days, this.#deps.days),
-      name: String(generation.number).padStart(6, '0'),
-    });
-    const { offsets } = generation;
+    const { hot, days, number, isSorted, offsets } = generation;
+    const [ranges, name] = [dayRanges(days, this.#deps.days), String(number).padStart(6, '0')];
+    const parts = { ...this.#deps, spec: this.spec, columns: this.columns };
+    const added = await seal({ hot, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
     this.#add(added);
