@@ -59,16 +59,25 @@ export async function forget(service: Service, id: number): Promise<void> {
 
 /**
  * Rows of either side as what must be equal: our rows leave absent values out and write times to the second, plain SQL
- * writes long numbers as text and knows neither the name of the table nor that `_rest` is no field.
+ * writes long numbers as text, has the values of other types in `_rest`, and does not know the name of the table.
  */
 export const comparable = (rows: readonly WireRow[]): WireRow[] =>
   rows.map((row) => {
-    const present = Object.entries(row).filter(([name, value]) => value !== null && !OWN.includes(name));
+    const { _rest, ...stored } = row;
+    const rest = typeof _rest === 'string' ? JSON.parse(_rest) : {};
+    const present = Object.entries({ ...stored, ...withoutNulls(rest) }).filter(
+      ([name, value]) => value !== null && name !== '_table',
+    );
     return Object.fromEntries(present.map(([name, value]) => [name, textOf(name, value)]));
   });
 
-const OWN = ['_table', '_rest'];
+/** A value that is null in `_rest` may be one of the column. */
+const withoutNulls = (rest: WireRow): WireRow =>
+  Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+
 const SECONDS = 'yyyy-MM-dd HH:mm:ss'.length;
 
-const textOf = (name: string, value: unknown): string =>
-  name === '_time' ? String(value).slice(0, SECONDS) : String(value);
+function textOf(name: string, value: unknown): string {
+  if (name === '_time') return String(value).slice(0, SECONDS);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -174,7 +174,7 @@ async function openParts(
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const maxGuids = config['guids-limit'];
-  const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -228,6 +228,7 @@ async function openParts(
     eventStreams: new EventStreams(config['streams-per-account']),
     intake,
     languageReference: languageReference(),
+    lineDecoder,
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],
@@ -261,6 +262,7 @@ async function openParts(
     verification,
     collectors,
     intake,
+    lineDecoder,
     scheduler,
     failures,
     alarms,

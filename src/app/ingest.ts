@@ -2,6 +2,7 @@
 
 import type { LogEngine } from '#engines/engine.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
+import { LineDecoder } from '#ingest/line-decoder.ts';
 import { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
@@ -22,5 +23,5 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
     failed: (error) => instruments.defect(error, 'intake'),
   });
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
-  return { intake, readers };
+  return { intake, readers, lineDecoder: new LineDecoder() };
 }

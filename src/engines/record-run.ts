@@ -1,6 +1,6 @@
 // The records of a run one by one.
 
-import { isReserved, type RecordRun } from './engine.ts';
+import { isReserved, type LogRecord, type RecordRun, type Shape } from './engine.ts';
 
 /** The text of a record: its line without the fields of the service. */
 export function recordText(run: Omit<RecordRun, 'records'>, at: number): string {
@@ -15,4 +15,32 @@ export function recordText(run: Omit<RecordRun, 'records'>, at: number): string 
     pieces.push(bytes.toString('utf8', memberBegins[from], memberEnds[member]));
   }
   return `{${pieces.join(',')}}`;
+}
+
+const MAX_SHAPES = 1024;
+
+/** Records of runs that share their list of fields. */
+export class RunRecords {
+  readonly #shapes = new Map<string, Shape>();
+
+  of(run: Omit<RecordRun, 'records'>): LogRecord[] {
+    return Array.from({ length: run.count }, (_, at) => ({
+      time: run.times[at] ?? 0,
+      text: recordText(run, at),
+      shape: this.#shape(run, at),
+    }));
+  }
+
+  /** Records that look alike share one. */
+  #shape({ firstMembers, memberFields, fields }: Omit<RecordRun, 'records'>, at: number): Shape {
+    const places = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
+    const key = String.fromCharCode(...places);
+    const known = this.#shapes.get(key);
+    if (known) return known;
+    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
+    const own = [...places].flatMap((place) => fields[place] ?? []).filter(({ name }) => !isReserved(name));
+    const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
+    this.#shapes.set(key, shape);
+    return shape;
+  }
 }

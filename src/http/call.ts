@@ -178,12 +178,14 @@ export class OperationCall {
 
   async #runReading(input: Record<string, unknown>): Promise<object> {
     const answer = await this.#deps.store.read((db) => this.#run(input, db));
-    if (this.endpoint.audit && !this.#isUnchanged && !this.#isRecorded) {
-      this.#isRecorded = true;
-      await this.#deps.store.inTime(this.#deps.trail.record(this.#draft()));
-    }
+    if (this.endpoint.audit && !this.#isUnchanged && !this.#isRecorded) await this.#writeEntry();
     await this.#followUp();
     return answer;
+  }
+
+  async #writeEntry(): Promise<void> {
+    this.#isRecorded = true;
+    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft()));
   }
 
   async #followUp(): Promise<void> {
@@ -239,6 +241,7 @@ export class OperationCall {
         committed: () => {
           this.#isRecorded = true;
         },
+        write: () => this.#writeEntry(),
       },
       leaveAlone: (id, reason) => {
         this.#leftAlone.push({ id, reason });

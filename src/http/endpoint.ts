@@ -156,12 +156,14 @@ export interface Call {
   recordAsFailed(error: string): void;
 }
 
-/** The audit entry of a call, written in a unit that the operation makes. */
+/** The audit entry of a call, where the operation says when it is written. */
 export interface UnitEntry {
   /** Called last in the unit: what fails afterwards would not take the entry back. */
   add(params: AuditParams): void;
   /** The unit is durable: whatever comes after, the call has its entry. */
   committed(): void;
+  /** Writes the entry of a read while its answer is made; resolves when it is durable. Nothing of the answer may leave before. */
+  write(): Promise<void>;
 }
 
 /** Who stands behind a token, and the msg_params that say what it is for. */

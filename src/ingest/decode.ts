@@ -7,8 +7,10 @@ import type { Content } from '#http/endpoint.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
-import type { Log } from './intake.ts';
+import type { Log, LogBatch } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
+import type { DecodedLines, LineLimits, Rejection } from './line-decode.ts';
+import type { LineDecoder } from './line-decoder.ts';
 import type { LogReader } from './reader.ts';
 import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
 
@@ -21,36 +23,23 @@ const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
-interface Batch {
-  readonly records: readonly Log[];
-  readonly acceptedBytes: number;
-  /** The first thousand. */
-  readonly rejected: readonly Rejection[];
-  readonly rejectedCount: number;
-  readonly rejectedBytes: number;
-}
-
-export interface Rejection {
-  readonly line: number;
-  readonly reason: Reason;
-}
+type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'>;
 
 interface Decoding {
-  /** Of the logger that they are pushed to. */
+  /** The guid of the logger that they are pushed to. */
+  readonly source: string;
+  /** Of that logger. */
   readonly reader: LogReader;
+  readonly lineDecoder: LineDecoder;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
 
-export interface PushLimits {
+/** Lines are elements, too: the setting `push-lines`. */
+export interface PushLimits extends LineLimits {
   readonly bodyBytes: number;
-  readonly lineBytes: number;
-  /** How many lines or elements, rejected and blank ones included: the setting `push-lines`. */
-  readonly lines: number;
-  /** How many rejected lines are named. */
-  readonly reported: number;
 }
 
 interface Item {
@@ -64,6 +53,9 @@ export const PUSHED_TYPES = ['application/x-ndjson', 'application/json', 'text/p
 
 /** Refuses a JSON body that is not well-formed as a whole, and one of too many lines. */
 export async function decode({ type, bytes }: Content, how: Decoding): Promise<Batch> {
+  if (type === 'application/x-ndjson' && how.reader.keepsRecords) {
+    return await how.lineDecoder.decode(withoutMark(bytes), how);
+  }
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
@@ -88,7 +80,7 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
     await pause;
     how.gone?.throwIfAborted();
   }
-  return { records, rejected, ...totals };
+  return { parts: [records], accepted: records.length, rejected, ...totals };
 }
 
 /** Undefined stands for work that has come to nothing yet. */

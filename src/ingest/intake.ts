@@ -30,6 +30,11 @@ export interface Log extends LogRecord {
   readonly exceeded?: readonly string[];
 }
 
+/** Logs in the order in which they came, some of them as runs. */
+export interface LogBatch {
+  readonly parts: readonly (readonly Log[] | RecordRun)[];
+}
+
 /** The logger that logs come from; uploads have none. */
 export interface Origin {
   readonly loggerGuid: string;
@@ -50,7 +55,7 @@ export interface Watcher {
 }
 
 export interface Examination {
-  add(logs: readonly Log[] | RecordRun): Promise<void>;
+  add(logs: readonly Log[] | RecordRun | LogBatch): Promise<void>;
   /** What was found in all of them; undefined where that is nothing. */
   finding(): Finding | undefined;
   /** Whether some of what was added last could not be judged. */
@@ -112,8 +117,13 @@ export class Intake {
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(destination: Destination, logs: readonly Log[], { offsets, alongside, gone }: Taking = {}): Promise<void> {
-    if (logs.length === 0) return;
+  async take(
+    destination: Destination,
+    logs: readonly Log[] | LogBatch,
+    { offsets, alongside, gone }: Taking = {},
+  ): Promise<void> {
+    const { parts } = 'parts' in logs ? logs : { parts: [logs] };
+    if (parts.every((part) => ('count' in part ? part.count : part.length) === 0)) return;
     const { watcher, engine } = this.#deps;
     const examination = watcher.examine(destination);
     await examination.add(logs);
@@ -129,7 +139,9 @@ export class Intake {
     if (finding || alongside) await this.#record(finding, alongside);
     examination.number((place) => firstId + place);
     examination.kept();
-    this.#reportExceeded(destination, logs, firstId);
+    // Runs have no logs that a rule of a model has seen.
+    const [only = []] = parts;
+    if (!('count' in only)) this.#reportExceeded(destination, only, firstId);
   }
 
   #reportExceeded({ table }: Destination, logs: readonly Log[], firstId: number): void {

@@ -3,8 +3,8 @@
 // is not plain (see `JsonScanner`, and names with escapes) is for the parser.
 
 import { fromTimeText } from '#contract/times.ts';
-import { isReserved, type LogRecord, type RecordRun, type Shape } from '#engines/engine.ts';
-import { recordText } from '#engines/record-run.ts';
+import type { Field, LogRecord, RecordRun } from '#engines/engine.ts';
+import { RunRecords } from '#engines/record-run.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import { type FieldName, FieldNames, isAt, LONG, NULL, STRING } from './field-names.ts';
 import { JsonScanner, NOT_PLAIN } from './json-scanner.ts';
@@ -12,7 +12,6 @@ import { RunBuilder } from './run-builder.ts';
 
 /** Longer lines are rare, and are read in slices. */
 const MAX_LINE_BYTES = 64 * 1024;
-const MAX_SHAPES = 1024;
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA, MINUS] = [0x0a, 0x0d, 0x22, 0x2c, 0x2d];
 const [ZERO, NINE, COLON, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x30, 0x39, 0x3a, 0x5c, 0x7b, 0x7d];
 
@@ -32,7 +31,7 @@ export class LineScanner {
   readonly #names = new FieldNames();
   readonly #json = new JsonScanner();
   readonly #run = new RunBuilder();
-  readonly #shapes = new Map<string, Shape>();
+  readonly #records = new RunRecords();
   /** Of the line that is scanned; undefined where it brings none. */
   #time: number | undefined;
   /** Counts lines, so that each name knows whether the line has it already. */
@@ -42,6 +41,11 @@ export class LineScanner {
   /** In `zone` times without an offset are read. */
   constructor(zone: string) {
     this.#zone = zone;
+  }
+
+  /** Of all runs so far. Only ever grows. */
+  get fields(): readonly Field[] {
+    return this.#names.fields;
   }
 
   /** The records that follow each other from `begin` on; undefined when the first line must be parsed. */
@@ -60,7 +64,7 @@ export class LineScanner {
     }
     if (builder.count === 0) return undefined;
     const run = { ...builder.places(), bytes, fields: this.#names.fields };
-    return { ...run, records: () => this.#records(run) };
+    return { ...run, records: () => this.#records.of(run) };
   }
 
   /** `line` is valid text. Undefined when it must be parsed. */
@@ -133,27 +137,6 @@ export class LineScanner {
     json.skipBlanks();
     json.take(CARRIAGE_RETURN);
     return json.take(LINE_FEED);
-  }
-
-  #records(run: Omit<RecordRun, 'records'>): LogRecord[] {
-    return Array.from({ length: run.count }, (_, at) => ({
-      time: run.times[at] ?? 0,
-      text: recordText(run, at),
-      shape: this.#shape(run, at),
-    }));
-  }
-
-  /** Records that look alike share one. */
-  #shape({ firstMembers, memberFields, fields }: Omit<RecordRun, 'records'>, at: number): Shape {
-    const places = memberFields.subarray(firstMembers[at], firstMembers[at + 1]);
-    const key = String.fromCharCode(...places);
-    const known = this.#shapes.get(key);
-    if (known) return known;
-    if (this.#shapes.size >= MAX_SHAPES) this.#shapes.clear();
-    const own = [...places].flatMap((place) => fields[place] ?? []).filter(({ name }) => !isReserved(name));
-    const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
-    this.#shapes.set(key, shape);
-    return shape;
   }
 }
 

@@ -23,9 +23,10 @@ export class JsonRecords {
   readonly #arrival: Arrival;
   readonly #scanner: LineScanner;
 
-  constructor(arrival: Arrival) {
+  /** A scanner that has seen lines like these is quicker than a new one. */
+  constructor(arrival: Arrival, scanner = new LineScanner(arrival.zone)) {
     this.#arrival = arrival;
-    this.#scanner = new LineScanner(arrival.zone);
+    this.#scanner = scanner;
   }
 
   /** As many records as follow each other; undefined when the first line has to be looked at alone. */

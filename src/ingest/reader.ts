@@ -24,6 +24,8 @@ import type { Target } from './target.ts';
 const MAX_KEPT = 500;
 
 export interface LogReader {
+  /** Whether records that came as JSON are stored as they came. */
+  readonly keepsRecords: boolean;
   /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
   of(line: string, at: number, beside?: MapValue): Log | Reason;
   /** The same of a long line, with nothing beside it. */
@@ -84,6 +86,10 @@ class ModelReader implements LogReader {
     this.#zone = zone;
     this.#table = table;
     this.#written = new JsonRecords({ at: 0, zone });
+  }
+
+  get keepsRecords(): boolean {
+    return this.#model.normalize === undefined;
   }
 
   of(line: string, at: number, beside?: MapValue): Log | Reason {

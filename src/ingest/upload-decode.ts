@@ -10,8 +10,8 @@ import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
-import type { Rejection } from './decode.ts';
 import { asParsed, JsonRecords, jsonLines, type Outcome, type TextReader, textLines } from './line.ts';
+import type { Rejection } from './line-decode.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
 import { type Arrival, LONG_TEXT, type Reason } from './record.ts';
 

@@ -230,7 +230,7 @@ describe('A live query', () => {
     script = giving([[ROW], [ROW]]);
     const query = await accepted('json "{}"', false);
     const gone = new AbortController();
-    const rows = await queries.stream(query, { page: undefined, gone: gone.signal });
+    const rows = await queries.stream(query, { page: undefined, gone: gone.signal, record: async () => {} });
     gone.abort();
     await query.ended;
     expect(queries.status(query)).toMatchObject({ cancel_reason: 'NetworkFailure', is_finished: true });

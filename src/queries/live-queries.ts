@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
-import type { Page, RowText } from '#engines/plan-run.ts';
+import type { RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -23,7 +23,7 @@ import type { QueryRunDeps } from './query-run-deps.ts';
 import { ResultQuota } from './result-quota.ts';
 import { SessionMonitor } from './session-monitor.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
-import { awaitFirstRows } from './streamed-rows.ts';
+import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
 import { listedAtOnce, queryRow, type SystemObjects } from './system-rows.ts';
 import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
 
@@ -155,13 +155,13 @@ export class LiveQueries {
     void this.#runToEnd(query);
   }
 
-  /** Rows that are not kept, once the first are available. A consumer that stops reading or disconnects stops the query. */
-  async stream(query: LiveQuery, { page, gone }: { page: Page | undefined; gone: AbortSignal }) {
+  /** Rows that are not kept, once there are some and the query is on record. A consumer that disconnects stops the query. */
+  async stream(query: LiveQuery, { page, gone, record }: StreamOptions) {
     const leave = () => query.cancel(connectionLost());
     gone.addEventListener('abort', leave);
     if (gone.aborted) leave();
     this.#register(query);
-    return await awaitFirstRows(query, runQuery(query, this.#runDeps, page));
+    return await awaitFirstRows(query, record, (once) => runQuery(query, this.#runDeps, { page, record: once }));
   }
 
   /** The query of this id, if it belongs to the caller and its status is kept. */

@@ -10,15 +10,22 @@ import { connectionLost, type QueryEnd, queryEndOf, timedOut } from './query-end
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { QueryRequests } from './web-requests.ts';
 
+interface RunOptions {
+  readonly page?: Page | undefined;
+  /** Resolves when the query is on record: it succeeds only then. */
+  readonly record?: () => Promise<void>;
+}
+
 /** A consumer that stops reading cancels the query. Throws the error of a cancelled query. */
 export async function* runQuery(
   query: LiveQuery,
   deps: QueryRunDeps,
-  page?: Page,
+  { page, record }: RunOptions = {},
 ): AsyncGenerator<readonly RowText[], void> {
   let end: QueryEnd | undefined = connectionLost();
   try {
     yield* rowsOf(query, deps, page);
+    await record?.();
     end = undefined;
   } catch (error) {
     end = queryEndOf(error, query.request.text, query.request.caller.locale);

@@ -1,13 +1,17 @@
 // The default metadata database: one SQLite file under the data folder, through node:sqlite. Acknowledged writes
-// survive power loss (WAL with synchronous=FULL). Its processes hold the lock of the folder (#files/folder-lock.ts).
+// survive power loss: SQLite appends a commit to its write-ahead log, and the log is flushed in a thread, because a flush
+// takes milliseconds in which the main thread has other work. Its processes hold the lock of the folder
+// (#files/folder-lock.ts).
 
 import { mkdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '#kernel/worker-file.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
+import { CommitUnanswered } from './unreachable.ts';
 
 const STATEMENTS_KEPT = 500;
 /** No other process of ours writes to the file, but an external tool may lock it for a moment. */
@@ -20,10 +24,12 @@ export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = metadataFile(folder);
   const writing = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
-  writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+  // With `normal` SQLite flushes around checkpoints alone, and every commit is flushed here.
+  writing.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
   const reading = new DatabaseSync(file);
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
+  const log = new WriteAheadLog(`${file}-wal`, writing);
   const timer = new YieldTimer();
   const writer = sqliteConnection(writing, () => timer.yieldIfDue());
   return {
@@ -41,6 +47,7 @@ export function openSqlite(folder: string): Driver {
         async commit() {
           isOver = true;
           writing.exec('commit');
+          await log.flush();
         },
         async rollback() {
           isOver = true;
@@ -54,9 +61,43 @@ export function openSqlite(folder: string): Driver {
     },
     async close() {
       await scanner.close();
+      await log.close();
       for (const database of [reading, writing]) database.close();
     },
   };
+}
+
+class WriteAheadLog {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  #file: Promise<FileHandle> | undefined;
+
+  constructor(path: string, database: DatabaseSync) {
+    this.#path = path;
+    this.#database = database;
+  }
+
+  /** Resolves when all commits so far survive a power loss. SQLite keeps the file as long as a connection is open. */
+  async flush(): Promise<void> {
+    try {
+      this.#file ??= open(this.#path);
+      await (await this.#file).datasync();
+    } catch (cause) {
+      this.#file = undefined;
+      throw new CommitUnanswered(cause, async () => this.#checkpoint());
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#file)?.close();
+  }
+
+  /** A second flush would succeed without having written what the first one could not: the rows go to the database itself. */
+  #checkpoint(): true {
+    const { busy } = this.#database.prepare('pragma wal_checkpoint(full)').get() ?? {};
+    if (busy !== 0) throw new Error('the write-ahead log is in use');
+    return true;
+  }
 }
 
 /** A failed commit may have ended the transaction already. */

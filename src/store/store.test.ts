@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import type { Db } from './kysely.ts';
+import { metadataFile } from './sqlite.ts';
 import { type GroupHook, openStore, type Store } from './store.ts';
 
 const company = (name: string) => ({
@@ -191,3 +194,53 @@ for (const { name, skip } of databases) {
     });
   });
 }
+
+describe('A commit of the store on sqlite', () => {
+  let folder: string;
+  let store: Store;
+  const failures: unknown[] = [];
+  let flush: MockInstance<() => Promise<void>>;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'vigil-store-'));
+    store = await openStore(folder, { groupCommitted() {}, storeFailed: (error) => void failures.push(error) });
+    await using handle = await open(metadataFile(folder));
+    flush = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
+  });
+  afterEach(async () => {
+    flush.mockRestore();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is acknowledged when its log is flushed, and not before', async () => {
+    const flushed = Promise.withResolvers<void>();
+    flush.mockImplementation(() => flushed.promise);
+    let isAnswered = false;
+    const written = store.write(insert('a')).then(() => {
+      isAnswered = true;
+    });
+    await vi.waitFor(() => expect(flush).toHaveBeenCalledTimes(1));
+    for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
+    expect(isAnswered).toBe(false);
+    flushed.resolve();
+    await written;
+    await Promise.all([store.write(insert('b')), store.write(insert('c'))]);
+    expect(flush).toHaveBeenCalledTimes(2);
+  });
+
+  it('goes to the database itself where its log cannot be flushed', async () => {
+    flush.mockRejectedValueOnce(new Error('the disk is broken'));
+    await store.write(insert('a'));
+    expect(failures).toMatchObject([{ cause: { message: 'the disk is broken' } }]);
+    // Without the log: all of it is in the file.
+    const alone = mkdtempSync(join(tmpdir(), 'vigil-store-'));
+    copyFileSync(metadataFile(folder), metadataFile(alone));
+    const other = await openStore(alone, { groupCommitted() {}, storeFailed() {} });
+    const found = await other.read((db) => db.selectFrom('companies').select('name').execute());
+    await other.close();
+    rmSync(alone, { recursive: true, force: true });
+    expect(found).toContainEqual({ name: 'a' });
+    expect(await store.write(insert('b'))).toBe('b');
+  });
+});

@@ -2,7 +2,7 @@
 
 import type { RecordRun } from '#engines/engine.ts';
 import { recordText } from '#engines/record-run.ts';
-import type { Log } from '#ingest/intake.ts';
+import type { Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
@@ -26,7 +26,8 @@ export interface LogBatch {
   lengthOf(at: number): number;
 }
 
-export function logBatchOf(logs: readonly Log[] | RecordRun): LogBatch {
+export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatch {
+  if ('parts' in logs) return joined(logs.parts.map(logBatchOf));
   if ('bytes' in logs) {
     const { count, begins, ends, times } = logs;
     return {
@@ -47,5 +48,32 @@ export function logBatchOf(logs: readonly Log[] | RecordRun): LogBatch {
     text: (at) => logs[at]?.text ?? '',
     time: (at) => logs[at]?.time ?? 0,
     lengthOf: (at) => logs[at]?.text.length ?? 0,
+  };
+}
+
+/** One behind the other. */
+function joined(batches: readonly LogBatch[]): LogBatch {
+  const [only] = batches;
+  if (only && batches.length === 1) return only;
+  let count = 0;
+  const begins = batches.map((batch) => {
+    count += batch.count;
+    return count - batch.count;
+  });
+  /** Asked in the order of the logs, mostly. */
+  let current = 0;
+  const find = <T>(at: number, of: (batch: LogBatch, place: number) => T): T | undefined => {
+    if (at < (begins[current] ?? 0)) current = 0;
+    while (at >= (begins[current + 1] ?? count)) current += 1;
+    const batch = batches[current];
+    return batch && of(batch, at - (begins[current] ?? 0));
+  };
+  return {
+    count,
+    schemas: new Set(batches.flatMap(({ schemas }) => [...schemas])),
+    schema: (at) => find(at, (batch, place) => batch.schema(place)),
+    text: (at) => find(at, (batch, place) => batch.text(place)) ?? '',
+    time: (at) => find(at, (batch, place) => batch.time(place)) ?? 0,
+    lengthOf: (at) => find(at, (batch, place) => batch.lengthOf(place)) ?? 0,
   };
 }

@@ -2,7 +2,7 @@
 // are bounded, and the event loop runs between rules, so that no log blocks other requests.
 
 import type { RecordRun } from '#engines/engine.ts';
-import type { Destination, Examination, Finding, IdOf, Log } from '#ingest/intake.ts';
+import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
@@ -75,7 +75,7 @@ export class LogExamination implements Examination {
     this.#findings = new StreamFindings(deps, destination.table.id);
   }
 
-  async add(logs: readonly Log[] | RecordRun): Promise<void> {
+  async add(logs: readonly Log[] | RecordRun | LogParts): Promise<void> {
     const list = logBatchOf(logs);
     const { schemaCode } = this.#destination;
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];

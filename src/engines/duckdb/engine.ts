@@ -22,6 +22,7 @@ import {
   type LogEngine,
   type LogRecord,
   type NewTable,
+  type RecordBatch,
   type SourceOffset,
   type SourceSelection,
   type Staging,
@@ -147,8 +148,13 @@ class DuckdbEngine implements LogEngine {
     }
   }
 
-  async append(spec: TableSpec, records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
-    return await (await this.#table(spec)).append(records, offsets);
+  async append(
+    spec: TableSpec,
+    records: readonly LogRecord[] | RecordBatch,
+    offsets?: readonly SourceOffset[],
+  ): Promise<number> {
+    const { parts } = 'parts' in records ? records : { parts: [records] };
+    return await (await this.#table(spec)).append(parts, offsets);
   }
 
   async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {

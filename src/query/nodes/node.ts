@@ -3,7 +3,7 @@
 // compile.
 
 import type { Column, Rows } from '#query/model/columns.ts';
-import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
+import type { AggregateCall, ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { DatabaseLookup } from './dblookup.ts';
 import type { DatabaseOutput } from './dboutput.ts';
@@ -94,6 +94,22 @@ export interface NodeDeclaration<N> {
   readonly chart?: ChartFacts<N>;
   /** What it reads or changes outside of the query. */
   readonly uses?: (node: N) => Uses;
+  /** Its rows as counts, where it reads nothing of its input but how many rows there are at which times. */
+  readonly timeCounts?: (node: N, zone: string) => TimeCounts | undefined;
+}
+
+/** Rows that are groups of the rows of an input by their times, each with the number of its rows. */
+export interface TimeCounts {
+  readonly cells: readonly ('group' | 'count')[];
+  /** Absent: all rows are one group, which is there without a row, too. */
+  readonly groups?: TimeGroups;
+}
+
+export interface TimeGroups {
+  /** The column that has the times. */
+  readonly time: ColumnId;
+  /** The group of a time, both in epoch milliseconds; null where it belongs to none. Groups follow the local time. */
+  readonly groupOf: (time: number) => number | null;
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type Grouped,
   groupExpressions,
   groupKey,
+  isRowCount,
   readGroups,
   withComputed,
 } from './shared/groups.ts';
@@ -31,6 +32,10 @@ export const stats: NodeDeclaration<Stats> = {
   counts: ({ by }) => (by.length === 0 ? { exactly: 1n } : 'counted'),
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },
+  timeCounts: ({ by, aggregates }) =>
+    by.length === 0 && aggregates.every(({ call }) => isRowCount(call))
+      ? { cells: aggregates.map(() => 'count') }
+      : undefined,
 
   sql(node, compiler) {
     const { input, by, aggregates } = node;

@@ -2,8 +2,9 @@
 
 import type { Column } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
-import type { Expression } from '#query/model/expression.ts';
+import { columnRead, type Expression } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { bucketStart } from '#query/values/dates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import { bucketStarts, inBuckets, MAX_BUCKETS } from './shared/buckets.ts';
@@ -16,7 +17,7 @@ import {
   keyedRows,
   mayEndRun,
 } from './shared/chart-cells.ts';
-import { aggregate, callsOf } from './shared/groups.ts';
+import { aggregate, callsOf, isRowCount } from './shared/groups.ts';
 import { onHost } from './shared/host-rows.ts';
 import { alias, BEHIND } from './shared/sql-text.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
@@ -55,6 +56,7 @@ export const timechart: NodeDeclaration<Timechart> = {
   aggregates: callsOf,
   // Without a row all of the input may be in no bucket.
   groups: { inputWithoutGroups: null },
+  timeCounts,
   chart: {
     keys: (node, compiler) => keyed(node, false, compiler),
     groups: chartGroups,
@@ -64,6 +66,16 @@ export const timechart: NodeDeclaration<Timechart> = {
   },
   sql,
 };
+
+function timeCounts({ time, span, offset, continuous, by, aggregates }: Timechart, zone: string) {
+  const column = columnRead(time);
+  const isPlain = !by && !continuous && !offset && aggregates.every(({ call }) => isRowCount(call));
+  if (!isPlain || column === undefined) return undefined;
+  const groupOf = (at: number) =>
+    bucketStart(Temporal.Instant.fromEpochMilliseconds(at), span, undefined, zone)?.epochMilliseconds ?? null;
+  const counts = aggregates.map(() => 'count' as const);
+  return { cells: ['group' as const, ...counts], groups: { time: column, groupOf } };
+}
 
 function sql(node: Timechart, compiler: PlanCompiler): string {
   const at = alias(node.bucket.id);

@@ -34,6 +34,8 @@ export interface Statement {
   readonly text: string;
   readonly values: DuckDBValue[];
   readonly types: DuckDBType[];
+  /** Whether all that it reads stays as it is: files and values, no table in memory. */
+  readonly isLasting?: boolean;
 }
 
 type DuckdbModule = typeof import('@duckdb/node-api');

@@ -7,7 +7,7 @@ import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import { type CompileContext, isTableSelect, type Source } from '#query/nodes/shared/compile-context.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
@@ -42,6 +42,12 @@ export class PlanStatement {
     this.#text = text;
     this.#compiler = compiler;
     this.sources = compiler.sources;
+  }
+
+  /** Whether it reads stored tables and values alone; a run that has tables of its own may read them anywhere. */
+  get readsStoredAlone(): boolean {
+    const { stages, keptGroups } = this.#compiler.context;
+    return !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
   }
 
   /** Ready to run. */

@@ -8,6 +8,7 @@ import { guidOf } from '#http/shared-fields.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
+import type { LineDecoder } from '#ingest/line-decoder.ts';
 import type { Readers } from '#ingest/reader.ts';
 import { REASONS } from '#ingest/record.ts';
 import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
@@ -59,21 +60,23 @@ export const push = endpoint({
     rejected_count: int32('Number of all rejected lines.', 1),
   }),
 
-  async run(input, { db, caller, content, clock, zone, intake, readers, counters, pushLimits, gone }: Call & Needs) {
-    const target = await findTarget(db, input.guid, grantee(caller));
+  async run(input, call: Call & Needs) {
+    const { caller, content, gone, clock, zone, intake, readers, lineDecoder, counters, pushLimits: limits } = call;
+    const target = await findTarget(call.db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
     const destination = readyToTake(target);
     const reader = await readers.readerFor(target);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const batch = await decode(content, { reader, arrival, limits: pushLimits, gone });
-    await intake.take(destination, batch.records, { gone });
+    const how = { source: input.guid, reader, lineDecoder, arrival, limits };
+    const batch = await decode(content, { ...how, gone });
+    await intake.take(destination, batch, { gone });
     counters.add(input.guid, {
-      logs: batch.records.length,
+      logs: batch.accepted,
       volume: batch.acceptedBytes,
       drops: batch.rejectedCount,
       dropVolume: batch.rejectedBytes,
     });
-    return { accepted: batch.records.length, rejected: batch.rejected, rejected_count: batch.rejectedCount };
+    return { accepted: batch.accepted, rejected: batch.rejected, rejected_count: batch.rejectedCount };
   },
 });
 
@@ -82,6 +85,7 @@ interface Needs {
   readonly zone: string;
   readonly intake: Intake;
   readonly readers: Readers;
+  readonly lineDecoder: LineDecoder;
   readonly counters: LoggerCounters;
   readonly pushLimits: PushLimits;
 }

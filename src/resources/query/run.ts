@@ -59,7 +59,7 @@ export const run = endpoint({
   },
 
   async run(input, needs: Needs) {
-    const { queries, caller, remoteIp, userAgent, accept, gone, note } = needs;
+    const { queries, caller, remoteIp, userAgent, accept, gone, note, entry } = needs;
     const query = await queries.accept({
       caller,
       source: sourceOf(caller, userAgent),
@@ -70,7 +70,7 @@ export const run = endpoint({
     });
     requireOwnOrigin(query.checked.references, needs);
     note({ query_id: query.id });
-    const rows = await queries.stream(query, { page: pageOf(input), gone });
+    const rows = await queries.stream(query, { page: pageOf(input), gone, record: () => entry.write() });
     const headers = { 'x-query-id': String(query.id), 'x-query-warnings': String(query.outline.warnings.length) };
     return rowsAnswer(query, rows, { ...input, accept, headers });
   },

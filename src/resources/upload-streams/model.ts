@@ -18,7 +18,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
-import type { Rejection } from '#ingest/decode.ts';
+import type { Rejection } from '#ingest/line-decode.ts';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';

@@ -14,7 +14,7 @@ export interface Instance {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
-  session(work: RunWork): Promise<RunSession>;
+  session(work: RunWork): RunSession;
   /** Memory and disk that its tables and statements take right now. */
   use(): Promise<InstanceUse>;
   /** Running statements of the engine fail. */
@@ -60,12 +60,22 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     ...(threads === undefined ? {} : { threads: String(threads) }),
     // Files without a name share a few paths: a cached path may be another file.
     ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
+    // Its allocator gives freed memory back from a thread of its own; without one it keeps hundreds of megabytes for as
+    // long as nothing else is allocated. The setting holds for the whole process, so every instance says the same.
+    allocator_background_threads: 'true',
     // Nothing is ever fetched or loaded at run time.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
   const pool = new ConnectionPool(instance);
-  const sessions = new RunSessions(instance);
+  const sessions = new RunSessions({
+    async connect() {
+      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
+      await prepared;
+      return await instance.connect();
+    },
+    keepsStatements: spillFolder !== '',
+  });
   // DuckDB shows a limit that is given at creation, but does not enforce it.
   if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
   return {
@@ -78,11 +88,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
         }
       }
     },
-    session: async (work) => {
-      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
-      await prepared;
-      return await sessions.open(work);
-    },
+    session: (work) => sessions.open(work),
     async use() {
       const [row] = await pool.with((connection) => runOn(connection, USE, []));
       const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);

@@ -75,7 +75,7 @@ describe('Isolated instances', () => {
   it('are lent again, and hold nothing of the account before', { timeout: 60_000 }, async () => {
     const spilling = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
     const one = await spilling.borrow('a', NEVER);
-    const session = await one.instance.session(workOf('a'));
+    const session = one.instance.session(workOf('a'));
     await session.rows({ text: FILL, values: [], types: [] });
     const full = await one.instance.use();
     expect(full.diskBytes).toBeGreaterThan(MIB);

@@ -1,90 +1,132 @@
 // A session is a connection for one run. All its statements are one transaction, so they all read the fresh records of the
 // first one. A signal stops the running statement. Connections whose transaction ended in order are used again.
 
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { RunWork } from './execution-slots.ts';
+import { KeptStatements } from './kept-statements.ts';
+
+/** A connection between two runs, or of one. */
+interface RunConnection {
+  readonly connection: DuckDBConnection;
+  readonly kept: KeptStatements;
+}
+
+interface RunSessionsOptions {
+  connect(): Promise<DuckDBConnection>;
+  /** False where a path may be another file later. */
+  readonly keepsStatements: boolean;
+}
 
 /** Opens sessions. */
 export class RunSessions {
-  readonly #instance: DuckDBInstance;
-  readonly #idle: DuckDBConnection[] = [];
+  readonly keepsStatements: boolean;
+  readonly #connect: () => Promise<DuckDBConnection>;
+  readonly #idle: RunConnection[] = [];
 
-  constructor(instance: DuckDBInstance) {
-    this.#instance = instance;
+  constructor({ connect, keepsStatements }: RunSessionsOptions) {
+    this.#connect = connect;
+    this.keepsStatements = keepsStatements;
   }
 
-  async open(work: RunWork): Promise<RunSession> {
+  open(work: RunWork): RunSession {
     work.signal.throwIfAborted();
-    const connection = this.#idle.pop() ?? (await this.#connected());
+    return new RunSession(work, this);
+  }
+
+  /** In a transaction. */
+  async take(): Promise<RunConnection> {
+    const taken = this.#idle.pop() ?? (await this.#connected());
     try {
-      await connection.run('begin transaction');
-      return new RunSession(connection, work, this.#idle);
+      await taken.connection.run('begin transaction');
+      return taken;
     } catch (error) {
-      connection.closeSync();
+      end(taken);
       throw error;
     }
   }
 
-  /** Closes the idle connections. */
-  close(): void {
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
+  /** One that was stopped may be in any state, and is not used again. */
+  async giveBack(taken: RunConnection, isStopped: () => boolean): Promise<void> {
+    // Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes.
+    const isWhole = await taken.connection.run('rollback').then(
+      () => !isStopped(),
+      () => false,
+    );
+    if (isWhole && this.#idle.length < MAX_IDLE) this.#idle.push(taken);
+    else end(taken);
   }
 
-  async #connected(): Promise<DuckDBConnection> {
-    const connection = await this.#instance.connect();
+  /** Closes the idle connections. */
+  close(): void {
+    for (const idle of this.#idle.splice(0)) end(idle);
+  }
+
+  async #connected(): Promise<RunConnection> {
+    const connection = await this.#connect();
     for (const statement of OPENING) await connection.run(statement);
-    return connection;
+    return { connection, kept: new KeptStatements() };
   }
 }
 
+function end({ connection, kept }: RunConnection): void {
+  kept.destroy();
+  connection.closeSync();
+}
+
 export class RunSession implements AsyncDisposable {
-  readonly #connection: DuckDBConnection;
   readonly #work: RunWork;
-  readonly #idle: DuckDBConnection[];
+  readonly #sessions: RunSessions;
   readonly #stop: () => void;
+  #taking: Promise<RunConnection> | undefined;
+  #connection: DuckDBConnection | undefined;
   #stopping: NodeJS.Timeout | undefined;
 
-  constructor(connection: DuckDBConnection, work: RunWork, idle: DuckDBConnection[]) {
-    this.#connection = connection;
+  constructor(work: RunWork, sessions: RunSessions) {
     this.#work = work;
-    this.#idle = idle;
+    this.#sessions = sessions;
     // A statement that is still being prepared does not hear of it, so it is said again until all has stopped.
     this.#stop = () => {
-      connection.interrupt();
-      this.#stopping ??= setInterval(() => connection.interrupt(), AGAIN_MS);
+      this.#connection?.interrupt();
+      this.#stopping ??= setInterval(() => this.#connection?.interrupt(), AGAIN_MS);
     };
     work.signal.addEventListener('abort', this.#stop);
   }
 
   /** No statement may be running any more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#work.signal.removeEventListener('abort', this.#stop);
+    const { signal } = this.#work;
+    signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
-    // Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes.
-    const isWhole = await this.#connection.run('rollback').then(
-      () => !this.#work.signal.aborted,
-      () => false,
-    );
-    // One that was stopped may be in any state.
-    if (isWhole && this.#idle.length < MAX_IDLE) this.#idle.push(this.#connection);
-    else this.#connection.closeSync();
+    const taken = await this.#taking?.catch(() => undefined);
+    if (taken) await this.#sessions.giveBack(taken, () => signal.aborted);
+  }
+
+  /** With the first statement: some runs have none. */
+  async #taken(): Promise<RunConnection> {
+    this.#taking ??= this.#sessions.take();
+    const taken = await this.#taking;
+    this.#connection = taken.connection;
+    return taken;
   }
 
   /** Progress of the running statement, from 0 to 1; 0 where it is not known. */
   get done(): number {
-    return Math.max(0, this.#connection.progress.percentage) / 100;
+    return Math.max(0, this.#connection?.progress.percentage ?? 0) / 100;
   }
 
   async rows(statement: Statement): Promise<DuckDBValue[][]> {
     this.#work.signal.throwIfAborted();
     try {
-      const prepared = await this.#bound(statement);
+      const { prepared, release } = await this.#bound(statement);
+      let isWhole = false;
       try {
-        return (await this.#work.runTask(() => prepared.runAndReadAll())).getRows();
+        const rows = (await this.#work.runTask(() => prepared.runAndReadAll())).getRows();
+        isWhole = true;
+        return rows;
       } finally {
-        prepared.destroySync();
+        release(isWhole);
       }
     } catch (error) {
       throw this.#work.signal.aborted ? this.#work.signal.reason : error;
@@ -92,13 +134,17 @@ export class RunSession implements AsyncDisposable {
   }
 
   /** Thousands of values are some hundredths of a second, so they have several turns. */
-  async #bound({ text, values, types }: Statement): Promise<DuckDBPreparedStatement> {
-    const prepared = await this.#work.runTask(() => this.#connection.prepare(text));
+  async #bound({ text, values, types, isLasting = false }: Statement): Promise<BoundStatement> {
+    const { connection, kept } = await this.#taken();
+    const isKept = isLasting && this.#sessions.keepsStatements;
+    const prepared =
+      (isKept ? kept.take(text) : undefined) ?? (await this.#work.runTask(() => connection.prepare(text)));
     for (const [index, value] of values.entries()) {
       if (index > 0 && index % BOUND_AT_ONCE === 0) await eventLoop.nextSlot();
       prepared.bindValue(index + 1, value, types[index]);
     }
-    return prepared;
+    const release = (isWhole: boolean) => (isKept && isWhole ? kept.keep(text, prepared) : prepared.destroySync());
+    return { prepared, release };
   }
 
   /** The only value of a statement that binds none. */
@@ -112,13 +158,15 @@ export class RunSession implements AsyncDisposable {
    * Throws when the statement fails midway; a consumer that stops early stops the statement. A stream of DuckDB ends like any
    * other when its statement fails midway, so a last row of our own says that it is whole.
    */
-  async *texts({ text, values, types }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
+  async *texts({ text, ...statement }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
     this.#work.signal.throwIfAborted();
     let isWhole = false;
+    let bound: BoundStatement | undefined;
     try {
       const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
-      const prepared = await this.#bound({ text: whole, values, types });
-      const result = await this.#work.runTask(() => prepared.stream()).finally(() => prepared.destroySync());
+      bound = await this.#bound({ ...statement, text: whole });
+      const { prepared } = bound;
+      const result = await this.#work.runTask(() => prepared.stream());
       while (!isWhole) {
         const chunk = await this.#work.runTask(() => result.fetchChunk());
         // Reading the texts of a chunk takes a few milliseconds.
@@ -142,9 +190,16 @@ export class RunSession implements AsyncDisposable {
     } catch (error) {
       throw this.#work.signal.aborted ? this.#work.signal.reason : error;
     } finally {
-      if (!isWhole) this.#connection.interrupt();
+      if (!isWhole) this.#connection?.interrupt();
+      bound?.release(isWhole);
     }
   }
+}
+
+interface BoundStatement {
+  readonly prepared: DuckDBPreparedStatement;
+  /** Keeps it for another run, if it may be kept and has given all its rows. */
+  release(isWhole: boolean): void;
 }
 
 /** Columns of a statement beside its texts. */

@@ -20,7 +20,7 @@ export interface ArrivedRowsDeps {
   readonly duckdb: DuckdbModule;
   readonly context: CompileContext;
   /** A new session: the transaction of the run does not see records that arrived later. */
-  session(): Promise<RunSession>;
+  session(): RunSession;
 }
 
 /** Of one batch: a few milliseconds of work. */
@@ -50,7 +50,7 @@ async function* imported({ table, segments }: Imported, deps: ArrivedRowsDeps): 
   const context = { ...deps.context, storedColumns: () => (table.spec.layout === 'row' ? new Map() : types) };
   using files = await table.storage.borrow(segments);
   const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: table.spec.layout, columns });
-  await using session = await deps.session();
+  await using session = deps.session();
   try {
     for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
       yield { stored: texts, rows: scan.rows };

@@ -5,7 +5,9 @@ import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { blamed, type SegmentStorage } from '#engines/duckdb/storage/segment-storage.ts';
-import type { RowRange } from './row-ranges.ts';
+import type { TimeRange } from '#engines/engine.ts';
+import { type RowRange, wholeRange } from './row-ranges.ts';
+import { inRange, isWhollyIn } from './segment-selection.ts';
 
 /** Two vectors of DuckDB, which skips rows by whole vectors. */
 export const BLOCK_ROWS = 4096;
@@ -20,8 +22,14 @@ export const knownParts = (range: RowRange): readonly RowRange[] | undefined =>
   known.get(range.segment)?.get(keyOf(range));
 
 /** The smallest known parts of a range. */
-export const smallestParts = (range: RowRange): readonly RowRange[] =>
-  knownParts(range)?.flatMap(smallestParts) ?? [range];
+const smallestParts = (range: RowRange): readonly RowRange[] => knownParts(range)?.flatMap(smallestParts) ?? [range];
+
+/** The segments of a range of time; of those that lie in it only in part, the known parts that do. */
+export function rangesWithin(segments: readonly Segment[], range: TimeRange): RowRange[] {
+  const whole = inRange(segments, range).map(wholeRange);
+  const parts = whole.flatMap((one) => (isWhollyIn(one, range) ? [one] : smallestParts(one)));
+  return inRange(parts, range);
+}
 
 export async function readParts(
   range: RowRange,

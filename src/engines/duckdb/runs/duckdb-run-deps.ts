@@ -24,7 +24,7 @@ export interface DuckdbRunDeps extends RunDeps {
   /** For rows that the host has made. */
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */
-  newSession(): Promise<RunSession>;
+  newSession(): RunSession;
   /** Releases snapshots, session and slots. */
   release(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 // A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
 // staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
-import type { DuckDBValue } from '@duckdb/node-api';
 import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
@@ -27,7 +27,6 @@ import {
   type CountingNode,
   countedRowsStatement,
   countStatement,
-  inputOfNone,
   isCounting,
   rowsStatement,
   stageCountsOf,
@@ -35,14 +34,13 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import { type CatalogRows, catalogRows, countScan } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
-import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
+import { isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
-
-type Rows = readonly (readonly DuckDBValue[])[];
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -99,7 +97,8 @@ export class DuckdbRun implements PlanRun {
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
     this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
-    const progress = this.#begun(plan);
+    const progress = new RunProgress(plan, this.#deps.watch);
+    this.#progress = progress;
     const sinks = new Sinks();
     try {
       const step = this.#stepOf(plan, page);
@@ -186,11 +185,6 @@ export class DuckdbRun implements PlanRun {
     };
   }
 
-  #begun(plan: Plan): RunProgress {
-    this.#progress = new RunProgress(plan, this.#deps.watch);
-    return this.#progress;
-  }
-
   #nextStage(): string {
     this.#lastStage += 1;
     return `stage_${this.#lastStage}`;
@@ -254,14 +248,9 @@ export class DuckdbRun implements PlanRun {
     return BigInt(String(row?.[0]));
   }
 
-  /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
-    const { tablesOfRun, session } = this.#deps;
     const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
-    const total =
-      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#deps));
-    const rest = total > scan.offset ? total - scan.offset : 0n;
-    return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
+    return await orExhausted(countScan(read, this.#deps.tablesOfRun, this.#deps.session), this.#deps);
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
@@ -277,24 +266,33 @@ export class DuckdbRun implements PlanRun {
     else yield* this.#wholeTexts(plan, page, step);
   }
 
+  async #catalogRows(result: PlanNode): Promise<CatalogRows | undefined> {
+    const { facts, tablesOfRun, signal } = this.#deps;
+    if (this.#stages.has(result)) return undefined;
+    const rows = await catalogRows(result, facts.zone, {
+      partsIn: (scan) => tablesOfRun.partsIn(scan),
+      rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
+    });
+    signal.throwIfAborted();
+    return rows;
+  }
+
   /** A group counts its input on the way. */
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    if (step) {
-      const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
+    const known = await this.#catalogRows(result);
+    if (known) {
+      this.#stageCounts.set(result, known.counts);
+      yield known.texts(page);
+    } else if (step) {
+      const tell: Others['tell'] = ([row]) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
       const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
       yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
       yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result);
     } else {
-      let [rows, input] = [0n, inputOfNone(result)];
-      const tell = (counts: Rows) => {
-        rows += BigInt(counts.length);
-        for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
-      };
-      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, {
-        others: { columns: 1, tell },
-      });
-      this.#stageCounts.set(result, { rows, input });
+      const behind = new RowsBehind(result);
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, { others: behind });
+      this.#stageCounts.set(result, behind.counts);
     }
   }
 }

@@ -4,6 +4,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
+import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import {
   type Followed,
   firstSliceRows,
@@ -31,6 +32,14 @@ type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
 type Covered = readonly [Scan, TimeRange];
+
+/** What a statement reads less than the scans of its plan. */
+interface Narrowing {
+  /** Narrows the range of one scan. */
+  readonly span?: Covered | undefined;
+  /** Segments and hot tables whose rows are known. */
+  readonly leftOut?: ReadonlySet<TimedRows> | undefined;
+}
 
 interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
@@ -76,12 +85,13 @@ export class RunStatements {
   async *texts(
     write: Writing,
     root: PlanNode,
-    { span, others }: { span?: Covered; others?: Others } = {},
+    { others, ...narrowing }: Narrowing & { others?: Others } = {},
   ): AsyncGenerator<readonly string[]> {
     const statement = await written(write);
-    using sources = await this.#borrow(statement, root, span);
+    using sources = await this.#borrow(statement, root, narrowing);
     try {
-      yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
+      const isLasting = statement.readsStoredAlone && sources.areFilesAlone;
+      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isLasting }, others);
     } catch (error) {
       throw await this.#translate(error, sources);
     }
@@ -126,18 +136,17 @@ export class RunStatements {
     return orExhausted(tablesOfRun.nextSlice(scan, { rest, rows }, session), this.#deps);
   }
 
-  /** `span` narrows the range of one scan. */
-  #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
-    return orExhausted(this.#borrowed(statement, root, span), this.#deps);
+  #borrow(statement: PlanStatement, root: PlanNode, narrowing: Narrowing = {}): Promise<Sources> {
+    return orExhausted(this.#borrowed(statement, root, narrowing), this.#deps);
   }
 
-  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
+  async #borrowed(statement: PlanStatement, root: PlanNode, { span = this.#covered, leftOut }: Narrowing) {
     const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
-    return await tablesOfRun.borrow(tables, bounds, session);
+    return await tablesOfRun.borrow(tables, session, { bounds, leftOut });
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {

@@ -1,26 +1,29 @@
 // The tables of a run, as they were when it began: their records, and the sources that statements read.
 
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
 import { isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
-import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
-import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
+import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
-import { readParts, smallestParts } from '#engines/duckdb/reads/divided-ranges.ts';
+import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
 import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
-import { inRange, isReached, isWhollyIn, millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import {
+  inRange,
+  isReached,
+  isWhollyIn,
+  millisecondsOf,
+  type TimedRows,
+} from '#engines/duckdb/reads/segment-selection.ts';
+import { boundsOf, upTo } from '#engines/duckdb/reads/time-conditions.ts';
 import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
+import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
@@ -28,17 +31,13 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 
 interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: FreshCopy[];
-}
-
-/** A Parquet file that goes with the run. */
-interface FreshCopy extends AsyncDisposable {
-  readonly path: string;
+  readonly copies: FreshCopies;
 }
 
 /** Where a run may happen and put copies of fresh records. */
@@ -55,6 +54,8 @@ export interface RunPlace {
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
+  /** Whether none of them is in memory. */
+  readonly areFilesAlone: boolean;
   selectOf(source: TableSelect): string;
   /** The answer for a corrupt file, if one is to blame for an error. */
   blamed(error: unknown): Promise<unknown>;
@@ -72,7 +73,8 @@ export class RunTables implements AsyncDisposable {
     const taken = new Map<string, Taken>();
     const read = [...tables].filter(([name]) => !place.awaited.has(name));
     try {
-      for (const [name, table] of read) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
+      for (const [name, table] of read)
+        taken.set(name, { table, snapshot: table.snapshot(), copies: new FreshCopies() });
     } catch (error) {
       for (const { snapshot } of taken.values()) snapshot[Symbol.dispose]();
       throw error;
@@ -83,7 +85,7 @@ export class RunTables implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { snapshot, copies } of this.#taken.values()) {
       snapshot[Symbol.dispose]();
-      for (const copy of copies) await copy[Symbol.asyncDispose]();
+      await copies[Symbol.asyncDispose]();
     }
   }
 
@@ -121,11 +123,17 @@ export class RunTables implements AsyncDisposable {
   /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
     if (this.secret.length === 0 && !this.#place.apart) return;
-    await this.#copyFresh().catch((cause) => {
+    const folder = this.secret.length === 0 ? this.#place.apart?.folder : undefined;
+    const newCopy = folder === undefined ? inMemory(this.#place.memoryFolder) : inFolder(folder);
+    try {
+      for (const { table, snapshot, copies } of this.#taken.values()) {
+        if (!table.storage.isSecret) await copies.make(snapshot.hotTables, table.storage.instance, newCopy);
+      }
+    } catch (cause) {
       if (this.secret.length === 0) throw cause;
       const isFull = cause instanceof NoRoom || isExhausted(cause);
       throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
-    });
+    }
   }
 
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
@@ -134,12 +142,8 @@ export class RunTables implements AsyncDisposable {
     return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
   }
 
-  /** `bounds` are ranges outside of which no row of a scan matters. */
-  async borrow(
-    sources: readonly TableSelect[],
-    bounds: ReadonlyMap<Scan, PlanRange>,
-    session: RunSession,
-  ): Promise<Sources> {
+  /** Nothing of `leftOut` is read. */
+  async borrow(sources: readonly TableSelect[], session: RunSession, { bounds, leftOut }: Borrowing): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
       for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
@@ -148,16 +152,17 @@ export class RunTables implements AsyncDisposable {
       for (const source of sources) {
         const { scan } = source;
         const range = millisecondsOf(bounds.get(scan) ?? scan.range);
-        found.set(source, await this.#found(source, range, session));
+        found.set(source, await this.#found(source, { range, session, leftOut }));
       }
     } catch (error) {
       dispose();
       throw error;
     }
     return {
+      areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const { files, where } = found.get(source) ?? { files: { paths: [] }, where: '' };
-        const select = this.#select(source.table.name, files);
+        const { files, hotTables, where } = found.get(source) ?? { files: { paths: [] }, hotTables: [], where: '' };
+        const select = this.#select(source.table.name, files, hotTables);
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
@@ -191,6 +196,14 @@ export class RunTables implements AsyncDisposable {
     return sliceUpTo(scan, rest, bound);
   }
 
+  /** The segments and hot tables that a scan reads. */
+  partsIn({ tables, range }: Scan): TimedRows[] {
+    return tables.flatMap(({ name }) => {
+      const { segments, hotTables } = this.#of(name).snapshot;
+      return inRange<TimedRows>([...segments, ...hotTables], millisecondsOf(range));
+    });
+  }
+
   /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
   certainRows({ tables, range }: Scan): bigint {
     const within = millisecondsOf(range);
@@ -198,23 +211,27 @@ export class RunTables implements AsyncDisposable {
     return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
   }
 
-  /** The rows that `certainRows` does not count. */
+  /** The rows that `certainRows` does not count. Fresh ones are known too, unless statements may have read more of them. */
   async uncertainRows(scan: Scan, session: RunSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
     const where = boundsOf(range);
     let total = 0n;
     for (const { name } of scan.tables) {
       const { table, snapshot } = this.#of(name);
-      const partial = this.#rangesIn(name, range).filter((one) => !isWhollyIn(one, range));
-      if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
-      const segments = segmentsOf(partial);
-      using borrowed = await table.storage.borrow(segments);
-      const select = this.#select(name, sourceFiles(partial, borrowed.paths));
+      const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
+      const partial = this.#rangesIn(name, range).filter(isPartial);
+      const hotTables = inRange(snapshot.hotTables, range);
+      const counted = snapshot.mayDiffer() ? [] : hotTables.filter((hot) => !isPartial(hot));
+      for (const { rows } of counted) total += BigInt(rows);
+      const read = hotTables.filter((hot) => !counted.includes(hot));
+      if (partial.length === 0 && read.length === 0) continue;
+      using borrowed = await table.storage.borrow(segmentsOf(partial));
+      const select = this.#select(name, sourceFiles(partial, borrowed.paths), read);
       const from = `(${select})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
-        throw await blamed(error, table.storage, segments);
+        throw await blamed(error, table.storage, segmentsOf(partial));
       }
     }
     return total;
@@ -222,32 +239,7 @@ export class RunTables implements AsyncDisposable {
 
   /** As far as they are known, parts of those segments that lie in the range only in part. */
   #rangesIn(name: string, range: TimeRange): RowRange[] {
-    const segments = inRange(this.#of(name).snapshot.segments, range).map(wholeRange);
-    return inRange(
-      segments.flatMap((one) => (isWhollyIn(one, range) ? [one] : smallestParts(one))),
-      range,
-    );
-  }
-
-  async #copyFresh(): Promise<void> {
-    for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (table.storage.isSecret) continue;
-      for (const hot of snapshot.hotTables) {
-        const copy = await this.#freshCopy();
-        copies.push(copy);
-        await table.storage.instance.run(
-          `copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`,
-        );
-      }
-    }
-  }
-
-  /** Copies that are read beside encrypted records stay in memory. */
-  async #freshCopy(): Promise<FreshCopy> {
-    const { memoryFolder, apart } = this.#place;
-    if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
-    const path = join(apart.folder, `fresh-${randomUUID()}.parquet`);
-    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    return rangesWithin(this.#of(name).snapshot.segments, range);
   }
 
   #of(name: string): Taken {
@@ -256,9 +248,11 @@ export class RunTables implements AsyncDisposable {
     return taken;
   }
 
-  async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
+  async #found({ table: { name }, scan, first }: TableSelect, { range, session, leftOut }: Finding): Promise<Found> {
     const { table, snapshot } = this.#of(name);
-    const candidates = inRange(snapshot.segments, range).map(wholeRange);
+    const isUnknown = (part: TimedRows) => !leftOut?.has(part);
+    const candidates = inRange(snapshot.segments, range).filter(isUnknown).map(wholeRange);
+    const hotTables = inRange(snapshot.hotTables, range).filter(isUnknown);
     const wanted = { range, order: scan.direction, records: Number(first) };
     const bound =
       first === undefined
@@ -272,31 +266,33 @@ export class RunTables implements AsyncDisposable {
       ...boundsOf(range),
       ...(bound === undefined || bound === range.from ? [] : [upTo(scan, bound)]),
     ];
-    return { table, ranges, borrowed, files: sourceFiles(ranges, borrowed.paths), where: conditions.join(' and ') };
+    const [files, where] = [sourceFiles(ranges, borrowed.paths), conditions.join(' and ')];
+    return { table, ranges, borrowed, files, hotTables, where };
   }
 
-  #select(name: string, files: SourceFiles): string {
+  #select(name: string, files: SourceFiles, hotTables: readonly HotRows[]): string {
     const { table, snapshot, copies } = this.#of(name);
-    const fresh =
-      copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
+    const fresh = hotTables.map((hot) => copies.sourceOf(hot));
     return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
 
-const upTo = ({ direction }: Scan, time: number): string =>
-  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
+/** What statements read of the tables of their scans. */
+interface Borrowing {
+  /** Ranges outside of which no row of a scan matters. */
+  readonly bounds: ReadonlyMap<Scan, PlanRange>;
+  /** Segments and hot tables whose rows are known. */
+  readonly leftOut?: ReadonlySet<TimedRows> | undefined;
+}
 
-/** As conditions. */
-const boundsOf = ({ from, to }: TimeRange): string[] => [
-  ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
-  ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
-];
+type Finding = Pick<Borrowing, 'leftOut'> & { readonly range: TimeRange; readonly session: RunSession };
 
 interface Found {
   readonly table: LogTable;
   readonly ranges: readonly RowRange[];
   readonly borrowed: Disposable;
   readonly files: SourceFiles;
+  readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */
   readonly where: string;
 }

@@ -119,7 +119,7 @@ export class Runs {
     await tablesOfRun.gather();
     const instance =
       tablesOfRun.instance ?? (await (tablesOfRun.secret.length > 0 ? secret() : (apart?.instance ?? shared())));
-    const session = leaving.use(await instance.session(work));
+    const session = leaving.use(instance.session(work));
     const held = leaving.move();
     return new DuckdbRun({
       ...deps,

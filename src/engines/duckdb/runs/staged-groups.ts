@@ -1,11 +1,14 @@
 // Which groups of a plan are made apart on the way, so that their rows are counted: the last as a step of the last
 // statement, those before it as tables of the run.
 
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Others } from '#engines/duckdb/instance/session.ts';
 import type { Page } from '#engines/plan-run.ts';
+import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { declarationOf, preservesCount } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import { type CountingNode, isCounting } from '#query/statements/statements.ts';
+import { type CountingNode, inputOfNone, isCounting } from '#query/statements/statements.ts';
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
 export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
@@ -39,4 +42,24 @@ export function stepOf(
   const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
   if (!last || !isCounting(last) || last === plan.result) return undefined;
   return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;
+}
+
+/** Adds up the second column of `countedRowsStatement`. */
+export class RowsBehind implements Others {
+  readonly columns = 1;
+  #rows = 0n;
+  #input: bigint | null;
+
+  constructor(node: CountingNode) {
+    this.#input = inputOfNone(node);
+  }
+
+  tell(rows: readonly (readonly DuckDBValue[])[]): void {
+    this.#rows += BigInt(rows.length);
+    for (const [count] of rows) if (typeof count === 'bigint') this.#input = (this.#input ?? 0n) + count;
+  }
+
+  get counts(): StageCounts {
+    return { rows: this.#rows, input: this.#input };
+  }
 }

@@ -1,7 +1,7 @@
 // Hands the records that arrive in a table to its listeners once they are durable, each record once. Without a listener
 // nothing is kept.
 
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, RecordBatch } from '#engines/engine.ts';
 import type { Segment } from './catalog.ts';
 
 interface Listener {
@@ -19,7 +19,9 @@ export class Arrivals {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  appended(records: readonly LogRecord[], firstId: number): void {
+  appended(parts: RecordBatch['parts'], firstId: number): void {
+    if (this.#listeners.size === 0) return;
+    const records = parts.flatMap((part) => ('count' in part ? part.records() : part));
     for (const listener of this.#listeners) listener.appended(records, firstId);
   }
 

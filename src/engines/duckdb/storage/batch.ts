@@ -1,13 +1,21 @@
 // A batch of records on its way into a table: its text, a line per record, and the figures that it adds to its table.
 
-import type { Layout, LogRecord, RecordRun, Shape, SourceOffset } from '#engines/engine.ts';
+import {
+  isReserved,
+  type Layout,
+  type LogRecord,
+  type RecordBatch,
+  type RecordRun,
+  type Shape,
+  type SourceOffset,
+} from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
-import type { Days } from '#kernel/days.ts';
+import type { Day, Days } from '#kernel/days.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
-import type { LineBuffer } from './line-buffer.ts';
+import { LineBuffer } from './line-buffer.ts';
 import { columnarLine, dividedLine, rowLine } from './lines.ts';
 import { RunLines } from './run-lines.ts';
 
@@ -24,11 +32,15 @@ interface BatchSums extends Omit<BatchFacts, 'columns'> {
   readonly names: ReadonlySet<string>;
 }
 
+type SummedPart = readonly Pick<LogRecord, 'time' | 'shape'>[] | RecordRun;
+
 export interface BatchFacts {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;
   readonly days: ReadonlySet<string>;
+  /** Whether no record is older than the one before it. */
+  readonly isSorted: boolean;
   /** Those that its records use, as they are now: the registry may learn more before they are written. */
   readonly columns: Columns;
 }
@@ -47,26 +59,38 @@ export class Batches {
     this.#runLines = new RunLines(layout, registry);
   }
 
-  async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
-    return { firstId, lines: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
+  async frame(parts: RecordBatch['parts'], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
+    const lines = new LineBuffer(estimatedBytes(parts));
+    await eventLoop.runInSlots(this.#write(parts, firstId, lines));
+    return { firstId, lines: lines.bytes, offsets };
   }
 
-  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<Buffer> {
-    const parts: Buffer[] = [];
-    let lines: string[] = [];
+  *#write(parts: RecordBatch['parts'], firstId: number, target: LineBuffer): SlicedWork<void> {
+    let id = firstId;
+    for (const part of parts) {
+      yield* 'count' in part ? this.#writeRun(part, id, target) : this.#writeRecords(part, id, target);
+      id += countOf(part);
+      yield;
+    }
+  }
+
+  *#writeRun(run: RecordRun, firstId: number, target: LineBuffer): SlicedWork<void> {
+    for (let at = 0; at < run.count; at += 1) {
+      this.writeRunLine(run, at, firstId + at, target);
+      if (at % SUMMED === SUMMED - 1) yield;
+    }
+  }
+
+  *#writeRecords(records: readonly LogRecord[], firstId: number, target: LineBuffer): SlicedWork<void> {
     let unlooked = 0;
     for (const [index, record] of records.entries()) {
       const line = this.line(record, firstId + index);
-      lines.push(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
+      target.writeText(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
       unlooked += record.text.length * (line === undefined ? DIVIDED_COST : 1) + RECORD_COST;
       if (unlooked < LOOK_CHARACTERS) continue;
-      parts.push(Buffer.from(lines.join('')));
-      [lines, unlooked] = [[], 0];
+      unlooked = 0;
       yield;
     }
-    parts.push(Buffer.from(lines.join('')));
-    if (parts.length > 1) yield;
-    return Buffer.concat(parts);
   }
 
   /** The line of a record; undefined where some of its fields do not fit their columns, see `dividedLine`. */
@@ -80,37 +104,50 @@ export class Batches {
   }
 
   /** Sums up records whose lines have been made; see `facts`. */
-  sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Promise<BatchSums> {
-    return eventLoop.runInSlots(this.#sums(records));
+  sums(parts: readonly SummedPart[]): Promise<BatchSums> {
+    return eventLoop.runInSlots(this.#sums(parts));
   }
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
-  facts({ names, ...sums }: BatchSums): BatchFacts {
+  facts({ names, rows, minTime, maxTime, days, isSorted }: BatchSums): BatchFacts {
     const columns = new Map<string, ColumnType>();
     for (const name of names) {
       const type = this.registry.columns.get(name);
       if (type) columns.set(name, type);
     }
-    return { ...sums, columns };
+    return { rows, minTime, maxTime, days, isSorted, columns };
   }
 
-  *#sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): SlicedWork<BatchSums> {
-    let minTime = Number.POSITIVE_INFINITY;
-    let maxTime = Number.NEGATIVE_INFINITY;
-    const days = new Set<string>();
-    const names = new Set<string>();
-    let last: Shape | undefined;
-    for (const [index, { time, shape }] of records.entries()) {
-      minTime = Math.min(minTime, time);
-      maxTime = Math.max(maxTime, time);
-      days.add(this.#days.of(time).name);
-      if (shape !== last && this.#layout === 'columnar') {
-        for (const name of this.registry.verdict(shape).fitting) names.add(name);
+  *#sums(parts: readonly SummedPart[]): SlicedWork<BatchSums> {
+    const sums = new Sums(this.#days);
+    for (const part of parts) {
+      const count = countOf(part);
+      for (let at = 0; at < count; at += 1) {
+        sums.add('count' in part ? (part.times[at] ?? 0) : (part[at]?.time ?? 0));
+        if (at % SUMMED === SUMMED - 1) yield;
       }
+      if (this.#layout === 'columnar') yield* 'count' in part ? this.#runNames(part, sums) : this.#names(part, sums);
+    }
+    return sums;
+  }
+
+  *#names(records: readonly Pick<LogRecord, 'shape'>[], { names }: Sums): SlicedWork<void> {
+    let last: Shape | undefined;
+    for (const [index, { shape }] of records.entries()) {
+      if (shape === last) continue;
       last = shape;
+      for (const name of this.registry.verdict(shape).fitting) names.add(name);
       if (index % SUMMED === SUMMED - 1) yield;
     }
-    return { rows: records.length, minTime, maxTime, days, names };
+  }
+
+  *#runNames({ fields, firstMembers, memberFields, count }: RecordRun, { names }: Sums): SlicedWork<void> {
+    const isUsed = new Uint8Array(fields.length);
+    for (const place of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[place] = 1;
+    yield;
+    for (const [place, { name, type }] of fields.entries()) {
+      if (isUsed[place] === 1 && !isReserved(name) && this.registry.fits(name, type)) names.add(name);
+    }
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
@@ -120,7 +157,7 @@ export class Batches {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const sums = this.#sums(
+    const sums = this.#sums([
       records.map((record) => {
         const { _id, _time, _rest, ...fields } = record;
         const shape = shapeOf(fields);
@@ -128,7 +165,47 @@ export class Batches {
         if (_rest) this.registry.leftOver(_rest);
         return { time: _time, shape };
       }),
-    );
+    ]);
     return this.facts(runToEnd(sums));
   }
+}
+
+class Sums implements BatchSums {
+  readonly #days: Days;
+  rows = 0;
+  minTime = Number.POSITIVE_INFINITY;
+  maxTime = Number.NEGATIVE_INFINITY;
+  isSorted = true;
+  readonly days = new Set<string>();
+  readonly names = new Set<string>();
+  #day: Day | undefined;
+
+  constructor(days: Days) {
+    this.#days = days;
+  }
+
+  add(time: number): void {
+    this.rows += 1;
+    if (time < this.minTime) this.minTime = time;
+    if (time >= this.maxTime) this.maxTime = time;
+    else this.isSorted = false;
+    if (this.#day && time >= this.#day.begins && time < this.#day.ends) return;
+    this.#day = this.#days.of(time);
+    this.days.add(this.#day.name);
+  }
+}
+
+export const countOf = (part: readonly unknown[] | RecordRun): number => ('count' in part ? part.count : part.length);
+
+/** Of `_id` and `_time` in a line, and of what a line buffer wants to have at hand. */
+const [OWN_BYTES, SPARE_BYTES] = [64, 16 * 1024];
+
+function estimatedBytes(parts: RecordBatch['parts']): number {
+  let bytes = SPARE_BYTES;
+  for (const part of parts) {
+    bytes += countOf(part) * OWN_BYTES;
+    if ('count' in part) bytes += (part.ends[part.count - 1] ?? 0) - (part.begins[0] ?? 0);
+    else for (const { text } of part) bytes += text.length;
+  }
+  return bytes;
 }

@@ -38,8 +38,6 @@ interface CompactionDeps {
 
 /** One round of compaction of all tables. */
 export interface CompactionRound {
-  /** The present day; days before it rest when no records come. */
-  readonly today: string;
   /** Resting days before this one become dense. */
   readonly denseBefore: string | undefined;
   /** The instance that merges run on. */
@@ -82,12 +80,12 @@ export class Compaction {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  #stateOf(day: string, { today, denseBefore }: CompactionRound): DayState {
+  #stateOf(day: string, { denseBefore }: CompactionRound): DayState {
     const { sealing, isFresh } = this.#deps;
     const writtenAt = this.#writtenAt.get(day);
     const isQuiet = writtenAt === undefined || this.#now - writtenAt >= sealing.after.total('milliseconds');
     if (isQuiet) this.#writtenAt.delete(day);
-    const isResting = day < today && isQuiet && !isFresh(day);
+    const isResting = isQuiet && !isFresh(day);
     return { isResting, isDense: isResting && denseBefore !== undefined && day < denseBefore };
   }
 

@@ -35,8 +35,12 @@ export class Generation {
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
+  #lastFrameId = 0;
+  #isSorted = true;
   readonly #offsets = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
+  /** Those that have begun. */
+  #appends = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(deps: { number: number; begun: number; hot: HotTable; journal: Journal }) {
@@ -80,13 +84,25 @@ export class Generation {
     return this.#maxTime;
   }
 
+  /** Whether its hot table has the records in the order of their times, and of their ids where times are equal. */
+  get isSorted(): boolean {
+    return this.#isSorted;
+  }
+
   /** How far its records say that sources were read. */
   get offsets(): ReadonlyMap<string, number> {
     return this.#offsets;
   }
 
+  /** Tells whether statements between this call and that of the result may have found other records in the hot table. */
+  changes(): () => boolean {
+    const [begun, isUnderWay] = [this.#appends, this.#pending.size > 0 || !this.hot.isInserted];
+    return () => isUnderWay || this.#appends !== begun;
+  }
+
   /** Resolves when the batch is durable; `hot.settled` says when it is visible. */
   async append(frame: Frame, facts: BatchFacts): Promise<void> {
+    this.#appends += 1;
     const appended = this.#append(frame, facts);
     this.#pending.add(appended);
     try {
@@ -123,6 +139,8 @@ export class Generation {
   }
 
   async #insert(frame: Frame, { columns }: BatchFacts): Promise<void> {
+    // Lines that were added before may still wait.
+    this.#isSorted = false;
     try {
       await this.hot.insert(frame.lines, columns);
     } catch (error) {
@@ -132,7 +150,9 @@ export class Generation {
     }
   }
 
-  #count({ offsets }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
+  #count({ firstId, offsets }: Frame, { rows, minTime, maxTime, days, isSorted }: BatchFacts): void {
+    this.#isSorted &&= isSorted && minTime >= this.#maxTime && firstId > this.#lastFrameId;
+    this.#lastFrameId = firstId;
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);

@@ -75,6 +75,11 @@ export class HotTable {
     return this.#backlog.isFull(this.#waitingBytes);
   }
 
+  /** Whether no added lines wait. */
+  get isInserted(): boolean {
+    return this.#inserted === this.#added;
+  }
+
   /** Whether the latest insertion of added lines failed; they still wait. */
   get hasFailed(): boolean {
     return this.#hasFailed && this.#inserting === undefined;

@@ -190,5 +190,6 @@ const facts = (rows: number) => ({
   minTime: 1,
   maxTime: 1,
   days: new Set(['1970-01-01']),
+  isSorted: true,
   columns: new Map([['text', 'VARCHAR' as const]]),
 });

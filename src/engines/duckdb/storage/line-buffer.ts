@@ -10,8 +10,12 @@ const MAX_DIGITS = 20;
 const [ZERO, MINUS] = [0x30, 0x2d];
 
 export class LineBuffer {
-  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+  #bytes: Buffer;
   #length = 0;
+
+  constructor(initialBytes = INITIAL_BYTES) {
+    this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
+  }
 
   get length(): number {
     return this.#length;

@@ -28,6 +28,9 @@ interface MaintenanceDeps {
   failed(error: unknown): void;
 }
 
+/** Tables that are opened before each turn of merges, because they have days that are to become dense. */
+const MAX_OPENED = 8;
+
 export class Maintenance {
   readonly #deps: MaintenanceDeps;
   #round: Promise<void> | undefined;
@@ -55,9 +58,10 @@ export class Maintenance {
   }
 
   async #runRound(): Promise<void> {
+    const tried = new Set<number>();
     try {
       do await this.#sealAndExpire();
-      while (!this.#isClosing && (await this.#mergeOnce()));
+      while (!this.#isClosing && (await this.#mergeOnce(tried)));
     } finally {
       await this.#deps.instances.end();
     }
@@ -69,15 +73,15 @@ export class Maintenance {
     await this.#removeExpired();
   }
 
-  /** At most one merge of each table. Resolves to whether there was any. */
-  async #mergeOnce(): Promise<boolean> {
+  /** At most one merge of each table. Resolves to whether there may be more. `tried` are tables that this round opened. */
+  async #mergeOnce(tried: Set<number>): Promise<boolean> {
     const round = this.#compactionRound();
-    if (round.denseBefore !== undefined) await this.#openToDensify(round.denseBefore);
+    const hasOpened = round.denseBefore !== undefined && (await this.#openToDensify(round.denseBefore, tried));
     let hasMerged = false;
     await this.#eachOpen(async (table) => {
       if (await table.compaction.run(round)) hasMerged = true;
     });
-    return hasMerged;
+    return hasMerged || hasOpened;
   }
 
   /** A failure of one table must not keep the others from their maintenance. */
@@ -95,9 +99,8 @@ export class Maintenance {
 
   #compactionRound(): CompactionRound {
     const { denseAfterDays: days, instances } = this.#deps;
-    const today = this.#today;
-    const denseBefore = days === 0 ? undefined : today.subtract({ days }).toString();
-    return { today: today.toString(), denseBefore, instance: (isSecret) => instances.borrow(isSecret) };
+    const denseBefore = days === 0 ? undefined : this.#today.subtract({ days }).toString();
+    return { denseBefore, instance: (isSecret) => instances.borrow(isSecret) };
   }
 
   get #today(): Temporal.PlainDate {
@@ -105,11 +108,15 @@ export class Maintenance {
     return Temporal.PlainDate.from(days.of(clock.now().epochMilliseconds).name);
   }
 
-  async #openToDensify(before: string): Promise<void> {
+  /** Each table once in a round. Resolves to whether there were any. */
+  async #openToDensify(before: string, tried: Set<number>): Promise<boolean> {
     const { store, open } = this.#deps;
-    const ids = (await tablesToDensify(store, before)).difference(new Set(open.keys()));
-    if (ids.size === 0) return;
-    for (const spec of await tableSpecs(store)) if (ids.has(spec.id)) await this.#opened(spec);
+    const ids = (await tablesToDensify(store, before)).difference(tried);
+    const closed = [...ids].filter((id) => !open.has(id)).slice(0, MAX_OPENED);
+    if (closed.length === 0) return false;
+    for (const spec of await tableSpecs(store)) if (closed.includes(spec.id)) await this.#opened(spec);
+    for (const id of closed) tried.add(id);
+    return true;
   }
 
   async #removeExpired(): Promise<void> {

@@ -27,7 +27,7 @@ const MAX_FILES = 100;
 
 /** A day of a table. */
 export interface DayState {
-  /** No records come any more. */
+  /** No records have come for a while. */
   readonly isResting: boolean;
   /** It is to be written with the dense codec. */
   readonly isDense: boolean;

@@ -22,7 +22,7 @@ export async function merge({ from, isDense }: Selected, parts: SegmentParts): P
     using borrowed = await parts.storage.borrow(from);
     const paths = new Map(from.map((segment, index) => [segment, borrowed.paths[index] ?? '']));
     await using files = new AsyncDisposableStack();
-    const content = await contentOf({ paths, name, files }, parts);
+    const content = { ...(await contentOf({ paths, name, files }, parts)), rows };
     const into = await segmentFrom(content, { day: from[0]?.day ?? '', name: `${name}.parquet`, codec }, parts);
     if (into.rows !== rows) throw new Error(`${into.rows} records of ${rows} are in ${into.file}`);
     return into;
@@ -38,7 +38,7 @@ interface Sources {
   readonly files: AsyncDisposableStack;
 }
 
-async function contentOf(sources: Sources, parts: SegmentParts): Promise<Content> {
+async function contentOf(sources: Sources, parts: SegmentParts): Promise<Omit<Content, 'rows'>> {
   const { paths } = sources;
   const { spec, columns } = parts;
   const stored = { layout: spec.layout, columns };

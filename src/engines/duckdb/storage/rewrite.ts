@@ -22,15 +22,22 @@ export interface SegmentParts {
 export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
   [...names].sort().map((name) => days.named(name));
 
+interface Sealed {
+  readonly hot: HotTable;
+  readonly ranges: readonly Day[];
+  /** Of the files. */
+  readonly name: string;
+  /** Whether the hot table has the records in the order of their times. */
+  readonly isSorted: boolean;
+}
+
 /** One segment for each day that has records, named `name` in the folder of its day. */
-export async function seal(
-  hot: HotTable,
-  { ranges, name: fileName, ...parts }: SegmentParts & { ranges: readonly Day[]; name: string },
-): Promise<Segment[]> {
+export async function seal({ hot, ranges, name: fileName, isSorted }: Sealed, parts: SegmentParts): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    const content = { source, names: hot.columns.keys(), isSorted: false };
+    const [counted] = await parts.storage.instance.run(`select count(*)::double as total from (${source})`);
+    const content = { source, rows: Number(counted?.total), names: hot.columns.keys(), isSorted };
     const target = { day: name, name: `${fileName}.parquet`, codec: CODECS[parts.spec.compression] };
     segments.push(await segmentFrom(content, target, parts));
   }

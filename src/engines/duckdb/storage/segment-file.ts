@@ -13,7 +13,23 @@ export type Codec = 'lz4_raw' | 'zstd';
  * SNAPPY and GZIP.
  */
 export const CODECS: Readonly<Record<Compression, Codec>> = { deflate: 'zstd', snappy: 'lz4_raw' };
-const ROWS_PER_GROUP = 122_880;
+
+const MAX_GROUP_ROWS = 122_880;
+/**
+ * The newest records are asked for most, and a row group is decompressed as a whole: the last one of a file is small. A
+ * hundred of its records take 3.9 ms of processor time there, and 9.8 ms in a group of 100,000.
+ */
+const LAST_GROUP_ROWS = 8192;
+/** DuckDB makes row groups of whole vectors. */
+const VECTOR_ROWS = 2048;
+
+/** Of all row groups of a file but the last. */
+export function groupRows(rows: number): number {
+  const others = rows - LAST_GROUP_ROWS;
+  if (others < LAST_GROUP_ROWS) return MAX_GROUP_ROWS;
+  const groups = Math.ceil(others / MAX_GROUP_ROWS);
+  return Math.floor(others / groups / VECTOR_ROWS) * VECTOR_ROWS;
+}
 
 interface Written extends WrittenFile {
   readonly codec: Codec;
@@ -27,6 +43,8 @@ interface Written extends WrittenFile {
 export interface Content {
   /** A SELECT over at least one record. */
   readonly source: string;
+  /** How many there are. */
+  readonly rows: number;
   /** The names of its columns beside our own. */
   readonly names: Iterable<string>;
   /** True when the records come in the order of their times. */
@@ -36,11 +54,11 @@ export interface Content {
 /** `file` is relative to the folder of the table. */
 export async function writeSegment(
   storage: SegmentStorage,
-  { source, names, isSorted }: Content,
+  { source, rows, names, isSorted }: Content,
   { file, codec, stored }: { file: string; codec: Codec; stored: Stored },
 ): Promise<Written> {
   const { instance } = storage;
-  const options = `format parquet, compression ${codec}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
+  const options = `format parquet, compression ${codec}, parquet_version v2, row_group_size ${groupRows(rows)}, use_tmp_file false, ${fieldIds(stored, names)}`;
   const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
   let facts: Record<string, unknown> | undefined;
   const kept = await storage.write(file, async (path) => {

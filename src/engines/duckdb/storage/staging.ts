@@ -188,12 +188,12 @@ export class TableStaging implements Staging {
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ day, name, isSorted }: Gathered, path: string): Promise<void> {
+  async #seal({ day, name, rows, isSorted }: Gathered, path: string): Promise<void> {
     const { storage, folder, batches } = this.#deps;
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
     const source = linesSource(path, this.#spec.layout, columns);
-    const content = { source, names: columns.keys(), isSorted };
+    const content = { source, rows, names: columns.keys(), isSorted };
     const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
     this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
   }

@@ -1,11 +1,10 @@
-// The collaborators of a table, and the snapshot that a reader holds.
+// The collaborators of a table.
 
 import type { ApiError } from '#contract/errors.ts';
 import type { Alongside } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
-import type { CatalogSwitch, Segment } from './catalog.ts';
-import type { Columns } from './columns.ts';
+import type { CatalogSwitch } from './catalog.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
@@ -28,12 +27,4 @@ export interface TableDeps {
   failed(error: unknown): void;
   /** Reports a corrupt file, and gives the refusal that names it. */
   reportCorruption(file: string): ApiError;
-}
-
-/** Records of one moment: nothing of them is removed before the snapshot is disposed of. */
-export interface Snapshot extends Disposable {
-  readonly segments: readonly Segment[];
-  /** Names of hot tables with records, as SQL. */
-  readonly hotTables: readonly string[];
-  readonly columns: Columns;
 }

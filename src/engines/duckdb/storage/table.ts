@@ -11,7 +11,7 @@
 import { rm } from 'node:fs/promises';
 import {
   type Alongside,
-  type LogRecord,
+  type RecordBatch,
   type SourceOffset,
   TableGone,
   type TableSpec,
@@ -19,7 +19,7 @@ import {
 } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { Arrivals } from './arrivals.ts';
-import { Batches, type BatchFacts } from './batch.ts';
+import { Batches, type BatchFacts, countOf } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import { Compaction } from './compaction.ts';
@@ -30,10 +30,11 @@ import type { Frame } from './journal-frames.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
 import type { SegmentStorage } from './segment-storage.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
-import type { Snapshot, TableDeps } from './table-deps.ts';
+import type { TableDeps } from './table-deps.ts';
 import { statsOf } from './table-stats.ts';
 
 export class LogTable {
@@ -116,15 +117,16 @@ export class LogTable {
   }
 
   /** Resolves when the records are durable; gives the first of their ids. */
-  async append(records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
-    const firstId = this.#takeIds(records.length);
-    if (records.length === 0) return firstId;
-    const frame = await this.#batches.frame(records, firstId, offsets);
-    const sums = await this.#batches.sums(records);
+  async append(parts: RecordBatch['parts'], offsets?: readonly SourceOffset[]): Promise<number> {
+    const count = parts.reduce((total, part) => total + countOf(part), 0);
+    const firstId = this.#takeIds(count);
+    if (count === 0) return firstId;
+    const frame = await this.#batches.frame(parts, firstId, offsets);
+    const sums = await this.#batches.sums(parts);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
-    this.arrivals.appended(records, firstId);
+    this.arrivals.appended(parts, firstId);
     // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
@@ -150,13 +152,7 @@ export class LogTable {
   /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
     this.#generations.requireWhole();
-    const reader = this.#sealed.hold();
-    return {
-      segments: this.#sealed.all,
-      hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
-      columns: this.columns,
-      [Symbol.dispose]: () => reader[Symbol.dispose](),
-    };
+    return snapshotOf(this.#sealed.all, this.#generations.all, { columns: this.columns, reader: this.#sealed.hold() });
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
@@ -245,14 +241,10 @@ export class LogTable {
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
-    const added = await seal(generation.hot, {
-      ...this.#deps,
-      spec: this.spec,
-      columns: this.columns,
-      ranges: dayRanges(generation.days, this.#deps.days),
-      name: String(generation.number).padStart(6, '0'),
-    });
-    const { offsets } = generation;
+    const { hot, days, number, isSorted, offsets } = generation;
+    const [ranges, name] = [dayRanges(days, this.#deps.days), String(number).padStart(6, '0')];
+    const parts = { ...this.#deps, spec: this.spec, columns: this.columns };
+    const added = await seal({ hot, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
     this.#add(added);

@@ -24,6 +24,9 @@ export const groupExpressions = ({ by, aggregates }: Grouped) => [
 export const callsOf = ({ aggregates }: { readonly aggregates: readonly { readonly call: AggregateCall }[] }) =>
   aggregates.map(({ call }) => call);
 
+/** Whether an aggregate is the number of rows. */
+export const isRowCount = ({ called, args }: AggregateCall): boolean => called.name === 'count' && args.length === 0;
+
 /** Aggregates that are read; the keys too, where `makesGroups` says that rows are made by them, or some aggregate is read. */
 export function readGroups(
   { by, aggregates }: Grouped,

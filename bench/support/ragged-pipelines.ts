@@ -1,0 +1,155 @@
+// What is asked of an application log every day: counts, charts, words, phrases and the newest records. Beside each stands the
+// fastest SQL for the same, or the aim in milliseconds that such a question has.
+
+import { PHRASE, RARE_WORD, REGEX_MESSAGE } from './application-texts.ts';
+import type { Aim } from './bench.ts';
+import { TABLE } from './log-fill.ts';
+import type { Pipeline, PipelineTurn } from './pipelines.ts';
+import type { WireRow } from './query-calls.ts';
+
+const LIMIT = 100;
+const STATUSES = [500, 404, 403, 401, 302] as const;
+const TEXTS = ['level', 'service', 'host', 'src_ip', '"user"', 'path', 'code', 'message', '_rest'];
+
+const within = (milliseconds: number): Aim => ({ of: 'value', is: 'at most', bound: milliseconds });
+const times = (bound: number): Aim => ({ of: 'ratio', is: 'at most', bound });
+
+const count = (source: string): string => `select count(*) as count from ${source}`;
+
+/** The newest hundred that fulfil a condition. */
+const newest = (files: string, condition = 'true'): string =>
+  `select * from ${files} where ${condition} order by _time desc, _id desc limit ${LIMIT}`;
+
+/** Rows of bucket, level and count as the rows of a chart: one for each bucket. */
+function charted(rows: readonly WireRow[]): WireRow[] {
+  const buckets = new Map<unknown, Record<string, unknown>>();
+  for (const { _time, level, count: counted } of rows) {
+    const bucket = buckets.get(_time) ?? { _time };
+    bucket[String(level)] = counted;
+    buckets.set(_time, bucket);
+  }
+  return [...buckets.values()];
+}
+
+const levelsIn = (files: string): string =>
+  `select time_bucket(interval 1 minute, _time) as _time, level, count(*) as count from ${files} group by all order by all`;
+
+function counted(
+  name: string,
+  aim: Aim,
+  ask: (term: string) => Pick<PipelineTurn, 'query' | 'sql' | 'answer'>,
+): Pipeline {
+  return { name, aim, turn: (turn, { files, words }) => withFiles(ask(words[turn % words.length] ?? ''), files) };
+}
+
+/** Queries name the table, SQL the files. */
+const withFiles = (
+  { query, sql, answer }: Pick<PipelineTurn, 'query' | 'sql' | 'answer'>,
+  files: string,
+): PipelineTurn => ({
+  query: query.replaceAll('TABLE', TABLE),
+  sql: sql.replaceAll('FILES', files),
+  ...(answer === undefined ? {} : { answer: answer.replaceAll('FILES', files) }),
+});
+
+export const raggedPipelines: readonly Pipeline[] = [
+  counted('count', within(3), () => ({ query: 'table TABLE | stats count', sql: count('FILES') })),
+  {
+    name: 'filter and count',
+    aim: times(1.15),
+    turn: (turn, { files }) => {
+      const status = STATUSES[turn % STATUSES.length];
+      const query = `table TABLE | search status == ${status} | stats count`;
+      return withFiles({ query, sql: count(`FILES where status = ${status}`) }, files);
+    },
+  },
+  counted('group and 95th percentile', times(1.15), () => ({
+    query: 'table TABLE | stats count, percentile(duration_ms, 95) as slow by service | sort service',
+    sql: 'select service, count(*) as count, quantile_cont(duration_ms, 0.95) as slow from FILES group by service order by service',
+  })),
+  counted('group by host', times(1.15), () => ({
+    query: 'table TABLE | stats count by host | sort host',
+    sql: 'select host, count(*) as count from FILES group by host order by host',
+  })),
+  {
+    name: 'minute by level',
+    aim: times(1.1),
+    turn: (_, { files }) => ({
+      query: `table ${TABLE} | timechart span=1m count by level`,
+      sql: levelsIn(files),
+      shape: charted,
+    }),
+  },
+  {
+    name: 'last hour, minute by level',
+    aim: times(1.1),
+    turn: (_, { files }) => ({
+      query: `table from=20260310230000 to=20260311000000 ${TABLE} | timechart span=1m count by level`,
+      sql: levelsIn(
+        `${files} where _time >= timestamp '2026-03-10 23:00:00' and _time < timestamp '2026-03-11 00:00:00'`,
+      ),
+      shape: charted,
+    }),
+  },
+  counted('distinct', times(1.15), () => ({
+    query: 'table TABLE | stats dc(src_ip) as clients',
+    sql: 'select count(distinct src_ip) as clients from FILES',
+  })),
+  counted('top 10 paths', times(1.15), () => ({
+    query: 'table TABLE | stats count by path | sort limit=10 -count, path',
+    sql: 'select path, count(*) as count from FILES group by path order by count desc, path limit 10',
+  })),
+  counted('rare token in a field', within(10), (term) => ({
+    query: `table TABLE | search contains(message, "${term}")`,
+    sql: `select * from FILES where contains(message, '${term}') order by _time desc, _id desc`,
+  })),
+  counted('rare token in any field', within(15), (term) => ({
+    query: `fulltext "${term}" from TABLE`,
+    sql: `select * from FILES where ${TEXTS.map((text) => `contains(${text}, '${term}')`).join(' or ')} order by _time desc, _id desc`,
+  })),
+  counted('phrase, fulltext', times(1.2), () => ({
+    query: `fulltext "${PHRASE}" from TABLE | stats count`,
+    sql: count(`FILES where contains(message, '${PHRASE}')`),
+    answer: count(`FILES where contains(lower(message), '${PHRASE}')`),
+  })),
+  counted('phrase, contains', times(1.15), () => ({
+    query: `table TABLE | search contains(message, "${PHRASE}") | stats count`,
+    sql: count(`FILES where contains(message, '${PHRASE}')`),
+  })),
+  counted('regular expression', times(1.15), () => ({
+    query: `table TABLE | search match(message, "${REGEX_MESSAGE} \\\\d+ of \\\\d+") | stats count`,
+    sql: count(`FILES where regexp_matches(message, '${REGEX_MESSAGE} \\d+ of \\d+')`),
+  })),
+  counted('newest 100', within(10), () => ({ query: `table TABLE | limit ${LIMIT}`, sql: newest('FILES') })),
+  counted('newest 100 with a word, search', within(20), () => ({
+    query: `table TABLE | search contains(message, "${RARE_WORD}") | limit ${LIMIT}`,
+    sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
+  })),
+  counted('newest 100 with a word, fulltext', within(20), () => ({
+    query: `fulltext "${RARE_WORD}" from TABLE | limit ${LIMIT}`,
+    sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
+  })),
+  {
+    name: 'one user, all rows',
+    aim: times(1.15),
+    turn: (turn, { files, users }) => {
+      const user = users[turn % users.length] ?? '';
+      return {
+        query: `table ${TABLE} | search user == "${user}"`,
+        sql: `select * from ${files} where "user" = '${user}' order by _time desc, _id desc`,
+      };
+    },
+  },
+];
+
+/** A query that reads nothing: what every query costs before it does anything. */
+export const TINY_QUERY = `json "[{'n':1}]"`;
+
+/** What many clients ask at the same time, each the next of these. */
+export const MIXED_QUERIES: readonly string[] = [
+  `table ${TABLE} | search status == 404 | stats count`,
+  `table ${TABLE} | stats count by host`,
+  `table from=20260310230000 to=20260311000000 ${TABLE} | timechart span=1m count by level`,
+  `table ${TABLE} | limit ${LIMIT}`,
+  `fulltext "${RARE_WORD}" from ${TABLE} | limit ${LIMIT}`,
+];

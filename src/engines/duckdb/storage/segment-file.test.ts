@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { groupRows } from './segment-file.ts';
+
+it('gives a file row groups of at most 122,880 rows, and a small one for the newest', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000_000 }), (rows) => {
+      const size = groupRows(rows);
+      expect(size % 2048).toBe(0);
+      expect(size).toBeGreaterThan(0);
+      expect(size).toBeLessThanOrEqual(122_880);
+      const last = rows % size || size;
+      if (rows >= 16_384) {
+        expect(last).toBeGreaterThanOrEqual(Math.min(8192, size));
+        expect(last).toBeLessThan(8192 + 2048 * Math.ceil(rows / 100_000 + 1));
+      }
+    }),
+  );
+});
