@@ -1,7 +1,7 @@
 // Databases of a test's own: on the PostgreSQL server that all tests share, or in a file. Migrations take longer than most
 // tests, so a service starts on a copy of a database that has them; tests of migrations begin with an empty one.
 
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -21,6 +21,8 @@ export function createMetadataFile(folder: string): void {
   if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   copyFileSync(metadataFile(inject('migratedFolder')), metadataFile(folder));
+  // As a start leaves it, which warns of wider modes.
+  chmodSync(metadataFile(folder), 0o600);
 }
 
 async function createFrom(name: string, template?: string): Promise<string> {
