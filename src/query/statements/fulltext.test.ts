@@ -75,6 +75,18 @@ describe('fulltext', () => {
     for (const text of texts) expect(await sameRows(`fulltext "${text}" from t`, runner)).toBeGreaterThan(0);
   });
 
+  it('finds words of values whose JSON is written otherwise', async () => {
+    const values = ['@2026-11-16 01:02:03+0000', 1.5e-7, 2.5e-300, 0.1 + 0.2, 'x\u0001foo', '한글 "따옴표"', 'C:\\foo'];
+    const rows = values.flatMap((v) => [{ v }, { v: [v] }, { v: { in: v } }]);
+    const words = ['2026', '03', '5e', '07', '300', '30000000000000004', 'foo', '한글', '따옴표', 'in'];
+    for (const undeclared of [[], ['v']]) {
+      await using runner = await QueryRunner.open({ tables: { t: rows } }, undeclared);
+      for (const word of words)
+        expect([word, await sameRows(`fulltext "${word}" from t`, runner)]).not.toEqual([word, 0]);
+      for (const word of ['u0001foo', 'nowhere', '99']) await sameRows(`fulltext "${word}" from t`, runner);
+    }
+  });
+
   it('keeps the same rows for any terms', async () => {
     let found = 0;
     await fc.assert(
