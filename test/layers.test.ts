@@ -31,7 +31,7 @@ const LADDER = [
 ];
 
 /** The rooms of the embedded engine, bottom first; engine.ts stands above them. */
-const ENGINE_LADDER = ['instance', 'storage', 'protection', 'reads', 'host', 'runs'];
+const ENGINE_LADDER = ['instance', 'text-index', 'storage', 'protection', 'reads', 'host', 'runs'];
 
 /**
  * The rooms of the query language, bottom first; files of its own folder and the rules stand above them. The shape of a

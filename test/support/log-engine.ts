@@ -114,7 +114,8 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
       return { id: await store.write((db) => engine.insertTable(db, row)), ...fields };
     },
     async leftovers() {
-      const known = new Set((await store.reader.all(CATALOG_FILES)).map(({ path }) => path));
+      const segments = await store.reader.all(CATALOG_FILES);
+      const known = new Set(segments.flatMap(({ path }) => [path, `${path}.words`]));
       const files = globSync('**/*{.parquet*,.ndjson}', { cwd: join(folder, 'tables') });
       return files.filter((file) => !known.has(file));
     },

@@ -15,8 +15,9 @@ import {
   segmentFiles,
   switchCatalog,
   tableSpecs,
+  writeIndexBytes,
 } from '#engines/duckdb/storage/catalog.ts';
-import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
+import type { Sealing, TableDeps } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
   type LogEngine,
@@ -42,6 +43,7 @@ import type { Instance } from './instance/instance.ts';
 import { MergeInstances } from './instance/merge-instances.ts';
 import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
+import { FilterCache } from './storage/filter-cache.ts';
 import { InsertBacklog } from './storage/insert-backlog.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
@@ -85,6 +87,7 @@ class DuckdbEngine implements LogEngine {
   readonly #root: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
+  readonly #filters = new FilterCache();
   readonly #backlog = new InsertBacklog();
   readonly #maintenance: Maintenance;
   readonly #maintaining: Disposable;
@@ -271,28 +274,21 @@ class DuckdbEngine implements LogEngine {
   }
 
   async #openTable(spec: TableSpec): Promise<LogTable> {
-    const { store, clock } = this.#deps;
+    const { store } = this.#deps;
     const catalog = await readCatalog(store, spec.id);
     if (!catalog) throw new TableGone(spec.name);
     const folder = join(this.#root, folderOf(spec));
     const storage = await this.#protection.storageFor(spec, catalog, { folder, plainInstance: () => this.#engine() });
     // With the first table that is used: a start that finds no fresh records is the quicker for it.
     const { LogTable } = await import('./storage/table.ts');
-    const table = await LogTable.open(
-      spec,
-      {
-        storage,
-        backlog: this.#backlog,
-        clock,
-        sealing: this.#deps.sealing,
-        days: this.#days,
-        folder,
-        switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
-        failed: (error) => this.#deps.failed(error),
-        reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),
-      },
-      catalog,
-    );
+    const deps: TableDeps = {
+      ...this.#deps,
+      ...{ storage, folder, backlog: this.#backlog, days: this.#days, filters: this.#filters },
+      writeIndexBytes: (bytes) => writeIndexBytes(store, spec.id, bytes),
+      switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
+      reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),
+    };
+    const table = await LogTable.open(spec, deps, catalog);
     this.#open.set(spec.id, table);
     return table;
   }

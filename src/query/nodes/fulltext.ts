@@ -35,6 +35,7 @@ export const fulltext: NodeDeclaration<FulltextScan> = {
       return time ? narrowed(range, conditionRange(condition, time.id, zone)) : range;
     },
     isFiltered: true,
+    search: ({ condition, anywhere }) => ({ condition, anywhere }),
   },
   uses: ({ tables }) => ({ tables: namesOf(tables) }),
   sql: (node, compiler) => cutScan(node, textFilterSql(node, scanSql(node, compiler), compiler), compiler),

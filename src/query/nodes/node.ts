@@ -20,6 +20,7 @@ import type { ChartFacts } from './shared/chart-cells.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
 import type { Scan } from './shared/scans.ts';
+import type { TextSearch } from './shared/text-condition.ts';
 import type { Bounds } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 import type { SystemRows } from './system.ts';
@@ -167,6 +168,8 @@ interface ScanFacts<N> {
   readonly range: (node: N, zone: string) => TimeRange;
   /** Whether it leaves out rows of its tables by a condition. */
   readonly isFiltered: boolean;
+  /** What it looks for in the texts of its rows. */
+  readonly search?: (node: N) => TextSearch;
 }
 
 interface GroupFacts {

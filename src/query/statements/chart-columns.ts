@@ -39,7 +39,7 @@ export const keepsGroups = (node: ChartNode): boolean => factsOf(node).limit(nod
 const GROUPED: readonly ColumnType[] = ['bool', 'long', 'string'];
 
 /** The least of the values that make the key of a kept group. */
-const LEAST = 'least';
+const MIN_KEY = 'least';
 
 /** A SELECT of all groups of a chart, each with its key, and by it one of the keys, as `chartKeysSql` gives them. */
 export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
@@ -52,14 +52,14 @@ export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
   const made = [...aggregateValues(node, compiler), `count(*) as ${BEHIND}`];
   const grouped = (source: string, given: string, parts: readonly string[]) =>
     `select ${[...shown, ...parts, ...made].join(', ')} from ${source} group by ${[...by, given].join(', ')}`;
-  const least: Sql = { text: LEAST, type: value?.type ?? 'any', isPlain: true };
+  const least: Sql = { text: MIN_KEY, type: value?.type ?? 'any', isPlain: true };
   if (isSimple && GROUPED.includes(value.type)) {
-    const groups = grouped(from, value.text, [`${value.text} as ${LEAST}`]);
+    const groups = grouped(from, value.text, [`${value.text} as ${MIN_KEY}`]);
     return { select: `select *, ${keyText([least], compiler)} as ${KEPT_KEY} from (${groups})`, least };
   }
   const own = compiler.name('key');
   const parts = isSimple
-    ? [`min(${value.text}) as ${LEAST}`]
+    ? [`min(${value.text}) as ${MIN_KEY}`]
     : [
         `arg_min(${listOf(values, compiler)}, ${placeOf(values, compiler)}) as shown`,
         `min(${placeOf(values, compiler)}) as place`,
@@ -77,7 +77,7 @@ export function keptKeysSql(node: ChartNode, { table, least }: KeptGroups, compi
   const from = `(select * from ${table}${dropsNull ? ` where ${groupName(0)} is not null` : ''})`;
   const keys = least
     ? `select *, ${listOf([least], compiler)} as shown, ${placeOf([least], compiler)} as place
-        from (select ${KEPT_KEY} as key, min(${LEAST}) as ${LEAST}, ${isShared(least)} as is_shared from ${from} group by key)`
+        from (select ${KEPT_KEY} as key, min(${MIN_KEY}) as ${MIN_KEY}, ${isShared(least)} as is_shared from ${from} group by key)`
     : `select ${KEPT_KEY} as key, arg_min(shown, place) as shown, min(place) as place, false as is_shared from ${from} group by key`;
   const most = BigInt(MAX_CHART_COLUMNS) + 1n;
   return `select key, shown::varchar, count(*) over (), is_shared from (${keys}) order by place limit ${most}`;
@@ -85,7 +85,7 @@ export function keptKeysSql(node: ChartNode, { table, least }: KeptGroups, compi
 
 const isShared = ({ type }: Sql): string =>
   GROUPED.includes(type)
-    ? `(min(${LEAST}) is distinct from max(${LEAST}) or count(${LEAST}) not in (0, count(*)))`
+    ? `(min(${MIN_KEY}) is distinct from max(${MIN_KEY}) or count(${MIN_KEY}) not in (0, count(*)))`
     : 'false';
 
 /** A table of the groups of a chart. */

@@ -21,6 +21,7 @@ import { connectionProfiles } from './0018-connection-profiles.ts';
 import { lookups } from './0019-lookups.ts';
 import { parsers } from './0020-parsers.ts';
 import { segmentCodecs } from './0021-segment-codecs.ts';
+import { indexBytes } from './0022-index-bytes.ts';
 
 export interface Migration {
   readonly name: string;
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   lookups,
   parsers,
   segmentCodecs,
+  indexBytes,
 ];

@@ -15,6 +15,8 @@ import { readWhole } from '#files/whole.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 
 const READ_BYTES = 1024 * 1024;
+const MAC_BYTES = 32;
+const NO_BYTES = Buffer.alloc(0);
 
 interface AuthenticatedStorageDeps extends SegmentStorageDeps {
   readonly tableId: number;
@@ -27,6 +29,10 @@ export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentSto
   /** Size, times and inode of each file when its MAC was right. */
   const checked = new Map<string, string>();
   const macOf = (path: string, file: string) => fileMac(key, path, `segment ${tableId} ${file}`);
+
+  /** Bound to the very content of the segment. */
+  const filterMac = ({ file, mac }: Segment, content: Buffer) =>
+    key.mac(`filter ${tableId} ${file} ${mac}`).update(content).digest();
 
   async function check({ file, mac }: Segment): Promise<void> {
     const path = join(folder, file);
@@ -54,7 +60,19 @@ export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentSto
       });
       return { bytes: (await stat(path)).size, mac };
     },
-    forget: (file) => void checked.delete(file),
+    writeFilter: (segment, content) =>
+      plain.writeFilter(segment, Buffer.concat([content, filterMac(segment, content)])),
+    async readFilter(segment) {
+      const file = await plain.readFilter(segment);
+      const content = file?.subarray(0, -MAC_BYTES);
+      return content && filterMac(segment, content).equals(file?.subarray(-MAC_BYTES) ?? NO_BYTES)
+        ? content
+        : undefined;
+    },
+    forget(file) {
+      checked.delete(file);
+      plain.forget(file);
+    },
   };
 }
 

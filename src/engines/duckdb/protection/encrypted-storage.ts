@@ -1,13 +1,19 @@
 // Encrypted tables. Files on disk are ciphertext; DuckDB reads and writes files without a name in memory.
 
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noMemoryLeft } from '#contract/errors.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { encryptedFraming } from '#engines/duckdb/storage/frames.ts';
-import { inPlace, type SegmentStorage, type SegmentStorageDeps } from '#engines/duckdb/storage/segment-storage.ts';
+import {
+  filterFile,
+  inPlace,
+  type SegmentStorage,
+  type SegmentStorageDeps,
+} from '#engines/duckdb/storage/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { readWhole } from '#files/whole.ts';
 import { decryptFile, encryptFile, Tampered } from '#vault/file-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { asNoRoom, type ClearSegments, type Copy, NoRoom } from './decrypted-segments.ts';
@@ -65,9 +71,39 @@ export function encryptedStorage(deps: EncryptedStorageDeps): SegmentStorage {
       const append = (lines: string | Buffer) => withinMemory(spec, () => handle.appendFile(lines).catch(asNoRoom));
       return { path, append, [Symbol.asyncDispose]: dispose };
     },
-    forget: (file) => copies.forget(join(folder, file)),
+    writeFilter: ({ file }, content) => encryptFilter(file, content, deps),
+    readFilter: ({ file }) => decryptFilter(file, deps),
+    forget(file) {
+      copies.forget(join(folder, file));
+      void rm(join(folder, filterFile(file)), { force: true });
+    },
     blame: async () => undefined,
   };
+}
+
+const filterLabel = (file: string, { spec }: EncryptedStorageDeps): string => `filter ${spec.id} ${file}`;
+
+async function encryptFilter(file: string, content: Buffer, deps: EncryptedStorageDeps): Promise<number> {
+  await using memory = await makeMemoryFile(deps.memoryFolder);
+  await memory.handle.writeFile(content);
+  const path = join(deps.folder, filterFile(file));
+  await using target = await open(`${path}.unfinished`, 'w', 0o600);
+  const bytes = await encryptFile(memory.handle, target, deps.key, filterLabel(file, deps));
+  await rename(`${path}.unfinished`, path);
+  return bytes;
+}
+
+async function decryptFilter(file: string, deps: EncryptedStorageDeps): Promise<Buffer | undefined> {
+  await using memory = await makeMemoryFile(deps.memoryFolder);
+  await using source = await open(join(deps.folder, filterFile(file)), 'r').catch(() => undefined);
+  if (!source) return undefined;
+  try {
+    await decryptFile(source, memory.handle, deps.key, filterLabel(file, deps));
+  } catch (error) {
+    if (error instanceof Tampered) return undefined;
+    throw error;
+  }
+  return await readWhole(memory.handle, 0, (await memory.handle.stat()).size);
 }
 
 async function allCopies(segments: readonly Segment[], copyOf: (segment: Segment) => Promise<Copy>) {

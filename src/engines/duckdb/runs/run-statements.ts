@@ -22,6 +22,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { textNeeds } from '#query/rules/text-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
@@ -146,7 +147,8 @@ export class RunStatements {
     await lookupsOfRun.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
-    return await tablesOfRun.borrow(tables, session, { bounds, leftOut });
+    const needs = textNeeds(root, facts.zone);
+    return await tablesOfRun.borrow(tables, session, { bounds, needs, leftOut });
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {

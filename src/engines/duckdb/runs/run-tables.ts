@@ -18,6 +18,7 @@ import {
 } from '#engines/duckdb/reads/segment-selection.ts';
 import { boundsOf, upTo } from '#engines/duckdb/reads/time-conditions.ts';
 import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
+import { rangesWithTexts } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
@@ -31,6 +32,7 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 
 interface Taken {
@@ -142,17 +144,14 @@ export class RunTables implements AsyncDisposable {
     return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
   }
 
-  /** Nothing of `leftOut` is read. */
-  async borrow(sources: readonly TableSelect[], session: RunSession, { bounds, leftOut }: Borrowing): Promise<Sources> {
+  async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
       for (const { borrowed } of found.values()) borrowed[Symbol.dispose]();
     };
     try {
       for (const source of sources) {
-        const { scan } = source;
-        const range = millisecondsOf(bounds.get(scan) ?? scan.range);
-        found.set(source, await this.#found(source, { range, session, leftOut }));
+        found.set(source, await this.#found(source, session, borrowing));
       }
     } catch (error) {
       dispose();
@@ -248,8 +247,10 @@ export class RunTables implements AsyncDisposable {
     return taken;
   }
 
-  async #found({ table: { name }, scan, first }: TableSelect, { range, session, leftOut }: Finding): Promise<Found> {
-    const { table, snapshot } = this.#of(name);
+  async #found(select: TableSelect, session: RunSession, { bounds, needs, leftOut }: Borrowing): Promise<Found> {
+    const { table: source, scan, first } = select;
+    const { table, snapshot } = this.#of(source.name);
+    const range = millisecondsOf(bounds.get(scan) ?? scan.range);
     const isUnknown = (part: TimedRows) => !leftOut?.has(part);
     const candidates = inRange(snapshot.segments, range).filter(isUnknown).map(wholeRange);
     const hotTables = inRange(snapshot.hotTables, range).filter(isUnknown);
@@ -259,7 +260,8 @@ export class RunTables implements AsyncDisposable {
         ? undefined
         : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const ranges = candidates.filter(isRead);
+    const searched = { table, source, columns: snapshot.columns };
+    const ranges = await rangesWithTexts(candidates.filter(isRead), needs.get(scan), searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
     const conditions = [
@@ -276,16 +278,6 @@ export class RunTables implements AsyncDisposable {
     return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
   }
 }
-
-/** What statements read of the tables of their scans. */
-interface Borrowing {
-  /** Ranges outside of which no row of a scan matters. */
-  readonly bounds: ReadonlyMap<Scan, PlanRange>;
-  /** Segments and hot tables whose rows are known. */
-  readonly leftOut?: ReadonlySet<TimedRows> | undefined;
-}
-
-type Finding = Pick<Borrowing, 'leftOut'> & { readonly range: TimeRange; readonly session: RunSession };
 
 interface Found {
   readonly table: LogTable;

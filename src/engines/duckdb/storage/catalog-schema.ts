@@ -22,6 +22,7 @@ type CatalogColumns = {
   sealed_bytes: number;
   min_time: Generated<number | null>;
   max_time: Generated<number | null>;
+  index_bytes: Generated<number>;
 };
 
 type SegmentTable = {

@@ -42,6 +42,8 @@ export interface TableCatalog {
   /** Field names and column types, in order, as the storage of the table writes them. */
   readonly columns: string;
   readonly lastId: number;
+  /** Of filters, as they were last recorded. */
+  readonly indexBytes: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
   /** Journals before it whose records are in no segment either, because they are corrupt. */
@@ -69,7 +71,15 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
     const db = withCatalog(plain);
     const table = await db
       .selectFrom('log_tables')
-      .select(['columns', 'last_id', 'journal_from', 'left_journals', 'crypto_profile_guid', 'encrypted'])
+      .select([
+        'columns',
+        'last_id',
+        'journal_from',
+        'left_journals',
+        'crypto_profile_guid',
+        'encrypted',
+        'index_bytes',
+      ])
       .where('id', '=', tableId)
       .executeTakeFirst();
     if (!table) return undefined;
@@ -93,6 +103,7 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
           : { guid: table.crypto_profile_guid, isEncrypting: table.encrypted === 1 },
       columns: table.columns,
       lastId: table.last_id,
+      indexBytes: table.index_bytes,
       journalFrom: table.journal_from,
       leftJournals: JSON.parse(table.left_journals),
     };
@@ -127,18 +138,18 @@ export async function sealedStats(store: Store, tableIds: readonly number[]): Pr
     inChunks(tableIds, (some) =>
       withCatalog(db)
         .selectFrom('log_tables')
-        .select(['id', 'sealed_rows', 'sealed_bytes', 'min_time', 'max_time'])
+        .select(['id', 'sealed_rows', 'sealed_bytes', 'index_bytes', 'min_time', 'max_time'])
         .where('id', 'in', [...some])
         .execute(),
     ),
   );
   return new Map(
-    rows.map(({ id, sealed_rows, sealed_bytes, min_time, max_time }) => [
+    rows.map(({ id, sealed_rows, sealed_bytes, index_bytes, min_time, max_time }) => [
       id,
       {
         rows: sealed_rows,
         dataBytes: sealed_bytes,
-        indexBytes: 0,
+        indexBytes: index_bytes,
         minTime: min_time ?? undefined,
         maxTime: max_time ?? undefined,
       },
@@ -146,10 +157,17 @@ export async function sealedStats(store: Store, tableIds: readonly number[]): Pr
   );
 }
 
-/** Bytes of the segments of all tables. */
+/** Bytes of the segments of all tables, with their filters. */
 export async function sealedBytes(store: Store): Promise<number> {
-  const [row] = await store.reader.all('select coalesce(sum(sealed_bytes), 0) as bytes from log_tables');
+  const [row] = await store.reader.all('select coalesce(sum(sealed_bytes + index_bytes), 0) as bytes from log_tables');
   return Number(row?.bytes);
+}
+
+/** Of the filters of its segments. */
+export async function writeIndexBytes(store: Store, tableId: number, bytes: number): Promise<void> {
+  await store.write(async (unit) => {
+    await withCatalog(unit).updateTable('log_tables').set({ index_bytes: bytes }).where('id', '=', tableId).execute();
+  });
 }
 
 export const hasSegments = async (store: Store): Promise<boolean> =>

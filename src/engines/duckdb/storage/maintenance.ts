@@ -1,5 +1,5 @@
 // Rounds of maintenance: fresh records that are old are sealed, days past the retention of their table are removed, segments are
-// merged. Merges may take long: before each turn of them, whatever is due by then is sealed and removed.
+// merged and get their filters. That may take long: before each turn of it, whatever is due by then is sealed and removed.
 
 import { ApiError } from '#contract/errors.ts';
 import type { MergeInstances } from '#engines/duckdb/instance/merge-instances.ts';
@@ -61,7 +61,7 @@ export class Maintenance {
     const tried = new Set<number>();
     try {
       do await this.#sealAndExpire();
-      while (!this.#isClosing && (await this.#mergeOnce(tried)));
+      while (!this.#isClosing && ((await this.#mergeOnce(tried)) || (await this.#makeFilters())));
     } finally {
       await this.#deps.instances.end();
     }
@@ -82,6 +82,15 @@ export class Maintenance {
       if (await table.compaction.run(round)) hasMerged = true;
     });
     return hasMerged || hasOpened;
+  }
+
+  /** At most one of each table, behind all merges: few filters are made for segments that go at once. */
+  async #makeFilters(): Promise<boolean> {
+    let hasMade = false;
+    await this.#eachOpen(async (table) => {
+      if (await table.filters.makeNext()) hasMade = true;
+    });
+    return hasMade;
   }
 
   /** A failure of one table must not keep the others from their maintenance. */

@@ -31,6 +31,12 @@ const allColumns = ({ layout, columns }: Stored, extra: Extra = []): (readonly [
   ...extra,
 ];
 
+/** The columns that hold texts, with their numbers. */
+export const textColumns = (stored: Stored): { name: string; number: number; isJson: boolean }[] =>
+  allColumns(stored).flatMap(([name, type], index) =>
+    type === 'VARCHAR' || type === 'JSON' ? [{ name, number: index + 1, isJson: type === 'JSON' }] : [],
+  );
+
 /** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
 export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra = []): string {
   const numbers = new Map(allColumns(stored, extra).map(([name], index) => [name, index + 1]));

@@ -1,7 +1,7 @@
 // The storage of a table's files. Without a crypto profile they are stored as DuckDB writes them; with one they are
 // authenticated or encrypted, see the room protection/.
 
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
@@ -26,7 +26,11 @@ export interface SegmentStorage {
   write(file: string, copy: (path: string) => Promise<void>): Promise<WrittenFile>;
   /** A file for a while, which DuckDB can read. */
   scratch(name: string): Promise<Scratch>;
-  /** The file was removed. */
+  /** The file of a segment's filter: one that is lost or damaged only costs time. Resolves to its length. */
+  writeFilter(segment: Segment, content: Buffer): Promise<number>;
+  /** Undefined where it is missing, or not as it was written. */
+  readFilter(segment: Segment): Promise<Buffer | undefined>;
+  /** The file was removed; its filter goes with it. */
   forget(file: string): void;
   /** The segment at fault when a statement over `segments` failed, if one is. */
   blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
@@ -71,7 +75,9 @@ export function plainStorage({ instance, folder, reportCorruption }: SegmentStor
       return { bytes: (await stat(join(folder, file))).size, mac: null };
     },
     scratch: (name) => scratchFile(join(folder, name)),
-    forget() {},
+    writeFilter: (segment, content) => replaceFile(join(folder, filterFile(segment.file)), content),
+    readFilter: ({ file }) => readIfThere(join(folder, filterFile(file))),
+    forget: (file) => void rm(join(folder, filterFile(file)), { force: true }),
     async blame(segments) {
       for (const segment of segments) {
         const cause = await faultOf(join(folder, segment.file), segment, instance);
@@ -81,6 +87,19 @@ export function plainStorage({ instance, folder, reportCorruption }: SegmentStor
     },
   };
 }
+
+/** Beside the file of the segment. */
+export const filterFile = (file: string): string => `${file}.words`;
+
+/** Without a flush: a checksum tells a file that a crash has cut off. */
+export async function replaceFile(path: string, content: Buffer): Promise<number> {
+  const unfinished = `${path}.unfinished`;
+  await writeFile(unfinished, content, { mode: 0o600 });
+  await rename(unfinished, path);
+  return content.length;
+}
+
+export const readIfThere = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
 
 /** One that a crash leaves is swept when its table is opened again. */
 async function scratchFile(path: string): Promise<Scratch> {

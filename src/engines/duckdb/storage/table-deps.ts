@@ -5,6 +5,7 @@ import type { Alongside } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import type { CatalogSwitch } from './catalog.ts';
+import type { FilterCache } from './filter-cache.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
@@ -23,6 +24,10 @@ export interface TableDeps {
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
   switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
+  /** Filters in memory, of all tables. */
+  readonly filters: FilterCache;
+  /** Stores the bytes of the table's filters in the catalog. */
+  writeIndexBytes(bytes: number): Promise<void>;
   /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
   /** Reports a corrupt file, and gives the refusal that names it. */

@@ -4,13 +4,17 @@ import type { TableStats } from '#engines/engine.ts';
 import type { Segment } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
-export function statsOf(segments: readonly Segment[], generations: readonly Generation[]): TableStats {
+export function statsOf(
+  segments: readonly Segment[],
+  generations: readonly Generation[],
+  indexBytes: number,
+): TableStats {
   const parts = [...segments, ...generations.filter(({ rows }) => rows > 0)];
   const sum = (of: readonly number[]) => of.reduce((total, part) => total + part, 0);
   return {
     rows: sum(parts.map(({ rows }) => rows)),
     dataBytes: sum([...segments, ...generations].map(({ bytes }) => bytes)),
-    indexBytes: 0,
+    indexBytes,
     minTime: parts.length === 0 ? undefined : Math.min(...parts.map(({ minTime }) => minTime)),
     maxTime: parts.length === 0 ? undefined : Math.max(...parts.map(({ maxTime }) => maxTime)),
   };

@@ -27,6 +27,7 @@ import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
+import { RecordIds } from './record-ids.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
 import type { SegmentStorage } from './segment-storage.ts';
@@ -35,6 +36,7 @@ import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
 import type { TableDeps } from './table-deps.ts';
+import { TableFilters } from './table-filters.ts';
 import { statsOf } from './table-stats.ts';
 
 export class LogTable {
@@ -42,6 +44,7 @@ export class LogTable {
   readonly storage: SegmentStorage;
   readonly arrivals = new Arrivals();
   readonly compaction: Compaction;
+  readonly filters: TableFilters;
   readonly #deps: TableDeps;
   readonly #batches: Batches;
   readonly #generations: Generations;
@@ -49,7 +52,7 @@ export class LogTable {
   readonly #sealed: SealedSegments;
   /** Of sealed records. */
   readonly #offsets: Map<string, number>;
-  #lastId: number;
+  readonly #ids: RecordIds;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
   /** Changes of a table's segments never overlap. */
@@ -64,20 +67,24 @@ export class LogTable {
     this.#batches = new Batches(spec.layout, registry, deps.days);
     this.#sealed = new SealedSegments(deps, catalog.segments);
     this.#offsets = new Map(catalog.offsets);
-    this.#lastId = catalog.lastId;
+    this.#ids = new RecordIds(catalog.lastId);
     this.#generations = new Generations(spec, {
       ...deps,
       now: () => deps.clock.now().epochMilliseconds,
       examine: (frame) => this.#examine(frame),
-      idsUpTo: (id) => this.#idsUpTo(id),
+      idsUpTo: (id) => this.#ids.upTo(id),
     });
-    this.compaction = new Compaction({
+    const sealed = {
       ...deps,
       spec,
       segments: () => this.#sealed.all,
       columns: () => this.columns,
-      isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
       hold: () => this.hold(),
+    };
+    this.filters = new TableFilters(sealed);
+    this.compaction = new Compaction({
+      ...sealed,
+      isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
       replace: (from, into) => this.#exclusively(() => this.#replace({ added: [into], removed: from })),
     });
   }
@@ -87,12 +94,13 @@ export class LogTable {
     const table = new LogTable(spec, deps, catalog);
     await makeFolder(deps.folder);
     await sweepFolder(deps.folder, catalog.segments);
+    await table.filters.open(catalog.indexBytes);
     await table.#generations.recover(catalog);
     return table;
   }
 
   get stats(): TableStats {
-    return statsOf(this.#sealed.all, this.#generations.all);
+    return statsOf(this.#sealed.all, this.#generations.all, this.filters.bytes);
   }
 
   get freshBytes(): number {
@@ -119,7 +127,7 @@ export class LogTable {
   /** Resolves when the records are durable; gives the first of their ids. */
   async append(parts: RecordBatch['parts'], offsets?: readonly SourceOffset[]): Promise<number> {
     const count = parts.reduce((total, part) => total + countOf(part), 0);
-    const firstId = this.#takeIds(count);
+    const firstId = this.#ids.take(count);
     if (count === 0) return firstId;
     const frame = await this.#batches.frame(parts, firstId, offsets);
     const sums = await this.#batches.sums(parts);
@@ -138,7 +146,7 @@ export class LogTable {
     const staging = new TableStaging(this.spec, {
       ...this.#deps,
       batches: this.#batches,
-      takeIds: (count) => this.#takeIds(count),
+      takeIds: (count) => this.#ids.take(count),
       commit: (added, alongside) => this.#commitStaged(added, alongside),
       ended: () => void this.#stagings.delete(staging),
     });
@@ -222,20 +230,10 @@ export class LogTable {
     this.seal().catch((error) => this.#deps.failed(error));
   }
 
-  #takeIds(count: number): number {
-    const first = this.#lastId + 1;
-    this.#lastId += count;
-    return first;
-  }
-
   #examine(frame: Frame): BatchFacts {
     const facts = this.#batches.examine(frame);
-    this.#idsUpTo(frame.firstId + facts.rows - 1);
+    this.#ids.upTo(frame.firstId + facts.rows - 1);
     return facts;
-  }
-
-  #idsUpTo(id: number): void {
-    this.#lastId = Math.max(this.#lastId, id);
   }
 
   async #seal(generation: Generation): Promise<void> {
