@@ -5,9 +5,10 @@
 
 import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { fsync } from '#files/durable.ts';
 import { workerFile } from '#kernel/worker-file.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
@@ -80,7 +81,7 @@ class WriteAheadLog {
   /** Resolves when all commits so far survive a power loss. SQLite keeps the file as long as a connection is open. */
   async flush(): Promise<void> {
     try {
-      this.#file ??= open(this.#path);
+      this.#file ??= this.#open();
       await (await this.#file).datasync();
     } catch (cause) {
       this.#file = undefined;
@@ -90,6 +91,13 @@ class WriteAheadLog {
 
   async close(): Promise<void> {
     await (await this.#file)?.close();
+  }
+
+  /** SQLite flushes the folder of a new log only with its own first flush. */
+  async #open(): Promise<FileHandle> {
+    const file = await open(this.#path);
+    await fsync(dirname(this.#path));
+    return file;
   }
 
   /** A second flush would succeed without having written what the first one could not: the rows go to the database itself. */

@@ -189,7 +189,8 @@ class DuckdbEngine implements LogEngine {
 
   async totalBytes(): Promise<number> {
     const sealed = await sealedBytes(this.#deps.store);
-    return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, sealed);
+    const uncounted = ({ freshBytes, filters }: LogTable) => freshBytes + filters.unrecordedBytes;
+    return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
   async describe(spec: TableSpec): Promise<KnownTable> {

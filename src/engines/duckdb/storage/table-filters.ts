@@ -53,6 +53,11 @@ export class TableFilters {
     return this.#deps.segments().reduce((total, { file }) => total + (this.#made.get(file) ?? 0), 0);
   }
 
+  /** What the catalog does not count yet; less than nothing where segments are gone. */
+  get unrecordedBytes(): number {
+    return this.bytes - this.#recorded;
+  }
+
   /** Undefined where the segment has none. A damaged one is made again in the background. */
   async of(segment: Segment): Promise<SegmentFilter | undefined> {
     const { filters, folder, storage } = this.#deps;
