@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isCurrent } from '#cli/bundle.ts';
+import { isCurrent } from '#kernel/bundle.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';

@@ -6,8 +6,8 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { BUNDLE_FOLDER, type BundleManifest, MANIFEST_FILE, stampOf } from '#cli/bundle.ts';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
+import { BUNDLE_FOLDER, type BundleManifest, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const EXECUTABLE = join(ROOT, 'src/cli/executable.ts');

@@ -2,7 +2,7 @@
 
 import { ensureServiceProcess } from './serve/service-process.ts';
 
-export { isCurrent } from './bundle.ts';
+export { isCurrent } from '#kernel/bundle.ts';
 
 export async function run(args: readonly string[]): Promise<number> {
   if (args[0] === 'serve') ensureServiceProcess(process);

@@ -84,13 +84,16 @@ class WriteAheadLog {
       this.#file ??= this.#open();
       await (await this.#file).datasync();
     } catch (cause) {
-      this.#file = undefined;
+      await this.close();
       throw new CommitUnanswered(cause, async () => this.#checkpoint());
     }
   }
 
+  /** The next flush opens the file again. */
   async close(): Promise<void> {
-    await (await this.#file)?.close();
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.then((handle) => handle.close()).catch(() => undefined);
   }
 
   /** SQLite flushes the folder of a new log only with its own first flush. */

@@ -100,7 +100,10 @@ export const steady = (text: string): string =>
     .trim()
     .replaceAll('\r\n', '\n')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{3})?[+-]\d{4}/g, 'TIME')
-    .replace(/"(id|elapsed|start_time|finish_time|stamp|table_size|index_size|ratio|created_at|time)":[\d.e-]+/g, '"$1":N')
+    .replace(
+      /"(id|elapsed|start_time|finish_time|stamp|table_size|index_size|ratio|created_at|time)":[\d.e-]+/g,
+      '"$1":N',
+    )
     .replace(/"request_id":"[\w-]+"/g, '"request_id":"ID"')
     .replace(/\b(?!de0000)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'GUID');
 

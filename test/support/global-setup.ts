@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isCurrent } from '#cli/bundle.ts';
+import { isCurrent } from '#kernel/bundle.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';

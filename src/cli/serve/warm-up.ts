@@ -2,7 +2,7 @@
 // once and delay all other requests.
 
 import { readFile } from 'node:fs/promises';
-import { bundleManifest } from '#cli/bundle.ts';
+import { bundleManifest } from '#kernel/bundle.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { isBundled } from '#kernel/worker-file.ts';
 
