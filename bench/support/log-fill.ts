@@ -1,6 +1,7 @@
 // Fills a table of a service of its own with a log, through the published operation, and watches the service meanwhile.
 // Afterwards everything is sealed by a second start, and counted there and in the files.
 
+import { existsSync } from 'node:fs';
 import type { Compression, Layout } from '#engines/engine.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import type { BareDuckdb } from './bare-duckdb.ts';
@@ -8,7 +9,7 @@ import type { LogCorpus } from './log-corpus.ts';
 import { pushAll } from './push.ts';
 import { launch, MASTER_KEY, type Memory, type ServerProcess, vigil } from './server-process.ts';
 import { type Service, serviceOf } from './service-calls.ts';
-import { bytesOf, journalsIn, parquetIn, tableFolderIn, until } from './table-files.ts';
+import { allIn, bytesOf, journalsIn, parquetIn, tableFolderIn, until } from './table-files.ts';
 
 export const TABLE = 'access';
 const SAMPLE_MS = 50;
@@ -112,9 +113,12 @@ export async function sealAll(folder: string, table: string, records: number): P
   requireEqual('records counted after a new start', await countOf(service, table), records);
   const tableFolder = tableFolderIn(folder, table);
   let [seen, since] = ['', performance.now()];
-  await until('all is sealed and nothing is merged any more', () => {
-    const now = [...journalsIn(tableFolder), ...parquetIn(tableFolder)].join();
-    if (now !== seen || bytesOf(journalsIn(tableFolder)) > 0) [seen, since] = [now, performance.now()];
+  await until('all is sealed, merged and has its filters', () => {
+    const now = allIn(tableFolder)
+      .map((file) => `${file} ${bytesOf([file])}`)
+      .join();
+    const isWhole = parquetIn(tableFolder).every((file) => existsSync(`${file}.words`));
+    if (now !== seen || !isWhole || bytesOf(journalsIn(tableFolder)) > 0) [seen, since] = [now, performance.now()];
     return performance.now() - since > STABLE_MS;
   });
   requireEqual('records counted when sealed', await countOf(service, table), records);

@@ -55,6 +55,9 @@ export interface Installation {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** The days of the logs are long past: they would be made dense while they are measured. */
+const SETTINGS = { 'dense-after': '0' };
+
 /** The service as `npm start` starts it. */
 export const vigil = ({ folder, database, logFile, settings = {} }: Installation): Launch => ({
   script: VIGIL,
@@ -62,7 +65,7 @@ export const vigil = ({ folder, database, logFile, settings = {} }: Installation
   args: (port) => [
     ...['serve', '--port', String(port), '--data', join(folder, 'data'), '--keys', join(folder, 'keys')],
     ...(database === undefined ? [] : ['--database', database]),
-    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [`--${name}`, value]),
   ],
   environment: { ...ENVIRONMENT, VIGIL_MASTER_KEY: MASTER_KEY },
   ...(logFile === undefined ? {} : { logFile }),

@@ -19,6 +19,8 @@ const filesIn = (folder: string, ending: string): string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 
+/** Files that are written meanwhile among them. */
+export const allIn = (folder: string) => filesIn(folder, '');
 export const parquetIn = (folder: string) => filesIn(folder, '.parquet');
 export const journalsIn = (folder: string) => filesIn(folder, '.journal');
 
