@@ -2,6 +2,7 @@
 // at every turn, counts of every command at the first.
 
 import { type Bench, type Effort, ofRaggedLog, type Row } from './support/bench.ts';
+import { CLICKHOUSE_NOTE, type ClickHouse, isClickHouse } from './support/clickhouse.ts';
 import { callConcurrently } from './support/concurrent-calls.ts';
 import { CORPUS_VARIABLE } from './support/log-corpus.ts';
 import { median, percentile } from './support/numbers.ts';
@@ -23,6 +24,7 @@ const MIN_TURNS = 5;
 const MAX_TURNS = 21;
 const TINY_TURNS = 300;
 const CLIENTS = 50;
+const BESIDE_CLICKHOUSE = { of: 'ratio', is: 'at most', bound: 1.5 } as const;
 
 export const queryPipelines: Bench = {
   name: 'query-pipelines',
@@ -33,10 +35,12 @@ export const queryPipelines: Bench = {
   async run(effort) {
     const ragged = await raggedRows(effort);
     const { about } = await effort.raggedLogs.corpus();
-    if (process.env[CORPUS_VARIABLE]) return { rows: ragged, notes: [NEEDS_GENERATED, about, ...NOTES] };
+    if (process.env[CORPUS_VARIABLE])
+      return { rows: ragged, notes: [NEEDS_GENERATED, about, ...NOTES, await clickHouseNote(effort)] };
     await using uniform = await uniformSubject(effort);
     const rows = await askAll(pipelines, uniform, effort);
-    return { rows: [...rows, ...ragged], notes: [(await effort.logs.corpus()).about, about, ...NOTES] };
+    const notes = [(await effort.logs.corpus()).about, about, ...NOTES, await clickHouseNote(effort)];
+    return { rows: [...rows, ...ragged], notes };
   },
 };
 
@@ -52,11 +56,13 @@ interface Subject extends AsyncDisposable {
   readonly service: Service;
   readonly log: StoredLog;
   readonly asked: Asked;
+  /** With the same log. */
+  readonly clickHouse?: ClickHouse;
   /** Counts by plain SQL, by their text: the log does not change. */
   readonly counts: Map<string, number>;
 }
 
-async function subjectOf(log: StoredLog, asked: Omit<Asked, 'files'>): Promise<Subject> {
+async function subjectOf(log: StoredLog, asked: Omit<Asked, 'files'>, clickHouse?: ClickHouse): Promise<Subject> {
   const server = await launch(vigil({ folder: log.folder }));
   await server.ready('/readyz');
   return {
@@ -64,6 +70,7 @@ async function subjectOf(log: StoredLog, asked: Omit<Asked, 'files'>): Promise<S
     log,
     asked: { files: log.files, ...asked },
     counts: new Map(),
+    ...(clickHouse ? { clickHouse } : {}),
     [Symbol.asyncDispose]: async () => await server.stop(),
   };
 }
@@ -86,13 +93,28 @@ async function raggedRows(effort: Effort): Promise<Row[]> {
     `select "user" as name from ${files} where "user" is not null group by all having count(*) < 1000
       order by count(*) desc, name limit ${WORDS}`,
   );
-  await using subject = await subjectOf(log, {
+  const asked = {
     owners: '',
     words: words.map(({ word }) => String(word)),
     users: users.map(({ name }) => String(name)),
-  });
+  };
+  await using subject = await subjectOf(log, asked, await filledClickHouse(effort));
   const rows = await askAll(raggedPipelines, subject, effort);
   return ofRaggedLog([...rows, ...(await tinyRows(subject, effort)), await clientsRow(subject, effort)]);
+}
+
+async function filledClickHouse({ raggedLogs, say }: Effort): Promise<ClickHouse | undefined> {
+  const clickHouse = await raggedLogs.clickHouse();
+  if (!isClickHouse(clickHouse)) return undefined;
+  say('ClickHouse takes the log');
+  const { file } = await raggedLogs.corpus();
+  await clickHouse.ingest({ file, batch: 50_000, clients: 1 });
+  return clickHouse;
+}
+
+async function clickHouseNote({ raggedLogs }: Effort): Promise<string> {
+  const found = await raggedLogs.clickHouse();
+  return isClickHouse(found) ? CLICKHOUSE_NOTE : found.reason;
 }
 
 async function askAll(asked: readonly Pipeline[], subject: Subject, effort: Effort): Promise<Row[]> {
@@ -105,6 +127,7 @@ async function askAll(asked: readonly Pipeline[], subject: Subject, effort: Effo
 class Times {
   readonly ours: number[] = [];
   readonly plain: number[] = [];
+  readonly clickHouse: number[] = [];
 }
 
 async function askInTurn(pipeline: Pipeline, subject: Subject, { isQuick, say }: Effort): Promise<Row[]> {
@@ -122,7 +145,10 @@ async function askInTurn(pipeline: Pipeline, subject: Subject, { isQuick, say }:
     unit: 'ms',
     yardstick: percentile(times.plain, share),
   });
-  return [{ ...beside('p50', 0.5), aim: pipeline.aim }, beside('p95', 0.95)];
+  const rows = [{ ...beside('p50', 0.5), aim: pipeline.aim }, beside('p95', 0.95)];
+  if (times.clickHouse.length === 0) return rows;
+  const yardstick = median(times.clickHouse);
+  return [...rows, { ...beside('p50, beside ClickHouse', 0.5), yardstick, aim: BESIDE_CLICKHOUSE }];
 }
 
 async function askOnce(turn: PipelineTurn, subject: Subject, times: Times, isFirst: boolean): Promise<void> {
@@ -131,6 +157,11 @@ async function askOnce(turn: PipelineTurn, subject: Subject, times: Times, isFir
   const plain = await timed(() => subject.log.duckdb.rows(sql));
   times.ours.push(ours.milliseconds);
   times.plain.push(plain.milliseconds);
+  if (subject.clickHouse && turn.clickHouse !== undefined) {
+    const theirs = await subject.clickHouse.query(turn.clickHouse);
+    times.clickHouse.push(theirs.milliseconds);
+    if (!turn.shape) requireSame(`${turn.clickHouse}, its rows`, theirs.rows, ours.value.rows.length);
+  }
   const expectedRows = answer === undefined ? plain.value : await subject.log.duckdb.rows(answer);
   requireSame(query, comparable(ours.value.rows), comparable(shape(expectedRows)));
   if (!isFirst || !turn.pushes) return;

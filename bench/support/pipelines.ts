@@ -22,6 +22,8 @@ export interface PipelineTurn {
   readonly sql: string;
   /** SQL of the right answer, where `sql` asks for less. */
   readonly answer?: string;
+  /** The same for ClickHouse, over its table `app`. */
+  readonly clickHouse?: string;
   /** Rows of the SQL in the shape of ours. */
   readonly shape?: (rows: readonly WireRow[]) => readonly WireRow[];
   /** SQL that counts what each command hands on, in the order of the text; absent: not compared. */

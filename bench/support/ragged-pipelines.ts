@@ -9,7 +9,9 @@ import type { WireRow } from './query-calls.ts';
 
 const LIMIT = 100;
 const STATUSES = [500, 404, 403, 401, 302] as const;
-const TEXTS = ['level', 'service', 'host', 'src_ip', '"user"', 'path', 'code', 'message', '_rest'];
+const COMMON_TEXTS = ['level', 'service', 'host', 'src_ip', '"user"', 'path', 'message'];
+/** The column of codes has the type of the code that came first. */
+const TEXTS = [...COMMON_TEXTS, 'code::varchar', '_rest'];
 
 const within = (milliseconds: number): Aim => ({ of: 'value', is: 'at most', bound: milliseconds });
 const times = (bound: number): Aim => ({ of: 'ratio', is: 'at most', bound });
@@ -34,42 +36,49 @@ function charted(rows: readonly WireRow[]): WireRow[] {
 const levelsIn = (files: string): string =>
   `select time_bucket(interval 1 minute, _time) as _time, level, count(*) as count from ${files} group by all order by all`;
 
-function counted(
-  name: string,
-  aim: Aim,
-  ask: (term: string) => Pick<PipelineTurn, 'query' | 'sql' | 'answer'>,
-): Pipeline {
+const CLICKHOUSE_TEXTS = [...COMMON_TEXTS, 'code', 'http', 'labels', 'tags'];
+
+const clickHouseLevels = (condition: string): string =>
+  `select toStartOfMinute(_time) as minute, level, count() from app where ${condition} group by all order by all`;
+
+type Asking = Pick<PipelineTurn, 'query' | 'sql' | 'answer' | 'clickHouse'>;
+
+function counted(name: string, aim: Aim, ask: (term: string) => Asking): Pipeline {
   return { name, aim, turn: (turn, { files, words }) => withFiles(ask(words[turn % words.length] ?? ''), files) };
 }
 
 /** Queries name the table, SQL the files. */
-const withFiles = (
-  { query, sql, answer }: Pick<PipelineTurn, 'query' | 'sql' | 'answer'>,
-  files: string,
-): PipelineTurn => ({
+const withFiles = ({ query, sql, answer }: Asking, files: string): PipelineTurn => ({
   query: query.replaceAll('TABLE', TABLE),
   sql: sql.replaceAll('FILES', files),
   ...(answer === undefined ? {} : { answer: answer.replaceAll('FILES', files) }),
 });
 
 export const raggedPipelines: readonly Pipeline[] = [
-  counted('count', within(3), () => ({ query: 'table TABLE | stats count', sql: count('FILES') })),
+  counted('count', within(3), () => ({
+    query: 'table TABLE | stats count',
+    sql: count('FILES'),
+    clickHouse: count('app'),
+  })),
   {
     name: 'filter and count',
     aim: times(1.15),
     turn: (turn, { files }) => {
       const status = STATUSES[turn % STATUSES.length];
       const query = `table TABLE | search status == ${status} | stats count`;
-      return withFiles({ query, sql: count(`FILES where status = ${status}`) }, files);
+      const where = `where status = ${status}`;
+      return withFiles({ query, sql: count(`FILES ${where}`), clickHouse: count(`app ${where}`) }, files);
     },
   },
   counted('group and 95th percentile', times(1.15), () => ({
     query: 'table TABLE | stats count, percentile(duration_ms, 95) as slow by service | sort service',
     sql: 'select service, count(*) as count, quantile_cont(duration_ms, 0.95) as slow from FILES group by service order by service',
+    clickHouse: 'select service, count(), quantile(0.95)(duration_ms) from app group by service order by service',
   })),
   counted('group by host', times(1.15), () => ({
     query: 'table TABLE | stats count by host | sort host',
     sql: 'select host, count(*) as count from FILES group by host order by host',
+    clickHouse: 'select host, count() from app group by host order by host',
   })),
   {
     name: 'minute by level',
@@ -77,6 +86,7 @@ export const raggedPipelines: readonly Pipeline[] = [
     turn: (_, { files }) => ({
       query: `table ${TABLE} | timechart span=1m count by level`,
       sql: levelsIn(files),
+      clickHouse: clickHouseLevels('true'),
       shape: charted,
     }),
   },
@@ -88,46 +98,60 @@ export const raggedPipelines: readonly Pipeline[] = [
       sql: levelsIn(
         `${files} where _time >= timestamp '2026-03-10 23:00:00' and _time < timestamp '2026-03-11 00:00:00'`,
       ),
+      clickHouse: clickHouseLevels("_time >= '2026-03-10 23:00:00' and _time < '2026-03-11 00:00:00'"),
       shape: charted,
     }),
   },
   counted('distinct', times(1.15), () => ({
     query: 'table TABLE | stats dc(src_ip) as clients',
     sql: 'select count(distinct src_ip) as clients from FILES',
+    clickHouse: "select uniqExact(src_ip) from app where src_ip != ''",
   })),
   counted('top 10 paths', times(1.15), () => ({
     query: 'table TABLE | stats count by path | sort limit=10 -count, path',
     sql: 'select path, count(*) as count from FILES group by path order by count desc, path limit 10',
+    clickHouse: "select path, count() as c from app where path != '' group by path order by c desc, path limit 10",
   })),
   counted('rare token in a field', within(10), (term) => ({
     query: `table TABLE | search contains(message, "${term}")`,
     sql: `select * from FILES where contains(message, '${term}') order by _time desc, _id desc`,
+    clickHouse: `select * from app where position(message, '${term}') > 0 order by _time desc`,
   })),
   counted('rare token in any field', within(15), (term) => ({
     query: `fulltext "${term}" from TABLE`,
     sql: `select * from FILES where ${TEXTS.map((text) => `contains(${text}, '${term}')`).join(' or ')} order by _time desc, _id desc`,
+    clickHouse: `select * from app where ${CLICKHOUSE_TEXTS.map((text) => `position(${text}, '${term}') > 0`).join(' or ')} order by _time desc`,
   })),
   counted('phrase, fulltext', times(1.2), () => ({
     query: `fulltext "${PHRASE}" from TABLE | stats count`,
     sql: count(`FILES where contains(message, '${PHRASE}')`),
     answer: count(`FILES where contains(lower(message), '${PHRASE}')`),
+    clickHouse: count(`app where positionCaseInsensitive(message, '${PHRASE}') > 0`),
   })),
   counted('phrase, contains', times(1.15), () => ({
     query: `table TABLE | search contains(message, "${PHRASE}") | stats count`,
     sql: count(`FILES where contains(message, '${PHRASE}')`),
+    clickHouse: count(`app where position(message, '${PHRASE}') > 0`),
   })),
   counted('regular expression', times(1.15), () => ({
     query: `table TABLE | search match(message, "${REGEX_MESSAGE} \\\\d+ of \\\\d+") | stats count`,
     sql: count(`FILES where regexp_matches(message, '${REGEX_MESSAGE} \\d+ of \\d+')`),
+    clickHouse: count(`app where match(message, '${REGEX_MESSAGE} \\\\d+ of \\\\d+')`),
   })),
-  counted('newest 100', within(10), () => ({ query: `table TABLE | limit ${LIMIT}`, sql: newest('FILES') })),
+  counted('newest 100', within(10), () => ({
+    query: `table TABLE | limit ${LIMIT}`,
+    sql: newest('FILES'),
+    clickHouse: `select * from app order by _time desc limit ${LIMIT}`,
+  })),
   counted('newest 100 with a word, search', within(20), () => ({
     query: `table TABLE | search contains(message, "${RARE_WORD}") | limit ${LIMIT}`,
     sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
+    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${LIMIT}`,
   })),
   counted('newest 100 with a word, fulltext', within(20), () => ({
     query: `fulltext "${RARE_WORD}" from TABLE | limit ${LIMIT}`,
     sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
+    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${LIMIT}`,
   })),
   {
     name: 'one user, all rows',
@@ -137,6 +161,7 @@ export const raggedPipelines: readonly Pipeline[] = [
       return {
         query: `table ${TABLE} | search user == "${user}"`,
         sql: `select * from ${files} where "user" = '${user}' order by _time desc, _id desc`,
+        clickHouse: `select * from app where user = '${user}' order by _time desc`,
       };
     },
   },

@@ -3,6 +3,7 @@
 
 import { type BareDuckdb, type Copied, openBareDuckdb } from './bare-duckdb.ts';
 import type { Effort } from './bench.ts';
+import { type ClickHouse, isClickHouse, type NoClickHouse, openClickHouse } from './clickhouse.ts';
 import type { LogCorpus, MakeCorpus } from './log-corpus.ts';
 import { fillTable, type LogFill, type Recipe } from './log-fill.ts';
 import { type WorkFolder, workFolder } from './work-folder.ts';
@@ -25,6 +26,7 @@ export class SharedLogs implements Disposable {
   #corpus: Promise<LogCorpus> | undefined;
   #duckdb: Promise<BareDuckdb> | undefined;
   #copied: Promise<Copied> | undefined;
+  #clickHouse: Promise<ClickHouse | NoClickHouse> | undefined;
 
   constructor(make: MakeCorpus, told: Pick<Effort, 'isQuick' | 'say'>) {
     this.#make = make;
@@ -50,6 +52,15 @@ export class SharedLogs implements Disposable {
   async copyAgain(): Promise<Copied> {
     this.#told.say('bare copy');
     return await (await this.duckdb()).copy(await this.corpus(), this.#at('bare.parquet'));
+  }
+
+  /** With an empty table; the reason where it cannot run. */
+  clickHouse(): Promise<ClickHouse | NoClickHouse> {
+    this.#clickHouse ??= openClickHouse(this.#at('clickhouse'), this.#told.say).then((found) => {
+      if (isClickHouse(found)) this.#made.use(found);
+      return found;
+    });
+    return this.#clickHouse;
   }
 
   filled(recipe: Recipe): Promise<LogFill> {
