@@ -1,10 +1,13 @@
 // Conditions on the times of stored records, as SQL. Times are written out: so they reach the statistics of files.
 
 import type { TimeRange } from '#engines/engine.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Wanted } from './segment-selection.ts';
 
-export const upTo = ({ direction }: Scan, time: number): string =>
-  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
+/** None where the range has the same bound. */
+export function boundConditions({ order, range }: Wanted, bound: number | undefined): string[] {
+  if (bound === undefined || bound === range.from) return [];
+  return [`_time ${order === 'desc' ? '>=' : '<='} epoch_ms(${bound}::bigint)`];
+}
 
 /** As conditions. */
 export const boundsOf = ({ from, to }: TimeRange): string[] => [

@@ -16,7 +16,7 @@ import {
   millisecondsOf,
   type TimedRows,
 } from '#engines/duckdb/reads/segment-selection.ts';
-import { boundsOf, upTo } from '#engines/duckdb/reads/time-conditions.ts';
+import { boundConditions, boundsOf } from '#engines/duckdb/reads/time-conditions.ts';
 import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
 import { rangesWithTexts } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
@@ -264,10 +264,7 @@ export class RunTables implements AsyncDisposable {
     const ranges = await rangesWithTexts(candidates.filter(isRead), needs.get(scan), searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
-    const conditions = [
-      ...boundsOf(range),
-      ...(bound === undefined || bound === range.from ? [] : [upTo(scan, bound)]),
-    ];
+    const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
     const [files, where] = [sourceFiles(ranges, borrowed.paths), conditions.join(' and ')];
     return { table, ranges, borrowed, files, hotTables, where };
   }

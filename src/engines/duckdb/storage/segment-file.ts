@@ -26,7 +26,7 @@ const VECTOR_ROWS = 2048;
 /** Of all row groups of a file but the last. */
 export function groupRows(rows: number): number {
   const others = rows - LAST_GROUP_ROWS;
-  if (others < LAST_GROUP_ROWS) return MAX_GROUP_ROWS;
+  if (others < 2 * LAST_GROUP_ROWS) return MAX_GROUP_ROWS;
   const groups = Math.ceil(others / MAX_GROUP_ROWS);
   return Math.floor(others / groups / VECTOR_ROWS) * VECTOR_ROWS;
 }
