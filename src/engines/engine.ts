@@ -83,6 +83,8 @@ export interface RecordBatch {
   readonly parts: readonly (readonly LogRecord[] | RecordRun)[];
 }
 
+export type NewRecords = readonly LogRecord[] | RecordBatch;
+
 /** What a table holds right now. Times are epoch milliseconds; absent when it is empty. */
 export interface TableStats {
   readonly rows: number;
@@ -132,11 +134,7 @@ export interface LogEngine {
    * Resolves when every record survives a power loss and is seen by the next query, the offsets with them or neither. Gives the
    * `_id` of the first; the others follow.
    */
-  append(
-    table: TableSpec,
-    records: readonly LogRecord[] | RecordBatch,
-    offsets?: readonly SourceOffset[],
-  ): Promise<number>;
+  append(table: TableSpec, records: NewRecords, offsets?: readonly SourceOffset[]): Promise<number>;
   /** How far the sources of a table were read, by their names. */
   sourceOffsets(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** Forgets sources that are read no more, in the caller's unit. */

@@ -21,9 +21,8 @@ import type { Sealing, TableDeps } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
   type LogEngine,
-  type LogRecord,
+  type NewRecords,
   type NewTable,
-  type RecordBatch,
   type SourceOffset,
   type SourceSelection,
   type Staging,
@@ -151,11 +150,7 @@ class DuckdbEngine implements LogEngine {
     }
   }
 
-  async append(
-    spec: TableSpec,
-    records: readonly LogRecord[] | RecordBatch,
-    offsets?: readonly SourceOffset[],
-  ): Promise<number> {
+  async append(spec: TableSpec, records: NewRecords, offsets?: readonly SourceOffset[]): Promise<number> {
     const { parts } = 'parts' in records ? records : { parts: [records] };
     return await (await this.#table(spec)).append(parts, offsets);
   }
