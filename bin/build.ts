@@ -36,7 +36,6 @@ export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number>
     dir: folder,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    keepNames: true,
   });
   await bundle.close();
   const chunks = output.filter((one) => one.type === 'chunk');
