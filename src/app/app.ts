@@ -18,6 +18,7 @@ import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { NewTables } from '#ingest/new-tables.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
@@ -174,7 +175,11 @@ async function openParts(
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const maxGuids = config['guids-limit'];
-  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+    config,
+    { engine, store, clock, watcher },
+    instruments,
+  );
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -226,15 +231,11 @@ async function openParts(
     counters,
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
-    intake,
     languageReference: languageReference(),
-    lineDecoder,
-    pushLimits: {
-      bodyBytes: config['push-limit'],
-      lineBytes: config['line-limit'],
-      lines: config['push-lines'],
-      reported: config['rejected-limit'],
-    },
+    logCounts: instruments,
+    newTables: new NewTables({ store, engine, clock }),
+    pushLimits,
+    pushes,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],

@@ -95,9 +95,11 @@ export interface Endpoint<
 /** What a body of data may be. */
 export interface RawBody {
   readonly types: readonly string[];
+  /** Also taken without a content type, or with that of forms; its type is then empty. */
+  readonly mayBeUntyped?: boolean;
   /**
    * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
-   * `push-limit`; it may come compressed with gzip then, and the limit is on what that decompresses to.
+   * `push-limit`; it may come compressed then (decompression.ts), and the limit is on what that decompresses to.
    */
   readonly isStreamed?: boolean;
   /** For the example of a call. */
@@ -106,7 +108,7 @@ export interface RawBody {
 
 /** A body of data as it arrived, decompressed. */
 export interface Content {
-  /** One of the declared types; empty for a request without a body. */
+  /** One of the declared types; empty for a request without a body, and for a body without a type. */
   readonly type: string;
   readonly bytes: Buffer;
   /** In place of `bytes` where there is no limit. Whoever stops reading leaves the rest: the shape lets it run out. */
@@ -165,6 +167,8 @@ export interface Call {
 export interface UnitEntry {
   /** Called last in the unit: what fails afterwards would not take the entry back. */
   add(params: AuditParams): void;
+  /** Adds the entry of another action, which the call does beside its own. Called last, too. */
+  addOf(action: ActionCode, params: AuditParams, msgParams: AuditParams): void;
   /** The unit is durable: whatever comes after, the call has its entry. */
   committed(): void;
   /** Writes the entry of a read while its answer is made; resolves when it is durable. Nothing of the answer may leave before. */

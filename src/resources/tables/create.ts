@@ -4,8 +4,8 @@ import { duplicatedName } from '#contract/errors.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import { newTableRow } from '#ingest/new-tables.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchText } from '#kernel/search-text.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';
@@ -35,9 +35,7 @@ export const create = endpoint({
     if (encryption) engine.requireMemoryFolder();
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
-    const now = clock.now().epochMilliseconds;
-    await engine.insertTable(db, {
-      name,
+    const row = newTableRow(name, clock.now().epochMilliseconds, {
       layout,
       compression,
       retention,
@@ -45,10 +43,8 @@ export const create = endpoint({
       schema_code: schema_code ?? null,
       crypto_profile_guid: input.crypto_profile_guid ?? null,
       encrypted: encryption ? 1 : 0,
-      search: searchText([name]),
-      created_at: now,
-      updated_at: now,
     });
+    await engine.insertTable(db, row);
     return {};
   },
 });
