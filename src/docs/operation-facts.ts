@@ -24,6 +24,8 @@ export interface OperationFacts {
   readonly group: string;
   readonly permission: string;
   readonly needsKey: boolean;
+  /** Whether the key may also be sent the way existing senders of logs do. */
+  readonly takesSenderKeys: boolean;
   /** What the audit trail calls it; empty when a call leaves no entry. */
   readonly audit: string;
   readonly parameters: readonly ParameterFacts[];
@@ -75,10 +77,11 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   return {
     ...callable,
     id: idOf(title),
+    takesSenderKeys: endpoint.takesLogs === 'pushed',
     title,
     notes,
     group: groupOf(endpoint),
-    permission: permissionText(endpoint.access),
+    permission: permissionText(endpoint),
     audit: audit ? `${code(audit)} (${en.actions[audit].label})` : '',
     answer: answer.schema,
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
@@ -131,7 +134,12 @@ function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery, isIn
   return method === 'DELETE' || isInQuery ? ['query', 'body'] : ['body'];
 }
 
-function permissionText(access: Access): string {
+function permissionText({ access, takesLogs }: AnyEndpoint): string {
+  const text = accessText(access);
+  return takesLogs ? `${text}; also with a key of scope ${code('push')}` : text;
+}
+
+function accessText(access: Access): string {
   if (access === 'none') return 'none: no key is needed';
   if (access === 'token') return 'none but the token in the path, from the address that got it';
   if (typeof access !== 'string') return access.text;

@@ -41,6 +41,11 @@ export interface Endpoint<
   /** Below `/api/core`, unless it is one of the service's own operations. */
   readonly path: Path;
   readonly access: Access;
+  /**
+   * Given when the operation takes logs, as a push or as an upload: keys of scope `push` may call it, and no other one. An
+   * operation for pushes also reads the credentials of existing senders (credentials.ts).
+   */
+  readonly takesLogs?: 'pushed' | 'uploaded';
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
   /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */
