@@ -22,6 +22,8 @@ export interface CountObserver {
   counted(loggerGuid: string, counts: Counts, dropped: DropReason): void;
   /** Logs that are kept as text, because nothing could be made of them. */
   malformed(loggerGuid: string, logs: number): void;
+  /** A sender of a logger over TLS that was not let in. */
+  handshakeRefused(loggerGuid: string): void;
 }
 
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
@@ -47,6 +49,10 @@ export class LoggerCounters {
 
   malformed(loggerGuid: string, logs: number): void {
     if (logs > 0) this.#observer.malformed(loggerGuid, logs);
+  }
+
+  handshakeRefused(loggerGuid: string): void {
+    this.#observer.handshakeRefused(loggerGuid);
   }
 
   /** What the database does not know yet. */

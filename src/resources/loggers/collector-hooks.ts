@@ -42,6 +42,16 @@ export async function requireConfigs(
   if (isCollected(kind)) collectors.requireConfigs(kind, configs);
 }
 
+/** Refuses certificates that do not exist; after the other references, because `configs` is declared last. */
+export async function requireCertificates(
+  db: Db,
+  { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
+  { collectors }: CollectorDeps,
+): Promise<void> {
+  const kind = await factoryNameOf(db, model_guid);
+  if (isCollected(kind)) await collectors.requireCertificates(kind, configs);
+}
+
 /** Applies changes of loggers before the response. */
 export const applyAfterCommit = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & CollectorDeps): void =>
   afterCommit(() => collectors.changed());

@@ -6,7 +6,7 @@ import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isNameTaken } from '#store/names.ts';
-import { applyAfterCommit, type CollectorDeps, requireConfigs } from './collector-hooks.ts';
+import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
@@ -30,6 +30,7 @@ export const update = endpoint({
     if (!(await findLogger(db, guid))) throw notFound('logger', guid);
     if (await isNameTaken(db, 'loggers', name, { except: guid })) throw duplicatedName(name);
     await requireReferences(db, input);
+    await requireCertificates(db, input, needs);
     const enabled = input.enabled ? 1 : 0;
     const updated_at = clock.now().epochMilliseconds;
     const group_guid = input.group_guid ?? null;
