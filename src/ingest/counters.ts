@@ -33,17 +33,22 @@ export class LoggerCounters {
   readonly #observer: CountObserver;
   readonly #flushing: Disposable;
   readonly #pending = new Map<string, Counts>();
+  readonly #clock: Clock;
+  /** Epoch milliseconds of the last log of each logger since the start. */
+  readonly #lastLogs = new Map<string, number>();
   #written: Promise<void> = Promise.resolve();
 
   constructor(store: Store, clock: Clock, observer: CountObserver) {
     this.#store = store;
     this.#observer = observer;
+    this.#clock = clock;
     // The store tells of its failure itself, and what is not written now is written next time.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
+    if (counts.logs > 0) this.#lastLogs.set(loggerGuid, this.#clock.now().epochMilliseconds);
     this.#observer.counted(loggerGuid, counts, dropped);
   }
 
@@ -53,6 +58,11 @@ export class LoggerCounters {
 
   handshakeRefused(loggerGuid: string): void {
     this.#observer.handshakeRefused(loggerGuid);
+  }
+
+  /** Epoch milliseconds of the last log since the start of the service; undefined without any. */
+  lastLogOf(loggerGuid: string): number | undefined {
+    return this.#lastLogs.get(loggerGuid);
   }
 
   /** What the database does not know yet. */
@@ -80,9 +90,11 @@ export class LoggerCounters {
     let hasLeft = false;
     const unit = async (db: Db) => {
       for (const [guid, { logs, volume, drops, dropVolume }] of written) {
-        await db
+        const last = this.#lastLogs.get(guid);
+        const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await db
           .updateTable('loggers')
           .set((eb) => ({
+            ...(last === undefined ? {} : { last_log_at: last }),
             log_count: eb('log_count', '+', logs),
             log_volume: eb('log_volume', '+', volume),
             drop_count: eb('drop_count', '+', drops),
@@ -90,6 +102,7 @@ export class LoggerCounters {
           }))
           .where('guid', '=', guid)
           .execute();
+        if (numUpdatedRows === 0n) this.#lastLogs.delete(guid);
       }
       if (!hasLeft) for (const [guid, counts] of written) this.#forget(guid, counts);
       hasLeft = true;
