@@ -24,6 +24,8 @@ export interface OperationFacts {
   readonly group: string;
   readonly permission: string;
   readonly needsKey: boolean;
+  /** Whether the key may also be sent the way existing senders of logs do. */
+  readonly takesSenderKeys: boolean;
   /** What the audit trail calls it; empty when a call leaves no entry. */
   readonly audit: string;
   readonly parameters: readonly ParameterFacts[];
@@ -75,6 +77,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   return {
     ...callable,
     id: idOf(title),
+    takesSenderKeys: endpoint.takesLogs === 'pushed',
     title,
     notes,
     group: groupOf(endpoint),

@@ -46,6 +46,11 @@ export interface Endpoint<
   /** False for a request that is answered as if there were no such path; asked before anything else. */
   appliesTo?(head: RequestHead): boolean;
   readonly access: Access;
+  /**
+   * Given when the operation takes logs, as a push or as an upload. An operation for pushes also reads the credentials of
+   * existing senders (credentials.ts).
+   */
+  readonly takesLogs?: 'pushed' | 'uploaded';
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
   /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */

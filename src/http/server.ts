@@ -209,7 +209,11 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDep
       if (state !== 'running' || !callDeps) throw unavailable(state === 'stopping' ? state : 'starting');
       const rawParams = () =>
         paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(endpoint, { ...factsOf(request, deps), paramsOfRefused: rawParams }, callDeps);
+      const call = new OperationCall(
+        endpoint,
+        { ...factsOf(request, endpoint, deps), paramsOfRefused: rawParams },
+        callDeps,
+      );
       request.call = call;
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.clientDisconnected();
@@ -263,10 +267,10 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { origins }: RouteDeps) {
+function factsOf(request: FastifyRequest, { takesLogs }: AnyEndpoint, { origins }: RouteDeps) {
   const { headers, method, id, remoteIp, isTls } = request;
   const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const credentials = credentialsOf({ method, headers, isTls, origin });
+  const credentials = credentialsOf({ method, headers, isTls, origin }, takesLogs === 'pushed');
   // Every route parameter is text.
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;

@@ -46,6 +46,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/api/core/upload-streams',
   access: writers,
+  takesLogs: 'uploaded',
   audit: 'upload-streams.create',
   params: { 'Tus-Resumable': tusVersion, ...newStream },
   givenInHeaders: paramsOfTus,
