@@ -2,6 +2,7 @@
 // All of it is plain data that crosses threads; per item there are numbers only, because a body may have a million items.
 
 import type { Arrival, Reason } from '#ingest/record.ts';
+import type { TableMapping } from './table-names.ts';
 
 /** The request as a decoder sees it: plain data. */
 export interface SenderRequest {
@@ -14,6 +15,8 @@ export interface SenderRequest {
   /** Parameters of the path and of the query string; of a name given twice the first value. */
   readonly params: Readonly<Record<string, string>>;
   readonly arrival: Arrival;
+  /** The setting `senders-map`, for names that count only where a pattern fits. */
+  readonly mappings: readonly TableMapping[];
   readonly limits: RecordLimits;
 }
 

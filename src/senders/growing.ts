@@ -24,6 +24,13 @@ export class GrowingBytes {
     this.#length += bytes.length;
   }
 
+  /** The first `length` of some bytes. */
+  pushStart(bytes: Buffer, length: number): void {
+    this.#reserve(length);
+    bytes.copy(this.#bytes, this.#length, 0, length);
+    this.#length += length;
+  }
+
   /** In UTF-8. */
   pushText(text: string): void {
     this.#reserve(text.length * MAX_UNIT_BYTES);

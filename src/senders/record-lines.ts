@@ -11,6 +11,7 @@ import {
   type RecordLimits,
 } from './decoded.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import type { RecordText } from './record-text.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -42,6 +43,17 @@ export class RecordLines {
     if (this.#isTooLong(head.length + end - from)) return;
     const group = this.#groupOf(name);
     this.#count(group.addBytes(head, bytes.subarray(from, end), this.items));
+    this.#next('kept');
+  }
+
+  /** The record that was written last, or its fault. */
+  addRecord(name: string | undefined, record: RecordText): void {
+    if (record.fault !== undefined) {
+      this.#next(record.fault);
+      return;
+    }
+    const group = this.#groupOf(name);
+    this.#count(group.addRecord(record, this.items));
     this.#next('kept');
   }
 
@@ -107,6 +119,12 @@ class LineGroup {
     const before = this.#lines.length;
     this.#lines.pushText(head);
     this.#lines.pushAll(bytes);
+    return this.#endLine(before, item);
+  }
+
+  addRecord({ bytes, length }: RecordText, item: number): number {
+    const before = this.#lines.length;
+    this.#lines.pushStart(bytes, length);
     return this.#endLine(before, item);
   }
 
