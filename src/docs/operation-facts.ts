@@ -43,6 +43,8 @@ export interface OperationFacts {
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
   readonly errors: readonly number[];
+  /** The form of its errors, where it has one of its own. */
+  readonly refusals: { readonly schema: JsonSchema; readonly type: string } | undefined;
   /** Whether it may refuse with further statuses, in the same form. */
   readonly hasFurtherErrors: boolean;
   readonly example: string;
@@ -92,6 +94,10 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],
+    refusals: endpoint.refusals && {
+      schema: endpoint.refusals.shape.schema,
+      type: endpoint.refusals.type ?? 'application/json',
+    },
     hasFurtherErrors: takesParameters(endpoint),
     example: curlExample(callable, url),
   };

@@ -214,6 +214,7 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      requestId: this.#facts.requestId,
       isTls: this.#facts.isTls,
       origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,

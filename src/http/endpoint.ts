@@ -121,12 +121,15 @@ export const isOwn = ({ path, protocol }: Pick<AnyEndpoint, 'path' | 'protocol'>
 
 /** What a body of data may be. */
 export interface RawBody {
+  // A type of two asterisks is any type, or none.
   readonly types: readonly string[];
   /**
    * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
    * `push-limit`; it may come compressed with gzip then, and the limit is on what that decompresses to.
    */
   readonly isStreamed?: boolean;
+  /** Content encodings in which the body is handed on as it was sent. */
+  readonly passes?: readonly string[];
   /** For the example of a call. */
   readonly sample: string;
 }
@@ -136,6 +139,10 @@ export interface Content {
   /** One of the declared types; empty for a request without a body. */
   readonly type: string;
   readonly bytes: Buffer;
+  /** The encoding of `bytes`, where it is one that the operation reads itself. */
+  readonly encoding?: string;
+  /** Counts memory that is made of the body among that of all bodies; throws 429 where there is none. */
+  hold?(bytes: number): void;
   /** In place of `bytes` where there is no limit. Whoever stops reading leaves the rest: the shape lets it run out. */
   readonly stream?: Readable;
   /** How many bytes the stream is said to have; undefined when that was not said. */
@@ -159,6 +166,7 @@ export interface Call {
   /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  readonly requestId: string;
   /** The request came under TLS, of this service or of a trusted proxy. */
   readonly isTls: boolean;
   /** Whether the page that sent it is the service's own. */
