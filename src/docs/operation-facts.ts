@@ -83,7 +83,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     title,
     notes,
     group: groupOf(endpoint),
-    permission: permissionText(endpoint.access),
+    permission: permissionText(endpoint),
     audit: audit ? `${code(audit)} (${en.actions[audit].label})` : '',
     answer: answer.schema,
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
@@ -140,7 +140,12 @@ function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery, isIn
   return method === 'DELETE' || isInQuery ? ['query', 'body'] : ['body'];
 }
 
-function permissionText(access: Access): string {
+function permissionText({ access, takesLogs }: AnyEndpoint): string {
+  const text = accessText(access);
+  return takesLogs ? `${text}; also with a key of scope ${code('push')}` : text;
+}
+
+function accessText(access: Access): string {
   if (access === 'none') return 'none: no key is needed';
   if (access === 'token') return 'none but the token in the path, from the address that got it';
   if (typeof access !== 'string') return access.text;

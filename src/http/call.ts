@@ -69,6 +69,7 @@ export class OperationCall {
     this.#caller = caller;
     this.#actor = caller;
     if (!this.#isOwn) this.#deps.keyRate.take(caller.userGuid);
+    if (caller.keyScope === 'push' && !this.endpoint.takesLogs) throw noPermission();
     const { store } = this.#deps;
     const isAllowed =
       typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);

@@ -47,8 +47,8 @@ export interface Endpoint<
   appliesTo?(head: RequestHead): boolean;
   readonly access: Access;
   /**
-   * Given when the operation takes logs, as a push or as an upload. An operation for pushes also reads the credentials of
-   * existing senders (credentials.ts).
+   * Given when the operation takes logs, as a push or as an upload: keys of scope `push` may call it, and no other one. An
+   * operation for pushes also reads the credentials of existing senders (credentials.ts).
    */
   readonly takesLogs?: 'pushed' | 'uploaded';
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
