@@ -197,13 +197,16 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 }
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
+  const { answerStatus, otherStatuses, errors, hasFurtherErrors, refusals } = facts;
   const answered = [answerStatus, ...otherStatuses];
+  const ofAll = refusals ? [] : errors;
+  const { type = 'application/json', schema = ERROR } = refusals ?? {};
+  const shown = refusals ? named.shown(schema) : schema;
   return {
-    ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
+    ...Object.fromEntries(ofAll.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...Object.fromEntries(answered.map((status) => [status, answerOf(facts, status, named)])),
     ...(hasFurtherErrors
-      ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
+      ? { default: { description: 'Any other refusal.', content: { [type]: { schema: shown } } } }
       : {}),
   };
 }

@@ -5,7 +5,7 @@ import { en } from '#contract/labels/en.ts';
 import { ROLES } from '#contract/values.ts';
 import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } from '#http/endpoint.ts';
 import type { JsonSchema, Reader } from '#http/params.ts';
-import { isBelowApi, needsKey, standingErrors } from '#http/standing-errors.ts';
+import { needsKey, standingErrors, takesParameters } from '#http/standing-errors.ts';
 import { curlExample } from './curl-example.ts';
 import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
@@ -43,6 +43,8 @@ export interface OperationFacts {
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
   readonly errors: readonly number[];
+  /** The form of its errors, where it has one of its own. */
+  readonly refusals: { readonly schema: JsonSchema; readonly type: string } | undefined;
   /** Whether it may refuse with further statuses, in the same form. */
   readonly hasFurtherErrors: boolean;
   readonly example: string;
@@ -92,7 +94,11 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],
-    hasFurtherErrors: isBelowApi(endpoint),
+    refusals: endpoint.refusals && {
+      schema: endpoint.refusals.shape.schema,
+      type: endpoint.refusals.type ?? 'application/json',
+    },
+    hasFurtherErrors: takesParameters(endpoint),
     example: curlExample(callable, url),
   };
 }
@@ -150,10 +156,11 @@ function accessText(access: Access): string {
   return access === ROLES[0] ? access : `${access} or higher`;
 }
 
-/** The first segment below the base path; the operations at the root are the service's own. */
-function groupOf(endpoint: AnyEndpoint): string {
-  const [, , , first = ''] = endpoint.path.split('/');
-  return isBelowApi(endpoint) ? first : 'service';
+/** The first segment below the base path; the operations at the root belong to a sender protocol or to the service. */
+function groupOf({ path, protocol }: AnyEndpoint): string {
+  if (protocol !== undefined) return 'senders';
+  const [, , , first = ''] = path.split('/');
+  return path.startsWith('/api/') ? first : 'service';
 }
 
 /** `Create API key` is `createApiKey`. */

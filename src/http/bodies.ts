@@ -72,7 +72,8 @@ export class Bodies implements Disposable {
     this.checkAnnounced(request, endpoint);
     const isAnnounced = headers['content-length'] !== undefined;
     const type = endpoint.rawBody ? dataType(headers, endpoint.rawBody) : '';
-    const encoding = endpoint.rawBody && bodyEncoding(headers);
+    const passed = passedEncoding(headers, endpoint);
+    const encoding = endpoint.rawBody && passed.encoding === undefined ? bodyEncoding(headers) : undefined;
     const limitBytes = this.#limitOf(endpoint);
     if (!endpoint.rawBody && isAnnounced) requireParameters(headers);
     const bytes = await collectBody(raw, {
@@ -83,8 +84,9 @@ export class Bodies implements Disposable {
       announcedBytes: announcedBytes(headers),
     });
     if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
-    if (!encoding) return { type, bytes };
-    return { type, bytes: await this.#decompression.decompress(bytes, { encoding, limitBytes, permit }) };
+    const hold = (more: number) => permit.add(more);
+    if (!encoding) return { type, bytes, ...passed, hold };
+    return { type, bytes: await this.#decompression.decompress(bytes, { encoding, limitBytes, permit }), hold };
   }
 
   [Symbol.dispose](): void {
@@ -118,8 +120,17 @@ function streamedContent({ headers, raw }: SentRequest, rawBody: RawBody): Conte
   return { ...NO_CONTENT, type, stream: raw, ...announced };
 }
 
+/** The encoding that the operation reads itself. */
+function passedEncoding(headers: Headers, { rawBody }: AnyEndpoint): Pick<Content, 'encoding'> {
+  const encoding = encodingOf(headers);
+  return rawBody?.passes?.includes(encoding) ? { encoding } : {};
+}
+
+const ANY_TYPE = '*/*';
+
 function dataType(headers: Headers, { types, mayBeUntyped }: RawBody): string {
   const type = mediaTypeOf(headers);
+  if (types.includes(ANY_TYPE)) return type ?? '';
   if (mayBeUntyped && (headers['content-type'] === undefined || type === FORM_TYPE)) return '';
   if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
   return type;

@@ -8,10 +8,10 @@ import { isAtLeast } from '#contract/values.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
-import { actionOf, auditParams, moduleAndMethod } from './audit-params.ts';
+import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';
-import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
+import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from './endpoint.ts';
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
 import { withPath } from './request-params.ts';
 
@@ -55,9 +55,8 @@ export class OperationCall {
     return this.#actor?.login ?? NO_USER;
   }
 
-  /** The service's own operations, at the root, are never limited and leave no audit entry. */
   get #isOwn(): boolean {
-    return !this.endpoint.path.startsWith('/api/');
+    return isOwn(this.endpoint);
   }
 
   /** Steps 2 to 4. */
@@ -186,7 +185,7 @@ export class OperationCall {
 
   async #writeEntry(): Promise<void> {
     this.#isRecorded = true;
-    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft()));
+    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft(this.#answeredRefusal)));
   }
 
   async #followUp(): Promise<void> {
@@ -216,6 +215,7 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      requestId: this.#facts.requestId,
       isTls: this.#facts.isTls,
       origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,
@@ -239,8 +239,6 @@ export class OperationCall {
       },
       entry: {
         add: (params) => this.#deps.trail.include(this.#draft(undefined, params)),
-        addOf: (action, params, msgParams) =>
-          this.#deps.trail.include({ ...this.#draft(undefined, msgParams), ...moduleAndMethod(action), params }),
         committed: () => {
           this.#isRecorded = true;
         },
