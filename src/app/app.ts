@@ -155,14 +155,14 @@ async function openParts(
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) instruments.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, instruments);
-  const detection = await openDetection(config, { store, vault, clock }, instruments);
-  const { alarms, failures, batchRules, streamRules, trials } = detection;
+  const counters = new LoggerCounters(store, clock, instruments);
+  const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
+  const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
-  const counters = new LoggerCounters(store, clock, instruments);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
@@ -181,7 +181,8 @@ async function openParts(
   const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
   const databases = new Databases({ store, pool: sessions, clock });
   const auditSearch = new AuditSearch(store, index);
-  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
+  const listed = { trail, auditSearch, counters, collectors, silentSources, streamRules };
+  const records = { store, engine, vault, ...listed, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
@@ -244,6 +245,7 @@ async function openParts(
     },
     readers,
     scheduler,
+    silentSources,
     store,
     storedLookups,
     streamRules,
@@ -266,6 +268,7 @@ async function openParts(
     lineDecoder,
     senders.threads,
     scheduler,
+    silentSources,
     failures,
     alarms,
     trials,
@@ -277,9 +280,7 @@ async function openParts(
   ];
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const { isNew } = installation;
-  const { lost } = foundation.lease;
-  const said = { isNew, newKey, unusableSecret, isMasterKeyIgnored, lost };
+  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   return { ...said, callDeps, engine, scheduler, collectors, close };
 }
 
