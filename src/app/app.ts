@@ -198,7 +198,7 @@ async function openParts(
   );
   const senders = openSenders(
     config,
-    { store, trail, engine, clock, intake, lineDecoder, limits: pushLimits },
+    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
