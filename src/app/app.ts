@@ -1,7 +1,6 @@
 // Wires the rooms into one running service. Listening begins first, so that requests during the start are answered with
 // `service is starting`; the store follows, then the parts that need it.
 
-import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
 import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
@@ -16,9 +15,8 @@ import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
-import { createServer, type ServiceState } from '#http/server.ts';
+import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -37,10 +35,11 @@ import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
-import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
+import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
 import { openScheduler } from './scheduler.ts';
+import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 import { openUploadStreams } from './uploads.ts';
 
@@ -50,6 +49,8 @@ const MAX_ENGINE_USE_WAIT = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
+  /** Of the port for senders alone, where there is one. */
+  readonly sendersUrl: string | undefined;
   /** True at the first start on this database. */
   readonly isNew: boolean;
   /** The key of `master` when this start created it: to be shown once. */
@@ -77,28 +78,21 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const service: Service = { state: 'starting', opened: undefined };
   const bodies = bodiesOf(config, clock);
   instruments.watchBodies(bodies);
-  const server: Listening = createServer({
-    endpoints: allEndpoints(config.metrics),
+  const servers: Servers = createServers(config, {
     ownServices: {
       metrics: instruments.metrics,
-      reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
+      reference: referenceOf(config, () => urlOf(servers.main, config)),
       readiness: { check: () => checkParts(service.state, service.opened, clock) },
     },
     callDeps: () => service.opened?.callDeps,
     state: () => service.state,
     clock,
     bodies,
-    trustedProxies: addressSet(config['trusted-proxies']),
-    allowedHosts: config['allowed-hosts'],
-    publicOrigins: config['public-origins'],
-    hstsSeconds: config.hsts,
-    connections: config.connections,
-    tls: readTls(config),
     observer: instruments,
   });
-  await listen(server, config);
   try {
-    const address = () => new URL(urlOf(server.server.address() as AddressInfo, config)).host;
+    await listen(servers, config);
+    const address = () => new URL(urlOf(servers.main, config)).host;
     const opened = await openParts(config, { ...options, clock, address }, instruments);
     service.opened = opened;
     service.state = 'running';
@@ -106,7 +100,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       service.state = 'stopping';
     });
     return {
-      url: urlOf(server.server.address() as AddressInfo, config),
+      url: urlOf(servers.main, config),
+      sendersUrl: servers.senders && urlOf(servers.senders, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
       unusableSecret: opened.unusableSecret,
@@ -115,14 +110,13 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       async stop() {
         service.state = 'stopping';
         await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
-        server.server.closeAllConnections();
-        await server.close();
+        await closeServers(servers);
         bodies[Symbol.dispose]();
         await opened.close();
       },
     };
   } catch (error) {
-    await server.close();
+    await closeServers(servers);
     throw error;
   }
 }
@@ -133,12 +127,12 @@ function referenceOf(config: Config, url: () => string): Reference {
   return {
     async openapi() {
       const { openapiOf } = await import('#docs/openapi.ts');
-      made.openapi ??= openapiOf(allEndpoints(config.metrics));
+      made.openapi ??= openapiOf(allEndpoints(config.metrics, config.senders));
       return made.openapi;
     },
     async page() {
       const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics), { url: url() });
+      made.page ??= referencePage(allEndpoints(config.metrics, config.senders), { url: url() });
       return made.page;
     },
   };
@@ -173,7 +167,6 @@ async function openParts(
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
   const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
   const collectors = await openCollectors(
     config,
@@ -216,7 +209,19 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
-  const services: ServicesOf<typeof operations> = {
+  const pushLimits = {
+    bodyBytes: config['push-limit'],
+    lineBytes: config['line-limit'],
+    lines: config['push-lines'],
+    reported: config['rejected-limit'],
+  };
+  const senders = openSenders(
+    config,
+    { store, trail, engine, clock, intake, lineDecoder, limits: pushLimits },
+    instruments,
+  );
+  const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
+    ...senders.services,
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
@@ -230,12 +235,7 @@ async function openParts(
     intake,
     languageReference: languageReference(),
     lineDecoder,
-    pushLimits: {
-      bodyBytes: config['push-limit'],
-      lineBytes: config['line-limit'],
-      lines: config['push-lines'],
-      reported: config['rejected-limit'],
-    },
+    pushLimits,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
@@ -257,14 +257,14 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,
     collectors,
     intake,
     lineDecoder,
+    senders.threads,
     scheduler,
     silentSources,
     failures,

@@ -23,6 +23,7 @@ const CALLER: Caller = {
   companyGuid: '00000000-0000-0000-0000-000000000002',
   idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
   keyGuid: '00000000-0000-0000-0000-000000000003',
+  keyScope: 'all',
   keySession: 0,
 };
 const ROW = '[1]';

@@ -1,7 +1,7 @@
 // The tables as Kysely sees them. JSON columns hold text; times are epoch milliseconds.
 
 import type { Generated, Selectable } from 'kysely';
-import type { Role } from '#contract/values.ts';
+import type { KeyScope, Role } from '#contract/values.ts';
 import type { CollectedFileTable } from './collected-schema.ts';
 import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
@@ -103,6 +103,7 @@ export interface ApiKeyTable {
   last_used: number | null;
   /** Number of the implicit session; rises when that session ends. */
   session: Generated<number>;
+  scope: Generated<KeyScope>;
   search: string;
   created_at: number;
 }

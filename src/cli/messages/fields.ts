@@ -60,6 +60,7 @@ export const fields = {
   'field-retention': { en: 'RETENTION', ko: '보존' },
   'field-role': { en: 'ROLE', ko: '역할' },
   'field-schema': { en: 'SCHEMA', ko: '스키마' },
+  'field-scope': { en: 'SCOPE', ko: '범위' },
   'field-share': { en: 'SHARE', ko: '비율' },
   'field-shared-groups': { en: 'SHARED GROUPS', ko: '공유 그룹' },
   'field-shared-users': { en: 'SHARED USERS', ko: '공유 사용자' },
