@@ -14,14 +14,12 @@ import { Databases } from '#connections/databases.ts';
 import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
-import type { JsonObject } from '#http/json-params.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { allEndpoints, type operations } from '#resources/index.ts';
-import type { Reference } from '#resources/service/reference.ts';
+import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
@@ -38,6 +36,7 @@ import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
+import { referenceOf } from './reference.ts';
 import { openScheduler } from './scheduler.ts';
 import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -119,23 +118,6 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     await closeServers(servers);
     throw error;
   }
-}
-
-/** Built at the first request: most services never serve it. */
-function referenceOf(config: Config, url: () => string): Reference {
-  const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
-  return {
-    async openapi() {
-      const { openapiOf } = await import('#docs/openapi.ts');
-      made.openapi ??= openapiOf(allEndpoints(config.metrics, config.senders));
-      return made.openapi;
-    },
-    async page() {
-      const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics, config.senders), { url: url() });
-      return made.page;
-    },
-  };
 }
 
 async function openParts(

@@ -71,6 +71,12 @@ export class RecordText extends JsonOutput {
     return this.#member(name, 0, name.length);
   }
 
+  /** Members of JSON as they stand in the source, their names unseen. */
+  members(source: Buffer, from: number, end: number, hasLineFeeds: boolean): void {
+    if (this.length > 1) this.comma();
+    this.json(source, from, end, hasLineFeeds);
+  }
+
   /** What the levels below have written stays. */
   #begin(level: number): void {
     for (let next = this.#level + 1; next <= level; next += 1) {

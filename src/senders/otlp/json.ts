@@ -62,8 +62,7 @@ export class JsonLogs {
     if (!isUtf8(json.bytes)) throw new MalformedText('the text is no UTF-8');
     json.skipBlanks();
     const [resourceLogs = ABSENT] = json.places(REQUEST);
-    json.skipBlanks();
-    if (json.at < json.bytes.length) throw new MalformedText('text follows the request');
+    json.requireEnd();
     for (const _ of json.elementsAt(resourceLogs)) yield* this.#resourceLogs();
     return this.#lines;
   }

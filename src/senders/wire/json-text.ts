@@ -27,13 +27,23 @@ export class JsonText extends JsonScanner {
   nameBytes: Buffer;
   nameFrom = 0;
   nameEnd = 0;
-  /** The first line feed behind the place that was asked for last. */
-  #lineFeed = -1;
+  /** A part of the line that was asked for last: a search goes on to its end, however far that is. */
+  #lineFrom = 0;
+  #lineEnd = -1;
 
   constructor(bytes: Buffer) {
     super();
     this.bytes = bytes;
     this.nameBytes = bytes;
+  }
+
+  /** Begins with another text. */
+  open(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.at = 0;
+    this.fault = undefined;
+    this.#lineFrom = 0;
+    this.#lineEnd = -1;
   }
 
   get isMap(): boolean {
@@ -184,13 +194,20 @@ export class JsonText extends JsonScanner {
     return this.bytes.toString('utf8', at, this.at);
   }
 
-  /** Asked for places that only rise. */
+  /** Nothing but blanks may follow. */
+  requireEnd(): void {
+    this.skipBlanks();
+    if (this.at < this.bytes.length) throw new MalformedText('text follows the end');
+  }
+
   hasLineFeed(from: number, end: number): boolean {
-    if (this.#lineFeed < from) {
+    if (from < this.#lineFrom) return this.bytes.subarray(from, end).includes(LINE_FEED);
+    if (from > this.#lineEnd) {
       const found = this.bytes.indexOf(LINE_FEED, from);
-      this.#lineFeed = found === -1 ? Number.POSITIVE_INFINITY : found;
+      this.#lineFrom = from;
+      this.#lineEnd = found === -1 ? this.bytes.length : found;
     }
-    return this.#lineFeed < end;
+    return this.#lineEnd < end;
   }
 
   #closing(): number {
