@@ -16,6 +16,7 @@ import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { NewTables } from '#ingest/new-tables.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -149,7 +150,11 @@ async function openParts(
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+    config,
+    { engine, store, clock, watcher },
+    instruments,
+  );
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -191,15 +196,10 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
-  const pushLimits = {
-    bodyBytes: config['push-limit'],
-    lineBytes: config['line-limit'],
-    lines: config['push-lines'],
-    reported: config['rejected-limit'],
-  };
+  const newTables = new NewTables({ store, engine, clock });
   const senders = openSenders(
     config,
-    { store, trail, engine, clock, intake, lineDecoder, limits: pushLimits },
+    { store, newTables, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
@@ -214,10 +214,11 @@ async function openParts(
     counters,
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
-    intake,
     languageReference: languageReference(),
-    lineDecoder,
+    logCounts: instruments,
+    newTables,
     pushLimits,
+    pushes,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],

@@ -190,7 +190,7 @@ function definePromises(maker: SenderMaker, subject: Subject, accounts: Readonly
       );
     expect(of('ingested_records_total', main)).toBe((await linesOf(main)).length);
     expect(of('ingested_bytes_total', main)).toBeGreaterThan(0);
-    if (maker.keepsOthers) expect(of('rejected_records_total', main)).toBe(1);
+    if (maker.keepsOthers) expect(of('rejected_records_total', '')).toBeGreaterThan(0);
   });
 }
 

@@ -71,18 +71,21 @@ describe('The document of senders', () => {
   const isThere = (program: string) => spawnSync('which', [program]).status === 0;
   const subject = serviceFor();
 
-  it.runIf(isThere('curl') && isThere('python3'))('has snippets of curl and Python that work as they stand', async () => {
-    const env = { ...process.env, URL: subject.service.url, KEY: MASTER_KEY };
-    const run = promisify(execFile);
-    await run('sh', ['-c', snippet('curl', 'sh')], { env });
-    await run('python3', ['-c', snippet('Python', 'python')], { env });
-    const rows = await until(
-      () => rowsOf(subject, 'table web | sort _id'),
-      (found) => found.length >= 2,
-    );
-    expect(rows.map(({ msg, level }) => [msg, level ?? null])).toEqual([
-      ['hello', null],
-      ['hello', 'WARNING'],
-    ]);
-  });
+  it.runIf(isThere('curl') && isThere('python3'))(
+    'has snippets of curl and Python that work as they stand',
+    async () => {
+      const env = { ...process.env, URL: subject.service.url, KEY: MASTER_KEY };
+      const run = promisify(execFile);
+      await run('sh', ['-c', snippet('curl', 'sh')], { env });
+      await run('python3', ['-c', snippet('Python', 'python')], { env });
+      const rows = await until(
+        () => rowsOf(subject, 'table web | sort _id'),
+        (found) => found.length >= 2,
+      );
+      expect(rows.map(({ msg, level }) => [msg, level ?? null])).toEqual([
+        ['hello', null],
+        ['hello', 'WARNING'],
+      ]);
+    },
+  );
 });

@@ -98,6 +98,7 @@ export const splunk: Sender<undefined> = {
   rejectsTables: 'request',
   refusals: { shape: hecError, of: refuse },
   decode: decodeSplunk,
+  parserHint: ({ route, params }) => (route === 'raw' ? params.sourcetype : undefined),
   answer({ request, next }) {
     const { channel, [CHANNEL_HEADER]: given = channel } = request.params;
     return new Answer({ text: 'Success', code: 0, ...(given ? { ackId: next(given) } : {}) });
