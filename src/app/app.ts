@@ -149,7 +149,6 @@ async function openParts(
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
   const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
     config,
     { engine, store, clock, watcher },
@@ -238,8 +237,7 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,
