@@ -136,10 +136,10 @@ export class JsonLogs {
   }
 
   #time(nanoseconds: string | undefined): number | undefined {
-    if (nanoseconds === undefined) return undefined;
+    if (nanoseconds === undefined || Number(nanoseconds) === 0) return undefined;
     const time = millisecondsOf(nanoseconds);
     if (time === undefined || !isStorable(time)) this.#record.fail('invalid-time');
-    return time === 0 ? undefined : time;
+    return time;
   }
 
   #body(place: number): void {
