@@ -17,6 +17,7 @@ import type { ServicesOf } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { NewTables } from '#ingest/new-tables.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -155,20 +156,24 @@ async function openParts(
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) instruments.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, instruments);
-  const detection = await openDetection(config, { store, vault, clock }, instruments);
-  const { alarms, failures, batchRules, streamRules, trials } = detection;
+  const counters = new LoggerCounters(store, clock, instruments);
+  const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
+  const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
-  const counters = new LoggerCounters(store, clock, instruments);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const maxGuids = config['guids-limit'];
-  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+    config,
+    { engine, store, clock, watcher },
+    instruments,
+  );
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -181,7 +186,8 @@ async function openParts(
   const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
   const databases = new Databases({ store, pool: sessions, clock });
   const auditSearch = new AuditSearch(store, index);
-  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
+  const listed = { trail, auditSearch, counters, collectors, silentSources, streamRules };
+  const records = { store, engine, vault, ...listed, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
@@ -209,15 +215,10 @@ async function openParts(
       failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
     },
   );
-  const pushLimits = {
-    bodyBytes: config['push-limit'],
-    lineBytes: config['line-limit'],
-    lines: config['push-lines'],
-    reported: config['rejected-limit'],
-  };
+  const newTables = new NewTables({ store, engine, clock });
   const senders = openSenders(
     config,
-    { store, trail, engine, clock, intake, lineDecoder, limits: pushLimits },
+    { store, newTables, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
@@ -232,10 +233,11 @@ async function openParts(
     counters,
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
-    intake,
     languageReference: languageReference(),
-    lineDecoder,
+    logCounts: instruments,
+    newTables,
     pushLimits,
+    pushes,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
@@ -244,6 +246,7 @@ async function openParts(
     },
     readers,
     scheduler,
+    silentSources,
     store,
     storedLookups,
     streamRules,
@@ -266,6 +269,7 @@ async function openParts(
     lineDecoder,
     senders.threads,
     scheduler,
+    silentSources,
     failures,
     alarms,
     trials,
@@ -277,9 +281,7 @@ async function openParts(
   ];
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const { isNew } = installation;
-  const { lost } = foundation.lease;
-  const said = { isNew, newKey, unusableSecret, isMasterKeyIgnored, lost };
+  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   return { ...said, callDeps, engine, scheduler, collectors, close };
 }
 

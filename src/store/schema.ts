@@ -54,6 +54,7 @@ export interface Schema {
   failing: FailingRow;
   scheduler_leases: { lease: string; node: string; renewed_at: number };
   scheduler_mark: { alive_at: number | null };
+  silence_mark: { alive_at: number | null };
 }
 
 export interface Dated {
@@ -148,8 +149,17 @@ interface CryptoProfileRow extends NamedRow {
   wrapped_key: string;
 }
 
+/** Columns of loggers and tables from which records may be expected. */
+interface SourceColumns {
+  /** Seconds; 0 for no expectation. */
+  expect_every: Generated<number>;
+  alarm_group_guid: Generated<string | null>;
+  /** The last record, or the start of the expectation. */
+  expected_since: Generated<number | null>;
+}
+
 /** The log engine has columns and tables of its own beside it, which it declares itself. */
-export interface LogTableTable extends Dated {
+export interface LogTableTable extends Dated, SourceColumns {
   id: Generated<number>;
   name: string;
   layout: 'row' | 'columnar';
@@ -196,7 +206,7 @@ export interface LoggerModelRow extends NamedRow {
   rules: string | null;
 }
 
-export interface LoggerTable extends NamedRow {
+export interface LoggerTable extends NamedRow, SourceColumns {
   id: Generated<number>;
   model_guid: string;
   table_name: string;
@@ -213,6 +223,7 @@ export interface LoggerTable extends NamedRow {
   log_volume: number;
   drop_count: number;
   drop_volume: number;
+  last_log_at: Generated<number | null>;
 }
 
 export type LoggerRow = Selectable<LoggerTable>;

@@ -23,6 +23,7 @@ import { parsers } from './0020-parsers.ts';
 import { segmentCodecs } from './0021-segment-codecs.ts';
 import { indexBytes } from './0022-index-bytes.ts';
 import { keyScopes } from './0024-key-scopes.ts';
+import { silentSources } from './0025-silent-sources.ts';
 
 export interface Migration {
   readonly name: string;
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   segmentCodecs,
   indexBytes,
   keyScopes,
+  silentSources,
 ];
