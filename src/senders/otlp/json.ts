@@ -50,7 +50,7 @@ export class JsonLogs {
 
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, bytes.length);
     this.#record = new RecordText(request.limits.lineBytes);
     this.#json = new JsonText(bytes);
     this.#values = new JsonValues(this.#json, this.#record);
