@@ -23,6 +23,8 @@ import { parsers } from './0020-parsers.ts';
 import { segmentCodecs } from './0021-segment-codecs.ts';
 import { indexBytes } from './0022-index-bytes.ts';
 import { auditGrams } from './0023-audit-grams.ts';
+import { keyScopes } from './0024-key-scopes.ts';
+import { silentSources } from './0025-silent-sources.ts';
 
 export interface Migration {
   readonly name: string;
@@ -63,4 +65,6 @@ export const migrations: readonly Migration[] = [
   segmentCodecs,
   indexBytes,
   auditGrams,
+  keyScopes,
+  silentSources,
 ];

@@ -22,7 +22,7 @@ export const segmentsOf = (ranges: readonly RowRange[]): Segment[] => [
 ];
 
 /** Parts of files in one statement: each is a source of its own, which takes time to prepare. */
-const MAX_PARTS = 32;
+export const MAX_PARTS = 32;
 
 /** `paths` are those of `segmentsOf(ranges)`. Ranges that are too many for a statement are read with rows between them. */
 export function sourceFiles(ranges: readonly RowRange[], paths: readonly string[]): SourceFiles {

@@ -60,7 +60,7 @@ export async function catalogRows(
 
 /** How many rows a scan hands on. */
 export async function countScan(scan: Scan, tables: RunTables, session: RunSession): Promise<bigint> {
-  const total = tables.certainRows(scan) + (await tables.uncertainRows(scan, session));
+  const total = await tables.countRows(scan, session);
   const rest = total > scan.offset ? total - scan.offset : 0n;
   return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
 }
