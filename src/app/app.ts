@@ -143,7 +143,10 @@ async function openParts(
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const index = openTextIndex(store, clock, () => trail.head);
+  const location = config.database ?? config.data;
+  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
+  const indexFailed = warnOf('the text index of the audit trail could not be filled');
+  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
@@ -188,12 +191,8 @@ async function openParts(
   });
   for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
-    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    {
-      clock,
-      alarm: (text) => instruments.alarm(text),
-      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
-    },
+    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
   );
   const senders = openSenders(
     config,
