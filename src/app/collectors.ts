@@ -1,5 +1,6 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
+import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
@@ -37,6 +38,7 @@ export async function openCollectors(
     zone: config['time-zone'],
     folders,
     openFiles: new OpenFiles(folders),
+    certificates: new Certificates({ keysFolder: config.keys, own: ownCertificate(config) }),
     limits: {
       lineBytes: config['line-limit'],
       queueBytes: config['collect-queue'],
@@ -48,6 +50,10 @@ export async function openCollectors(
   });
   await collectors.changed();
   return collectors;
+}
+
+function ownCertificate({ 'tls-cert': cert, 'tls-key': key }: Config) {
+  return cert !== undefined && key !== undefined ? { cert, key } : undefined;
 }
 
 export function loggerInstruments(metrics: Metrics): CountObserver {
@@ -64,6 +70,10 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
     'vigil_malformed_records_total',
     'Records stored as text, because they are too long or their parser cannot read them, by logger.',
   );
+  const refused = metrics.counter(
+    'vigil_refused_handshakes_total',
+    'TLS connections that ended before their handshake, or whose certificate was refused, by logger.',
+  );
   const add = ({ records, bytes }: ReturnType<typeof pairOf>, logger: string, count: number, size: number) => {
     if (count === 0) return;
     records.add({ logger }, count);
@@ -75,5 +85,6 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
       add(lost[reason], logger, drops, dropVolume);
     },
     malformed: (logger, logs) => malformed.add({ logger }, logs),
+    handshakeRefused: (logger) => refused.add({ logger }),
   };
 }

@@ -70,7 +70,8 @@ export class Bodies implements Disposable {
     this.checkAnnounced(request, endpoint);
     const isAnnounced = headers['content-length'] !== undefined;
     const type = endpoint.rawBody ? dataType(headers, endpoint.rawBody) : '';
-    const isGzipped = endpoint.rawBody !== undefined && isGzip(headers);
+    const passed = passedEncoding(headers, endpoint);
+    const isGzipped = endpoint.rawBody !== undefined && passed.encoding === undefined && isGzip(headers);
     if (!endpoint.rawBody && isAnnounced) requireParameters(headers);
     const bytes = await collectBody(raw, {
       limitBytes: this.#limitOf(endpoint),
@@ -81,7 +82,7 @@ export class Bodies implements Disposable {
       announcedBytes: announcedBytes(headers),
     });
     if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
-    return { type, bytes };
+    return { type, bytes, ...passed, hold: (more) => permit.add(more) };
   }
 
   [Symbol.dispose](): void {
@@ -115,8 +116,17 @@ function streamedContent({ headers, raw }: SentRequest, rawBody: RawBody): Conte
   return { ...NO_CONTENT, type, stream: raw, ...announced };
 }
 
+/** The encoding that the operation reads itself. */
+function passedEncoding(headers: Headers, { rawBody }: AnyEndpoint): Pick<Content, 'encoding'> {
+  const encoding = encodingOf(headers);
+  return rawBody?.passes?.includes(encoding) ? { encoding } : {};
+}
+
+const ANY_TYPE = '*/*';
+
 function dataType(headers: Headers, { types }: RawBody): string {
   const type = mediaTypeOf(headers);
+  if (types.includes(ANY_TYPE)) return type ?? '';
   if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
   return type;
 }

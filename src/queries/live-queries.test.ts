@@ -23,6 +23,7 @@ const CALLER: Caller = {
   companyGuid: '00000000-0000-0000-0000-000000000002',
   idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
   keyGuid: '00000000-0000-0000-0000-000000000003',
+  keyScope: 'all',
   keySession: 0,
 };
 const ROW = '[1]';
@@ -90,10 +91,7 @@ describe('A live query', () => {
       ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
       ruleSteps: 100_000,
       limits: LIMITS,
-      retention: {
-        status: Temporal.Duration.from({ hours: 1 }),
-        rows: Temporal.Duration.from({ hours: 24 }),
-      },
+      retention: { status: Temporal.Duration.from({ hours: 1 }), rows: Temporal.Duration.from({ hours: 24 }) },
       systemObjects: {},
       storedLookups: new StoredLookups({ ...home, zone: 'Asia/Seoul', maxRows: 1000 }),
       ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),

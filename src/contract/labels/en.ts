@@ -65,6 +65,7 @@ export const en = {
     query: 'Query',
     'rule-categories': 'Rule categories',
     'scheduled-queries': 'Scheduled queries',
+    senders: 'Senders',
     service: 'Service',
     'stream-rule-command-templates': 'Condition templates',
     'stream-rules': 'Stream rules',
@@ -166,6 +167,7 @@ export const en = {
       label: 'Update scheduled query',
       message: 'Update of scheduled query {name} ({guid})',
     },
+    'senders.push': { label: 'Push logs by sender', message: 'Push of logs by a sender' },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
     'service.renew-audit': {
       label: 'Renew audit key',

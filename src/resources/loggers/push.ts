@@ -48,6 +48,7 @@ export const push = endpoint({
   method: 'POST',
   path: '/api/core/loggers/:guid/logs',
   access: writers,
+  takesLogs: 'pushed',
   auditedRefusal: 'loggers.push',
   params: { guid: guidOf('logger') },
   rawBody: { types: PUSHED_TYPES, sample: '{"message":"hello"}' },

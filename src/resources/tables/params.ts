@@ -4,6 +4,7 @@ import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { expectEvery } from '#objects/expectations.ts';
 
 /** The name in paths. An invalid name is not found. */
 export const table = required(anyText, 'Name of the table.');
@@ -12,6 +13,15 @@ export const table = required(anyText, 'Name of the table.');
 export const days = int(0n, 36_500n);
 
 export const schemaCode = described(text(50), 'Code of the log schema of the records.');
+
+const EXPECT_EVERY = 'Seconds without a record after which an alarm is raised; 0 for none.';
+
+export const expectEveryOrKept = described(expectEvery, EXPECT_EVERY);
+
+export const alarmGroup = described(
+  guid,
+  'GUID of the alarm group for it; without one the setting `failure-alarm-group` counts.',
+);
 
 export const newTable = {
   table: required(
@@ -37,4 +47,6 @@ export const newTable = {
   retention: orElse(days, 0, 'Days that records are kept; 0 keeps them without limit.'),
   group_guid: described(guid, 'GUID of the table group.'),
   schema_code: schemaCode,
+  expect_every: orElse(expectEvery, 0, EXPECT_EVERY),
+  alarm_group_guid: alarmGroup,
 };

@@ -22,6 +22,8 @@ import { lookups } from './0019-lookups.ts';
 import { parsers } from './0020-parsers.ts';
 import { segmentCodecs } from './0021-segment-codecs.ts';
 import { indexBytes } from './0022-index-bytes.ts';
+import { keyScopes } from './0024-key-scopes.ts';
+import { silentSources } from './0025-silent-sources.ts';
 
 export interface Migration {
   readonly name: string;
@@ -61,4 +63,6 @@ export const migrations: readonly Migration[] = [
   parsers,
   segmentCodecs,
   indexBytes,
+  keyScopes,
+  silentSources,
 ];

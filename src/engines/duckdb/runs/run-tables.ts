@@ -208,9 +208,10 @@ export class RunTables implements AsyncDisposable {
   }
 
   /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
-  certainRows({ tables, range }: Scan): bigint {
-    const within = millisecondsOf(range);
-    return rowsOf(tables.flatMap(({ name }) => this.#rangesIn(name, within)).filter((one) => isWhollyIn(one, within)));
+  certainRows(scan: Scan): bigint {
+    const within = millisecondsOf(scan.range);
+    const ranges = scan.tables.flatMap(({ name }) => rangesWithin(this.#of(name).snapshot.segments, within));
+    return rowsOf(ranges.filter((one) => isWhollyIn(one, within)));
   }
 
   /** All rows in the range of a scan. Fresh ones are known too, unless statements may have read more of them. */
@@ -220,12 +221,12 @@ export class RunTables implements AsyncDisposable {
     let total = 0n;
     for (const { name } of scan.tables) {
       const { snapshot } = this.#of(name);
-      // Asked for once: another run may come to know smaller parts meanwhile.
-      const ranges = this.#rangesIn(name, range);
+      // Once: another run may come to know smaller parts meanwhile.
+      const ranges = rangesWithin(snapshot.segments, range);
       const hotTables = inRange(snapshot.hotTables, range);
+      const read = hotTables.filter((hot) => isPartial(hot) || snapshot.mayDiffer());
       const partial = ranges.filter(isPartial);
-      const read = snapshot.mayDiffer() ? hotTables : hotTables.filter(isPartial);
-      total += rowsOf(ranges) - rowsOf(partial) + rowsOf(hotTables) - rowsOf(read);
+      total += rowsOf([...ranges, ...hotTables]) - rowsOf([...partial, ...read]);
       total += await this.#countBetween(name, { range, ranges: partial, hotTables: read }, session);
     }
     return total;
@@ -233,26 +234,21 @@ export class RunTables implements AsyncDisposable {
 
   /** Of parts and fresh records that lie in the range only in part. */
   async #countBetween(name: string, { range, ranges, hotTables }: Parts, session: RunSession): Promise<bigint> {
-    const [{ table }, where] = [this.#of(name), boundsOf(range)];
+    const { table } = this.#of(name);
+    const where = ['true', ...boundsOf(range)].join(' and ');
     let [total, fresh] = [0n, hotTables];
     // A statement with more parts would read rows between them.
     for (let from = 0; from < ranges.length || fresh.length > 0; from += MAX_PARTS, fresh = []) {
       const counted = ranges.slice(from, from + MAX_PARTS);
       using borrowed = await table.storage.borrow(segmentsOf(counted));
-      const select = this.#select(name, sourceFiles(counted, borrowed.paths), fresh);
-      const source = `(${select})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      const source = this.#select(name, sourceFiles(counted, borrowed.paths), fresh);
       try {
-        total += BigInt(String(await session.value(`select count(*) from ${source}`)));
+        total += BigInt(String(await session.value(`select count(*) from (${source}) where ${where}`)));
       } catch (error) {
         throw await blamed(error, table.storage, segmentsOf(counted));
       }
     }
     return total;
-  }
-
-  /** As far as they are known, parts of those segments that lie in the range only in part. */
-  #rangesIn(name: string, range: TimeRange): RowRange[] {
-    return rangesWithin(this.#of(name).snapshot.segments, range);
   }
 
   #of(name: string): Taken {
