@@ -25,15 +25,23 @@ export function filesByFacts(ranges: readonly SearchedRange[], paths: readonly s
   });
 }
 
-/** A SELECT for each, written by `select`. Nothing is known of fresh rows. */
-export function searchedRows<Fresh>(
-  files: readonly KnownFiles[],
-  fresh: readonly Fresh[],
-  select: (files: SourceFiles, fresh: readonly Fresh[]) => string,
+interface ReadRows<Hot> {
+  readonly files: readonly KnownFiles[];
+  /** Nothing is known of their rows. */
+  readonly hotTables: readonly Hot[];
+  /** A condition on all rows; empty where there is none. */
+  readonly where: string;
+}
+
+/** A SELECT for each, of which `select` writes the source. */
+export function searchedRows<Hot>(
+  { files, hotTables, where }: ReadRows<Hot>,
+  select: (files: SourceFiles, hotTables: readonly Hot[]) => string,
 ): SearchedRows[] {
-  const sealed = files.map(({ facts, ...read }) => ({ facts, select: select(read, []) }));
-  if (sealed.length > 0 && fresh.length === 0) return sealed;
-  return [...sealed, { facts: NO_FACTS, select: select({ paths: [] }, fresh) }];
+  const whole = (source: string) => (where === '' ? source : `select * from (${source}) where ${where}`);
+  const sealed = files.map(({ facts, ...read }) => ({ facts, select: whole(select(read, [])) }));
+  if (sealed.length > 0 && hotTables.length === 0) return sealed;
+  return [...sealed, { facts: NO_FACTS, select: whole(select({ paths: [] }, hotTables)) }];
 }
 
 interface KnownRows {

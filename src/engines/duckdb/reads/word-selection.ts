@@ -23,7 +23,7 @@ interface SearchedTable extends StoredTexts {
 interface SoughtTexts {
   readonly need?: TextNeed | undefined;
   /** The phrases of its own condition. */
-  readonly phrases: readonly Term[];
+  readonly phrases?: readonly Term[];
 }
 
 /** Rows of which so much is known. */
@@ -33,7 +33,7 @@ export interface SearchedRange extends RowRange {
 
 export async function rangesWithTexts(
   ranges: readonly RowRange[],
-  { need, phrases }: SoughtTexts,
+  { need, phrases = [] }: SoughtTexts,
   searched: SearchedTable,
 ): Promise<readonly SearchedRange[]> {
   const mayMatch = need && question(need, searched);

@@ -162,11 +162,8 @@ export class RunTables implements AsyncDisposable {
     return {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const { files, hotTables, where } = found.get(source) ?? { files: [], hotTables: [], where: '' };
-        return searchedRows(files, hotTables, (...rows) => {
-          const select = this.#select(source.table.name, ...rows);
-          return where === '' ? select : `select * from (${select}) where ${where}`;
-        });
+        const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
+        return searchedRows(rows, (files, hotTables) => this.#select(source.table.name, files, hotTables));
       },
       async blamed(error) {
         for (const { table, ranges } of found.values()) {
@@ -270,14 +267,16 @@ export class RunTables implements AsyncDisposable {
         ? undefined
         : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const searched = { table, source, columns: snapshot.columns };
-    const sought = { need: needs.get(scan), phrases: search?.phrases ?? [] };
+    const [searched, sought] = [
+      { table, source, columns: snapshot.columns },
+      { need: needs.get(scan), ...search },
+    ];
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
     const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
-    const files = filesByFacts(ranges, borrowed.paths);
-    return { table, ranges, borrowed, files, hotTables, where: conditions.join(' and ') };
+    const [files, where] = [filesByFacts(ranges, borrowed.paths), conditions.join(' and ')];
+    return { table, ranges, borrowed, files, hotTables, where };
   }
 
   #select(name: string, files: SourceFiles, hotTables: readonly HotRows[]): string {
