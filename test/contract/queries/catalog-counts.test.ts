@@ -58,6 +58,33 @@ describe('Counts from the catalog', () => {
     }
   });
 
+  it('are told by groups of a range that cuts segments, each command with its own', { timeout: 120_000 }, async () => {
+    const [, range] = RANGES;
+    const driver = (await answered(`table ${range}counted | eval x = 1 | stats count`)).driver;
+    expect(driver).toBeGreaterThan(0);
+    const groups = [
+      'stats count by b',
+      'timechart span=1h count by b',
+      'timechart span=1h cont=t count by b',
+      'top 2 a',
+    ];
+    const more = ['', ' | sort limit=3 b', ' | stats count'];
+    for (const group of groups) {
+      for (const rest of more) {
+        const q = (between: string) => `table ${range}counted | ${between}${group}${rest}`;
+        const [fast, slow] = [await answered(q('')), await answered(q('eval x = 1 | '))];
+        expect([q(''), fast.rows, fast.total, fast.driver]).toEqual([q(''), slow.rows, slow.total, driver]);
+      }
+    }
+    for (const pages of [{ offset: '1', limit: '1' }, { limit: '0' }]) {
+      const [fast, slow] = [
+        await answered(`table ${range}counted | stats count by b`, pages),
+        await answered(`table ${range}counted | eval x = 1 | stats count by b`, pages),
+      ];
+      expect([fast.rows, fast.total, fast.driver]).toEqual([slow.rows, slow.total, driver]);
+    }
+  });
+
   it('count every command, and pages of their rows', async () => {
     const status = await answered('table counted, sealed | stats count');
     expect(status).toMatchObject({ rows: [{ count: 740 }], driver: 740, total: 1 });

@@ -1,0 +1,34 @@
+// Rows that are known without a statement over all records: those that the text of a query says, and counts of the catalog.
+
+import type { Page, RowText } from '#engines/plan-run.ts';
+import type { StageCounts } from '#query/analysis/push-counts.ts';
+import { declarationOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { rowTextOf } from '#query/rows/row-texts.ts';
+import { type CatalogSources, catalogRows } from './catalog-counts.ts';
+
+/** More rows of a text are left to a thread of DuckDB. */
+const MAX_WRITTEN_ROWS = 1000;
+
+interface KnownRows {
+  readonly texts: readonly RowText[];
+  readonly counts?: StageCounts;
+}
+
+interface KnownRowsOptions extends CatalogSources {
+  readonly zone: string;
+  readonly page: Page | undefined;
+}
+
+/** The rows of a node, or a page of them; undefined where a statement has to make them. */
+export async function knownRows(node: PlanNode, options: KnownRowsOptions): Promise<KnownRows | undefined> {
+  const { page, zone } = options;
+  const written = declarationOf(node).writtenRows?.(node);
+  if (written && written.length <= MAX_WRITTEN_ROWS) {
+    const first = Number(page?.offset ?? 0n);
+    const some = page ? written.slice(first, first + Number(page.limit)) : written;
+    return { texts: some.map((row) => rowTextOf(row, node.rows)) };
+  }
+  const counted = await catalogRows(node, zone, options);
+  return counted && { texts: counted.texts(page), counts: counted.counts };
+}
