@@ -13,6 +13,7 @@ import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
+import { hostGroupsSql, isHostChart } from './host-chart.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -184,6 +185,14 @@ export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCount
 export function chartStatement(node: ChartNode, context: CompileContext): PlanStatement {
   const compiler = compilerFor(node, context, { want: () => {} });
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
+}
+
+/** The groups that `hostChartOf` reads; undefined where they tell too little. */
+export function hostGroups(node: ChartNode, context: CompileContext): PlanStatement | undefined {
+  if (!isHostChart(node)) return undefined;
+  const compiler = compilerFor(node, context, { want: () => {} });
+  const text = hostGroupsSql(node, compiler);
+  return text === undefined ? undefined : new PlanStatement(text, compiler);
 }
 
 /** Groups of a chart as a table of the run, and the statement that reads the keys out of it (`keptKeysSql`). */

@@ -33,6 +33,7 @@ import {
 } from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { knownRows } from './known-rows.ts';
+import { RunCharts } from './run-charts.ts';
 import { RunCounts } from './run-counts.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
@@ -51,6 +52,7 @@ export class DuckdbRun implements PlanRun {
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
   readonly #counts: RunCounts;
+  readonly #charts: RunCharts;
   #lastStage = 0;
   #progress: RunProgress | undefined;
 
@@ -73,6 +75,7 @@ export class DuckdbRun implements PlanRun {
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
     const [statements, hosts] = [this.#statements, this.#hosts];
+    this.#charts = new RunCharts({ ...deps, statements, context: () => this.#context });
     this.#counts = new RunCounts({ ...deps, statements, hosts, context: () => this.#context });
   }
 
@@ -139,11 +142,13 @@ export class DuckdbRun implements PlanRun {
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
-  async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
+  async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
     await this.#shorten(node);
     await eventLoop.nextSlot();
+    const columns = isResult ? await this.#charts.columns(node) : undefined;
+    if (columns) return columns;
     return await foundColumns(node, {
       ...{ context: this.#context, keptGroups: this.#keptGroups },
       table: () => this.#nextStage(),
@@ -247,7 +252,7 @@ export class DuckdbRun implements PlanRun {
     const { facts, tablesOfRun, signal } = this.#deps;
     if (this.#stages.has(result)) return undefined;
     const known = await knownRows(result, {
-      ...{ zone: facts.zone, page },
+      ...{ zone: facts.zone, page, charts: this.#charts },
       partsIn: (scan) => tablesOfRun.partsIn(scan),
       rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
     });

@@ -106,7 +106,7 @@ export class Runs {
     const { signal } = work;
     const apart = deps.isApart ? leaving.use(await this.#apart.borrow(deps.account, signal)) : undefined;
     this.#modules ??= loadModules();
-    const { duckdb, RunTables, DuckdbRun } = await this.#modules;
+    const { duckdb, RunTables, DuckdbRun, largeCharts } = await this.#modules;
     const { memoryFolder, spillFolder } = this.#deps;
     const place = {
       memoryFolder,
@@ -126,6 +126,7 @@ export class Runs {
       ...{ signal, work, duckdb, session, tablesOfRun, stage, lookupPath },
       clock: this.#deps.clock,
       threads: this.#threads,
+      largeCharts,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),
       newSession: () => instance.session(work),
       release: () => held.disposeAsync(),
@@ -135,10 +136,11 @@ export class Runs {
 
 /** With the first run, like all that is not needed for taking records in. */
 async function loadModules() {
-  const [duckdb, { RunTables }, { DuckdbRun }] = await Promise.all([
+  const [duckdb, { RunTables }, { DuckdbRun }, { LargeCharts }] = await Promise.all([
     import('@duckdb/node-api'),
     import('./run-tables.ts'),
     import('./duckdb-run.ts'),
+    import('./large-charts.ts'),
   ]);
-  return { duckdb, RunTables, DuckdbRun };
+  return { duckdb, RunTables, DuckdbRun, largeCharts: new LargeCharts() };
 }
