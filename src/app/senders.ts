@@ -5,6 +5,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
+import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { KnownIds } from '#senders/known-ids.ts';
 import { SenderTables } from '#senders/sender-tables.ts';
@@ -20,6 +21,7 @@ interface SendersDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly lineDecoder: LineDecoder;
   readonly limits: PushLimits;
 }
@@ -41,13 +43,8 @@ export function openSenders(config: Config, deps: SendersDeps, instruments: Inst
     tables: senderTables,
     knownIds: new KnownIds(clock, { windowMs: 1000 * config['senders-window'], maxIds: config['senders-ids'] }),
     mappings,
-    observer: {
-      accepted: (protocol, table, { records, bytes }) =>
-        instruments.counted({ protocol, table }, { logs: records, volume: bytes, drops: 0, dropVolume: 0 }, 'rejected'),
-      rejected: (protocol, table, records) =>
-        instruments.counted({ protocol, table }, { logs: 0, volume: 0, drops: records, dropVolume: 0 }, 'rejected'),
-      failed: (error) => instruments.defect(error, 'senders'),
-    },
+    counts: instruments,
+    failed: (error) => instruments.defect(error, 'senders'),
   });
   return {
     threads,

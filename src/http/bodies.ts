@@ -84,9 +84,9 @@ export class Bodies implements Disposable {
       announcedBytes: announcedBytes(headers),
     });
     if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
-    const hold = (more: number) => permit.add(more);
-    if (!encoding) return { type, bytes, ...passed, hold };
-    return { type, bytes: await this.#decompression.decompress(bytes, { encoding, limitBytes, permit }), hold };
+    const content = { type, ...passed, hold: (more: number) => permit.add(more) };
+    if (!encoding) return { ...content, bytes };
+    return { ...content, bytes: await this.#decompression.decompress(bytes, { encoding, limitBytes, permit }) };
   }
 
   [Symbol.dispose](): void {

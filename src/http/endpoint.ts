@@ -109,7 +109,7 @@ export interface RequestHead {
 
 /** The errors of a protocol, whose clients expect a form of their own. */
 export interface Refusals {
-  readonly shape: Typed<object>;
+  readonly shape: Typed<object | string>;
   /** The media type where it is not JSON alone. */
   readonly type?: string;
   of(error: ApiError, head: RequestHead): Answer<object>;
