@@ -11,7 +11,6 @@ import { connectionInstruments } from './listening.ts';
 import { protectionInstruments } from './protection.ts';
 import { queryInstruments, type WatchedQueries, watchQueries } from './queries.ts';
 import { scheduleInstruments } from './scheduler.ts';
-import { senderInstruments } from './senders.ts';
 import { describeError, type ServiceLog } from './service-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -39,7 +38,6 @@ export function openInstruments(log: ServiceLog) {
     ...scheduleInstruments(metrics, log),
     ...detectionInstruments(metrics, log),
     ...loggerInstruments(metrics),
-    ...senderInstruments(metrics),
     watch: (watched: Watched) => watchParts(metrics, watched),
   };
 }
