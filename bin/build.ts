@@ -2,7 +2,7 @@
 // Makes dist/service of the sources: npm run build. Packages that are loaded on demand stay outside: the native engine and
 // the drivers of databases.
 
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -23,9 +23,10 @@ interface Chunk {
   readonly imports: readonly string[];
 }
 
-/** Resolves to the bytes of the bundle. */
+/** Resolves to the bytes of the bundle. It is made beside and renamed, so a build that is killed leaves the older one. */
 export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number> {
-  rmSync(folder, { recursive: true, force: true });
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
   const bundle = await rolldown({
     cwd: ROOT,
     input: Object.fromEntries([EXECUTABLE, ...workerFiles()].map((file) => [basename(file, '.ts'), file])),
@@ -33,14 +34,16 @@ export async function build(folder = join(ROOT, BUNDLE_FOLDER)): Promise<number>
     external: EXTERNAL,
   });
   const { output } = await bundle.write({
-    dir: folder,
+    dir: unfinished,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
   const chunks = output.filter((one) => one.type === 'chunk');
   // Written last: a bundle without it is not run.
-  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(manifestOf(chunks)));
+  writeFileSync(join(unfinished, MANIFEST_FILE), JSON.stringify(manifestOf(chunks)));
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(unfinished, folder);
   return chunks.reduce((bytes, { code }) => bytes + Buffer.byteLength(code), 0);
 }
 

@@ -12,7 +12,9 @@ const { directory } = enableCompileCache();
 // Threads of work on rows read the variable alone, and start in a third of the processor time.
 if (directory) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
 
-const bundled = new URL('../dist/service/executable.js', import.meta.url);
-const bundle = existsSync(bundled) ? await import(bundled.href) : undefined;
+const bundled = new URL('../dist/service/', import.meta.url);
+// Its last file: a bundle without it may lack modules, and is not even loaded.
+const isFinished = existsSync(new URL('manifest.json', bundled));
+const bundle = isFinished ? await import(new URL('executable.js', bundled).href) : undefined;
 const { run } = bundle?.isCurrent() ? bundle : await import('../src/cli/executable.ts');
 process.exitCode = await run(process.argv.slice(2));

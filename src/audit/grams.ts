@@ -3,8 +3,8 @@
 
 const UNIT = 0x1_0000;
 const LETTERS = 3;
-/** Further grams of a keyword exclude hardly any text. */
-const MAX_KEYS = 8;
+/** Further grams of a keyword exclude hardly any text, and each is read from every block. */
+const MAX_KEYS = 4;
 /** Noncharacters separate the fields of a text (`searchText`), and no keyword contains one; NUL is in no stored text. */
 const isBetweenFields = (unit: number): boolean => unit === 0xfdd0 || unit === 0;
 

@@ -66,6 +66,18 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
   };
 }
 
+/** The same with its cache kept: a service has one zone, and every answer has stamps in it. */
+export function keptStampsIn(zone: string): (epochMilliseconds: number) => string {
+  const known = kept.get(zone);
+  if (known) return known;
+  const stamps = stampsIn(zone);
+  if (kept.size < MAX_ZONES) kept.set(zone, stamps);
+  return stamps;
+}
+
+const MAX_ZONES = 8;
+const kept = new Map<string, (epochMilliseconds: number) => string>();
+
 /** Offsets of zones are whole seconds. */
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 

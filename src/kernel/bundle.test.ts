@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,5 +41,26 @@ describe('A bundle', () => {
     using installation = makeInstallation();
     rmSync(installation.manifest());
     expect(isCurrent(installation.root)).toBe(false);
+  });
+
+  it('that a killed build left without its last file is not loaded: the sources run', () => {
+    using installation = makeInstallation();
+    const at = (...names: string[]) => join(installation.root, ...names);
+    for (const folder of ['bin', 'src/cli']) mkdirSync(at(folder), { recursive: true });
+    writeFileSync(at('package.json'), '{"type":"module"}');
+    copyFileSync(join(import.meta.dirname, '../../bin/vigil.js'), at('bin/vigil.js'));
+    const printing = (text: string) =>
+      `export const isCurrent = () => true; export const run = () => console.log('${text}');`;
+    writeFileSync(at('src/cli/executable.ts'), printing('sources'));
+    writeFileSync(
+      at(BUNDLE_FOLDER, 'executable.js'),
+      `import './a-chunk-that-was-not-written.js'; ${printing('bundle')}`,
+    );
+    const start = () => spawnSync(process.execPath, [at('bin/vigil.js')], { encoding: 'utf8' }).stdout;
+    rmSync(installation.manifest());
+    expect(start()).toBe('sources\n');
+    writeFileSync(installation.manifest(), '{"sources":[],"warmUp":[]}');
+    writeFileSync(at(BUNDLE_FOLDER, 'executable.js'), printing('bundle'));
+    expect(start()).toBe('bundle\n');
   });
 });

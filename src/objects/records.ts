@@ -1,6 +1,6 @@
 // From field values to the columns of a row, and from rows to records.
 
-import { toStamp } from '#contract/times.ts';
+import { keptStampsIn } from '#contract/times.ts';
 import {
   describedFields,
   guidText,
@@ -53,7 +53,7 @@ export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, v
   for (const [name, shown] of shownOf(family, extent)) {
     columns.push({ name, values: await shown.of(rows, view), isOptional: isOptional(shown.shape) });
   }
-  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const stampOf = keptStampsIn(zone);
   return rows.map((row, at) => ({
     [family.key ?? 'guid']: keyOf(family, row),
     ...Object.fromEntries(

@@ -1,7 +1,7 @@
 // The record of a slot and the filters of its list, for every kind of job.
 
 import { wrongDateRange } from '#contract/errors.ts';
-import { toStamp } from '#contract/times.ts';
+import { keptStampsIn } from '#contract/times.ts';
 import { someOf } from '#http/choice-params.ts';
 import { described } from '#http/described.ts';
 import { alongside, paging } from '#http/params.ts';
@@ -56,7 +56,7 @@ const slotRecord = record('Slot', {
 });
 
 function toSlot(slot: SlotRow, zone: string): TypeOf<typeof slotRecord> {
-  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const stampOf = keptStampsIn(zone);
   const time = (at: number | null) => (at === null ? null : stampOf(at));
   const { outcome, reason, run_guid, query_id, node, state, rows, error } = slot;
   return {
