@@ -1,5 +1,7 @@
 // Times of senders in epoch milliseconds.
 
+import { fromTimeText } from '#contract/times.ts';
+
 /** Nanoseconds as decimal digits; exact, unlike a double of them. Undefined where the text is no number. */
 export function millisecondsOf(nanoseconds: string): number | undefined {
   if (/^\d+$/.test(nanoseconds)) return Number(nanoseconds.slice(0, -6));
@@ -18,3 +20,12 @@ export function millisecondsOfSeconds(seconds: string): number | undefined {
   if (!/^-?\d*\.?\d+(?:[eE][+-]?\d+)?$/.test(seconds)) return undefined;
   return Math.floor(Number(seconds) * 1000);
 }
+
+const DECIMALS = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2})[.,](\d{1,9})(?=$|Z|[+-])/;
+
+/** ISO 8601 with up to nine decimals, cut at milliseconds: rsyslog writes six, others nine. */
+export const millisecondsOfText = (text: string, zone: string): number | undefined =>
+  fromTimeText(text, zone) ?? fromTimeText(text.replace(DECIMALS, withMilliseconds), zone);
+
+const withMilliseconds = (_: string, clock: string, decimals: string): string =>
+  `${clock}.${decimals.slice(0, 3).padEnd(3, '0')}`;

@@ -2,17 +2,20 @@
 // machine are run.
 
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { COLLECTED_KINDS, isCollected, readConfigs } from '#collectors/configs.ts';
 import { CollectFolders } from '#collectors/folders.ts';
 import { openapiOf } from '#docs/openapi.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { allEndpoints } from '#resources/index.ts';
 import { SENDER_NAMES } from '#senders/names.ts';
 import { settings } from '#settings/index.ts';
 import { rowsOf } from '#test/support/logs.ts';
+import { startRsyslog } from '#test/support/rsyslog.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { ROOT } from '#test/support/sources.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
@@ -34,6 +37,9 @@ const isTaken = (path: string) =>
   });
 
 describe('The document of senders', () => {
+  const subject = serviceFor();
+  const bulk = serviceFor({ clock: systemClock, flags: { senders: 'elasticsearch' } });
+
   it('names paths that take logs', () => {
     const paths = matches(/(?:URL|:8470|POST |URI +)(\/[\w./:-]+)/g);
     expect(paths.length).toBeGreaterThan(6);
@@ -68,8 +74,27 @@ describe('The document of senders', () => {
     expect(readConfigs(kind, given, new CollectFolders([]))).toMatchObject(given);
   });
 
+  it.skipIf(inject('rsyslogReason') !== '')('has a configuration of rsyslog for Elasticsearch that works', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vigil-rsyslog-'));
+    const { port } = new URL(bulk.service.url);
+    const section = text.slice(text.indexOf('\n## Elasticsearch'));
+    const action = /```\n(module\(load="omelasticsearch"\)[\s\S]*?)```/.exec(section)?.[1] ?? '';
+    const here = action.replace('vigil.example.com', '127.0.0.1').replace('8470', port).replace('KEY', MASTER_KEY);
+    await bulk.call('POST', '/api/core/tables', { form: { table: 'web' } });
+    await using rsyslog = await startRsyslog({ folder, name: 'bulk', action: here });
+    const texts = Array.from({ length: 20 }, (_, number) => `안녕 ${number}`);
+    spawnSync('logger', ['-u', rsyslog.socket, '-t', 'tester'], { input: `${texts.join('\n')}\n` });
+    const rows = await until(
+      () => rowsOf(bulk, 'table web | sort _id'),
+      (found) => found.length >= texts.length,
+    );
+    expect(rows.map(({ msg }) => String(msg).trim())).toEqual(texts);
+    expect(rows[0]).toMatchObject({ app: 'tester', severity: 'notice', doc_id: expect.any(String) });
+    expect(new Set(rows.map(({ doc_id }) => doc_id)).size).toBe(texts.length);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
   const isThere = (program: string) => spawnSync('which', [program]).status === 0;
-  const subject = serviceFor();
 
   it.runIf(isThere('curl') && isThere('python3'))(
     'has snippets of curl and Python that work as they stand',

@@ -9,21 +9,25 @@ import { installPackages } from './debian-package.ts';
 
 const PROGRAM = '/usr/sbin/rsyslogd';
 const START_MS = 30_000;
-/** The TLS drivers of rsyslog by package. */
-const DRIVERS = { 'rsyslog-gnutls': 'lmnsd_gtls.so', 'rsyslog-openssl': 'lmnsd_ossl.so' };
+/** Modules of rsyslog by package. */
+const MODULES = {
+  'rsyslog-gnutls': 'lmnsd_gtls.so',
+  'rsyslog-openssl': 'lmnsd_ossl.so',
+  'rsyslog-elasticsearch': 'omelasticsearch.so',
+};
 
 /** Why rsyslog cannot be run, after an attempt to install it; empty where it can. */
 export function rsyslogMissing(): string {
-  if (!isThere()) installPackages('rsyslog', ...Object.keys(DRIVERS));
+  if (!isThere()) installPackages('rsyslog', ...Object.keys(MODULES));
   return isThere()
     ? ''
-    : 'no rsyslog: the Debian packages rsyslog, rsyslog-gnutls and rsyslog-openssl are not installed';
+    : `no rsyslog: one of the Debian packages rsyslog, ${Object.keys(MODULES).join(', ')} is not installed`;
 }
 
 function isThere(): boolean {
   const folders = ['/usr/lib/x86_64-linux-gnu/rsyslog', '/usr/lib/aarch64-linux-gnu/rsyslog', '/usr/lib/rsyslog'];
   const isModule = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
-  return existsSync(PROGRAM) && Object.values(DRIVERS).every(isModule);
+  return existsSync(PROGRAM) && Object.values(MODULES).every(isModule);
 }
 
 export interface RsyslogOptions {

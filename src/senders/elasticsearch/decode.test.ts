@@ -18,6 +18,8 @@ const documents: [rule: string, document: string, record: object][] = [
     { ...TIME, m: 'x', n: 1.5, l: [1, { a: null }], o: { b: true } },
   ],
   ['@timestamp is its time', '{"a":1,"@timestamp":"2024-03-01T08:00:00.123Z","b":2}', { ...TIME, a: 1, b: 2 }],
+  ['also with other decimals', '{"@timestamp":"2024-03-01T17:00:00.123456+09:00"}', TIME],
+  ['also with nine of them', '{"@timestamp":"2024-03-01T08:00:00.123999999Z"}', TIME],
   ['also in epoch milliseconds', '{"@timestamp":1709280000123}', TIME],
   ['also as text', '{"@timestamp":"1709280000123","b":2}', { ...TIME, b: 2 }],
   [

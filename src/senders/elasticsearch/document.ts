@@ -1,10 +1,10 @@
 // A document as a record: it stays as it is but for its time, an id beside it, and names that the service keeps for itself.
 
-import { fromTimeText } from '#contract/times.ts';
 import { NULL, STRING } from '#ingest/field-names.ts';
 import type { Arrival } from '#ingest/record.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { RecordText } from '#senders/record-text.ts';
+import { millisecondsOfText } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
 
 const DOC_ID = Buffer.from('doc_id');
@@ -86,7 +86,7 @@ function timeAt(json: JsonText, place: number, { at, zone }: Arrival): number | 
   const quotes = type === STRING ? 1 : 0;
   const text = json.bytes.toString('latin1', place + quotes, json.at - quotes);
   const isNumber = type !== STRING || EPOCH_DIGITS.test(text);
-  const time = isNumber ? Math.floor(Number(text)) : fromTimeText(text, zone);
+  const time = isNumber ? Math.floor(Number(text)) : millisecondsOfText(text, zone);
   if (time === undefined || !isStorable(time)) return undefined;
   return time === 0 && isNumber ? at : time;
 }
