@@ -14,15 +14,12 @@ import { Databases } from '#connections/databases.ts';
 import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
-import type { JsonObject } from '#http/json-params.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { NewTables } from '#ingest/new-tables.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { allEndpoints, type operations } from '#resources/index.ts';
-import type { Reference } from '#resources/service/reference.ts';
+import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
@@ -39,6 +36,7 @@ import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
+import { referenceOf } from './reference.ts';
 import { openScheduler } from './scheduler.ts';
 import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -122,23 +120,6 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-/** Built at the first request: most services never serve it. */
-function referenceOf(config: Config, url: () => string): Reference {
-  const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
-  return {
-    async openapi() {
-      const { openapiOf } = await import('#docs/openapi.ts');
-      made.openapi ??= openapiOf(allEndpoints(config.metrics, config.senders));
-      return made.openapi;
-    },
-    async page() {
-      const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics, config.senders), { url: url() });
-      return made.page;
-    },
-  };
-}
-
 async function openParts(
   config: Config,
   { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
@@ -162,13 +143,15 @@ async function openParts(
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const index = openTextIndex(store, clock, () => trail.head);
+  const location = config.database ?? config.data;
+  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
+  const indexFailed = warnOf('the text index of the audit trail could not be filled');
+  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
   const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
     config,
     { engine, store, clock, watcher },
@@ -208,17 +191,12 @@ async function openParts(
   });
   for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
-    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    {
-      clock,
-      alarm: (text) => instruments.alarm(text),
-      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
-    },
+    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
   );
-  const newTables = new NewTables({ store, engine, clock });
   const senders = openSenders(
     config,
-    { store, newTables, clock, intake, readers, lineDecoder, limits: pushLimits },
+    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
@@ -235,7 +213,6 @@ async function openParts(
     eventStreams: new EventStreams(config['streams-per-account']),
     languageReference: languageReference(),
     logCounts: instruments,
-    newTables,
     pushLimits,
     pushes,
     queries,
@@ -259,8 +236,7 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,

@@ -87,10 +87,7 @@ describe('A live query', () => {
       ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
       ruleSteps: 100_000,
       limits: LIMITS,
-      retention: {
-        status: Temporal.Duration.from({ hours: 1 }),
-        rows: Temporal.Duration.from({ hours: 24 }),
-      },
+      retention: { status: Temporal.Duration.from({ hours: 1 }), rows: Temporal.Duration.from({ hours: 24 }) },
       systemObjects: {},
       storedLookups: new StoredLookups({ ...home, zone: 'Asia/Seoul', maxRows: 1000 }),
       ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),
