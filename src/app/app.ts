@@ -16,7 +16,6 @@ import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { NewTables } from '#ingest/new-tables.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -144,13 +143,15 @@ async function openParts(
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const index = openTextIndex(store, clock, () => trail.head);
+  const location = config.database ?? config.data;
+  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
+  const indexFailed = warnOf('the text index of the audit trail could not be filled');
+  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
   const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
     config,
     { engine, store, clock, watcher },
@@ -190,17 +191,12 @@ async function openParts(
   });
   for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
-    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    {
-      clock,
-      alarm: (text) => instruments.alarm(text),
-      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
-    },
+    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
   );
-  const newTables = new NewTables({ store, engine, clock });
   const senders = openSenders(
     config,
-    { store, newTables, clock, intake, readers, lineDecoder, limits: pushLimits },
+    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
@@ -217,7 +213,6 @@ async function openParts(
     eventStreams: new EventStreams(config['streams-per-account']),
     languageReference: languageReference(),
     logCounts: instruments,
-    newTables,
     pushLimits,
     pushes,
     queries,
@@ -241,8 +236,7 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,

@@ -1,9 +1,10 @@
 // Wires the protocols of existing senders.
 
+import type { Trail } from '#audit/trail.ts';
+import type { LogEngine } from '#engines/engine.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
-import type { NewTables } from '#ingest/new-tables.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { KnownIds } from '#senders/known-ids.ts';
@@ -16,7 +17,8 @@ import type { Instruments } from './instruments.ts';
 
 interface SendersDeps {
   readonly store: Store;
-  readonly newTables: NewTables;
+  readonly trail: Trail;
+  readonly engine: LogEngine;
   readonly clock: Clock;
   readonly intake: Intake;
   readonly readers: Readers;

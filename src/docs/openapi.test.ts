@@ -8,7 +8,6 @@ import { flaws, schemasIn } from '#test/support/json-schemas.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { openapiOf } from './openapi.ts';
 
-// As in app.ts: the declarations are only read.
 const endpoints = allEndpoints();
 
 interface Operation {

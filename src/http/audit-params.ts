@@ -70,10 +70,7 @@ function elements(array: readonly Json[], count: { left: number }): Json {
 
 /** A refused read is recorded as `read` of the first segment of its path. */
 export function actionOf({ audit, auditedRefusal, path }: AnyEndpoint): { module: string; method: string } {
-  return moduleAndMethod(audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`);
-}
-
-export function moduleAndMethod(code: string): { module: string; method: string } {
+  const code = audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`;
   const dot = code.indexOf('.');
   return { module: code.slice(0, dot), method: code.slice(dot + 1) };
 }

@@ -8,7 +8,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
-import { actionOf, auditParams, moduleAndMethod } from './audit-params.ts';
+import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';
 import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from './endpoint.ts';
@@ -215,6 +215,7 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      requestId: this.#facts.requestId,
       isTls: this.#facts.isTls,
       origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,
@@ -238,8 +239,6 @@ export class OperationCall {
       },
       entry: {
         add: (params) => this.#deps.trail.include(this.#draft(undefined, params)),
-        addOf: (action, params, msgParams) =>
-          this.#deps.trail.include({ ...this.#draft(undefined, msgParams), ...moduleAndMethod(action), params }),
         committed: () => {
           this.#isRecorded = true;
         },

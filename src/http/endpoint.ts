@@ -168,6 +168,7 @@ export interface Call {
   /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  readonly requestId: string;
   /** The request came under TLS, of this service or of a trusted proxy. */
   readonly isTls: boolean;
   /** Whether the page that sent it is the service's own. */
@@ -201,8 +202,6 @@ export interface Call {
 export interface UnitEntry {
   /** Called last in the unit: what fails afterwards would not take the entry back. */
   add(params: AuditParams): void;
-  /** Adds the entry of another action, which the call does beside its own. Called last, too. */
-  addOf(action: ActionCode, params: AuditParams, msgParams: AuditParams): void;
   /** The unit is durable: whatever comes after, the call has its entry. */
   committed(): void;
   /** Writes the entry of a read while its answer is made; resolves when it is durable. Nothing of the answer may leave before. */

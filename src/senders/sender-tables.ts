@@ -2,8 +2,11 @@
 // stored.
 
 import { grantee, type VisibleTable, visibleTables } from '#access/table-rights.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { LogEngine } from '#engines/engine.ts';
 import type { Call } from '#http/endpoint.ts';
-import type { NewTables } from '#ingest/new-tables.ts';
+import { createTable } from '#ingest/new-table.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { cleanedName, isTableName, mappedName, type TableMapping } from './table-names.ts';
 
@@ -18,7 +21,9 @@ export interface SenderTablesOptions {
 
 interface SenderTablesDeps {
   readonly store: Store;
-  readonly newTables: NewTables;
+  readonly trail: Trail;
+  readonly engine: LogEngine;
+  readonly clock: Clock;
 }
 
 /** A table that the caller may write to, or the name for which there is none. */
@@ -27,7 +32,7 @@ export type FoundTable =
   | { readonly missing: string }
   | { readonly forbidden: string };
 
-type TablesCall = Pick<Call, 'caller' | 'entry'>;
+type TablesCall = Pick<Call, 'caller' | 'remoteIp' | 'requestId'>;
 type TablesByName = ReadonlyMap<string, VisibleTable>;
 
 export class SenderTables {
@@ -76,7 +81,7 @@ export class SenderTables {
     if (!this.#options.creates || grantee(call.caller) !== undefined) return false;
     const own = names.flatMap((name) => (name === undefined ? [] : this.#ownTable(name, visible)));
     const absent = new Set(own.filter((name) => isTableName(name) && !visible.has(name)));
-    for (const name of absent) await this.#deps.newTables.ensure(name, call.entry);
+    for (const name of absent) await createTable(name, call, this.#deps);
     return absent.size > 0;
   }
 

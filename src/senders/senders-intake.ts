@@ -44,7 +44,10 @@ interface SendersDeps {
   failed(error: unknown): void;
 }
 
-export type SenderCall = Pick<Call, 'caller' | 'content' | 'gone' | 'accept' | 'note' | 'recordAsFailed' | 'entry'>;
+export type SenderCall = Pick<
+  Call,
+  'caller' | 'remoteIp' | 'requestId' | 'content' | 'gone' | 'accept' | 'note' | 'recordAsFailed' | 'entry'
+>;
 
 export interface SentBody {
   readonly route: string;

@@ -5,7 +5,7 @@ import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
-import { newTableRow } from '#ingest/new-tables.ts';
+import { newTableRow } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Vault } from '#vault/vault.ts';

@@ -2,17 +2,21 @@
 
 import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
+import type { Trail } from '#audit/trail.ts';
 import { notFound } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
+import type { LogEngine } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { flag, inQuery, orElse, text } from '#http/params.ts';
 import type { CountObserver, Counts } from '#ingest/counters.ts';
 import { parsedBy } from '#ingest/model.ts';
-import { type NewTables, requireTableName } from '#ingest/new-tables.ts';
+import { createTable, requireTableName } from '#ingest/new-table.ts';
 import { type BodyFormat, PUSHED_BODY } from '#ingest/pushed-body.ts';
 import { PUSH_NOTES, type Pushes, pushAnswer } from '#ingest/pushes.ts';
 import type { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { LogTableRow } from '#store/schema.ts';
 import { table } from './params.ts';
 
 /** In metrics, beside the protocols of senders. */
@@ -64,7 +68,8 @@ export const push = endpoint({
   isUnit: false,
   answer: pushAnswer,
 
-  async run(input, { db, caller, content, gone, entry, pushes, readers, newTables, logCounts }: Call & Needs) {
+  async run(input, call: Call & Needs) {
+    const { db, caller, content, gone, pushes, readers, logCounts } = call;
     const name = input.table;
     const found = await visibleTable(db, caller, name);
     if (!found) {
@@ -78,7 +83,8 @@ export const push = endpoint({
         return readers.readerFor({ ...parsedBy(code), table_name: name });
       },
       async destination() {
-        const { id, layout, compression, schema_code } = found ?? (await newTables.ensure(name, entry));
+        if (!found) await createTable(name, call, call);
+        const { id, layout, compression, schema_code } = found ?? (await requireTable(call, name));
         return { table: { id, name, layout, compression }, schemaCode: schema_code, origin: undefined };
       },
       count: (counts: Counts) => logCounts.counted({ protocol: PROTOCOL, table: name }, counts, 'rejected'),
@@ -88,10 +94,19 @@ export const push = endpoint({
 });
 
 interface Needs {
+  readonly clock: Clock;
+  readonly engine: LogEngine;
+  readonly trail: Trail;
   readonly pushes: Pushes;
   readonly readers: Readers;
-  readonly newTables: NewTables;
   readonly logCounts: CountObserver;
+}
+
+/** The table may have been dropped at once. */
+async function requireTable({ db, caller }: Call, name: string): Promise<LogTableRow> {
+  const found = await visibleTable(db, caller, name);
+  if (!found) throw notFound('table', name);
+  return found;
 }
 
 const mayCreate = ({ role, keyScope }: Caller): boolean => isAtLeast(role, 'ADMIN') && keyScope === 'all';

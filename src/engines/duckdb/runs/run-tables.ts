@@ -8,6 +8,7 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
 import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
+import { filesByFacts, type KnownFiles, searchedRows } from '#engines/duckdb/reads/known-files.ts';
 import { MAX_PARTS, type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
   inRange,
@@ -31,7 +32,7 @@ import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
@@ -59,7 +60,7 @@ export interface RunPlace {
 export interface Sources extends Disposable {
   /** Whether none of them is in memory. */
   readonly areFilesAlone: boolean;
-  selectOf(source: TableSelect): string;
+  selectOf(source: TableSelect): readonly SearchedRows[];
   /** The answer for a corrupt file, if one is to blame for an error. */
   blamed(error: unknown): Promise<unknown>;
 }
@@ -161,9 +162,8 @@ export class RunTables implements AsyncDisposable {
     return {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const { files, hotTables, where } = found.get(source) ?? { files: { paths: [] }, hotTables: [], where: '' };
-        const select = this.#select(source.table.name, files, hotTables);
-        return where === '' ? select : `select * from (${select}) where ${where}`;
+        const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
+        return searchedRows(rows, (files, hotTables) => this.#select(source.table.name, files, hotTables));
       },
       async blamed(error) {
         for (const { table, ranges } of found.values()) {
@@ -255,7 +255,7 @@ export class RunTables implements AsyncDisposable {
   }
 
   async #found(select: TableSelect, session: RunSession, { bounds, needs, leftOut }: Borrowing): Promise<Found> {
-    const { table: source, scan, first } = select;
+    const { table: source, scan, first, search } = select;
     const { table, snapshot } = this.#of(source.name);
     const range = millisecondsOf(bounds.get(scan) ?? scan.range);
     const isUnknown = (part: TimedRows) => !leftOut?.has(part);
@@ -267,13 +267,16 @@ export class RunTables implements AsyncDisposable {
         ? undefined
         : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const searched = { table, source, columns: snapshot.columns };
-    const ranges = await rangesWithTexts(candidates.filter(isRead), needs.get(scan), searched);
+    const [searched, sought] = [
+      { table, source, columns: snapshot.columns },
+      { need: needs.get(scan), ...search },
+    ];
+    const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
     const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
-    const files = sourceFiles(ranges, borrowed.paths);
-    return { table, ranges, borrowed, files, hotTables, where: conditions.join(' and ') };
+    const [files, where] = [filesByFacts(ranges, borrowed.paths), conditions.join(' and ')];
+    return { table, ranges, borrowed, files, hotTables, where };
   }
 
   #select(name: string, files: SourceFiles, hotTables: readonly HotRows[]): string {
@@ -289,7 +292,7 @@ interface Found {
   readonly table: LogTable;
   readonly ranges: readonly RowRange[];
   readonly borrowed: Disposable;
-  readonly files: SourceFiles;
+  readonly files: readonly KnownFiles[];
   readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */
   readonly where: string;
