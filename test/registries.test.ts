@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { en } from '#contract/labels/en.ts';
 import { ko } from '#contract/labels/ko.ts';
 import { isReading } from '#http/endpoint.ts';
-import { operations, ownOperations } from '#resources/index.ts';
+import { allEndpoints, operations, ownOperations } from '#resources/index.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 
 const all = [...operations, ...ownOperations('open')];
 
 describe('The operations', () => {
   it('are declared once each', () => {
-    const names = all.map(({ method, path }) => `${method} ${path}`);
+    const names = allEndpoints().map(({ method, path }) => `${method} ${path}`);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 

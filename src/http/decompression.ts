@@ -1,8 +1,7 @@
 // Decompresses bodies that have arrived whole, a few at a time: neither a slow sender nor a crowd of them holds the memory
 // of a decompressor. The work is done by threads of the process, chunk by chunk.
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { ApiError, bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
@@ -16,7 +15,8 @@ export const encodingNamed = (name: string): Encoding | undefined => ENCODINGS.f
 
 /** Files are written by the same four threads of the process. */
 const MAX_AT_ONCE = 2;
-const INPUT_CHUNK_BYTES = 64 * 1024;
+/** A thread works on no more than this at a time, whatever comes of it. */
+const INPUT_CHUNK_BYTES = 1024 * 1024;
 const OUTPUT_CHUNK_BYTES = 256 * 1024;
 /** 8 MiB, the most that an encoder for HTTP may use (RFC 9659); without a limit a frame of ten bytes asks for gigabytes. */
 const MAX_ZSTD_WINDOW_LOG = 23;
@@ -37,21 +37,48 @@ export class Decompression {
     using _ = await this.#slots.acquire();
     const kept = new ByteBlocks();
     const decompressor = decompressorOf(encoding, body[0] ?? 0);
+    const keep = (chunk: Buffer) => {
+      permit.add(chunk.length);
+      if (kept.length + chunk.length > limitBytes) throw bodyTooLarge(limitBytes);
+      kept.add(chunk);
+    };
     try {
-      await pipeline(Readable.from(chunksOf(body)), decompressor, async (chunks: AsyncIterable<Buffer>) => {
-        for await (const chunk of chunks) {
-          permit.add(chunk.length);
-          if (kept.length + chunk.length > limitBytes) throw bodyTooLarge(limitBytes);
-          kept.add(chunk);
-        }
-      });
+      await run(decompressor, body, keep);
     } catch (cause) {
       throw cause instanceof ApiError ? cause : Object.assign(malformedBody(), { cause });
+    } finally {
+      decompressor.destroy();
     }
     // Only gzip complains about bytes behind the end by itself, where they are not padding.
     if (encoding !== 'gzip' && decompressor.bytesWritten !== body.length) throw malformedBody();
     return kept.whole();
   }
+}
+
+/** Listens in place of iterating, which takes half as long again. */
+async function run(decompressor: Transform, body: Buffer, keep: (chunk: Buffer) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  decompressor
+    .on('data', (chunk: Buffer) => {
+      try {
+        keep(chunk);
+      } catch (refusal) {
+        reject(refusal);
+      }
+    })
+    .on('end', resolve)
+    .on('error', reject)
+    .on('close', () => reject(malformedBody()));
+  let from = 0;
+  const feed = (error?: Error | null) => {
+    if (error) return;
+    const chunk = body.subarray(from, from + INPUT_CHUNK_BYTES);
+    from += chunk.length;
+    if (from < body.length) decompressor.write(chunk, feed);
+    else decompressor.end(chunk);
+  };
+  feed();
+  await promise;
 }
 
 function decompressorOf(encoding: Encoding, firstByte: number) {
@@ -61,10 +88,4 @@ function decompressorOf(encoding: Encoding, firstByte: number) {
     return createZstdDecompress({ ...options, params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG } });
   }
   return (firstByte & 0x0f) === ZLIB_METHOD ? createInflate(options) : createInflateRaw(options);
-}
-
-function* chunksOf(body: Buffer): Generator<Buffer> {
-  for (let from = 0; from < body.length; from += INPUT_CHUNK_BYTES) {
-    yield body.subarray(from, from + INPUT_CHUNK_BYTES);
-  }
 }

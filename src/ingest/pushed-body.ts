@@ -28,17 +28,27 @@ export const PUSHED_BODY: RawBody = {
   sample: '{"message":"hello"}',
 };
 
-const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
+const [OPENING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x5b, 0x5d];
 
-export async function formatOf({ type, bytes }: Content): Promise<BodyFormat> {
-  return FORMATS[type] ?? (await eventLoop.runInSlots(recognize(withoutMark(bytes))));
+/** Rejects with the reason of `gone`. */
+export async function formatOf({ type, bytes }: Content, gone: AbortSignal): Promise<BodyFormat> {
+  return FORMATS[type] ?? (await eventLoop.runInSlots(until(gone, recognize(withoutMark(bytes)))));
+}
+
+function* until<T>(gone: AbortSignal, work: SlicedWork<T>): SlicedWork<T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    gone.throwIfAborted();
+    yield;
+  }
 }
 
 /** A line of text may begin with a bracket, so that an array counts as one only where the whole body is JSON. */
 function* recognize(bytes: Buffer): SlicedWork<BodyFormat> {
   const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
   if (bytes[from] === OPENING_BRACE) return 'lines';
-  if (bytes[from] !== OPENING_BRACKET || !isUtf8(bytes)) return 'text';
+  const isBracketed = bytes[from] === OPENING_BRACKET && bytes[end - 1] === CLOSING_BRACKET;
+  if (!isBracketed || !isUtf8(bytes)) return 'text';
   yield;
   // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
   const text = bytes.toString('latin1', from, end);

@@ -64,7 +64,7 @@ export class Pushes {
   /** Resolves when every accepted record is durable. Rejects where nothing of the body is kept. */
   async take(content: Content, target: PushTarget, gone: AbortSignal): Promise<TypeOf<typeof pushAnswer>> {
     const { clock, zone, intake, lineDecoder, limits } = this.#deps;
-    const format = await formatOf(content);
+    const format = await formatOf(content, gone);
     const reader = await target.readerFor(format);
     const arrival = { at: clock.now().epochMilliseconds, zone };
     const how = { source: target.source, reader, lineDecoder, arrival, limits, gone };

@@ -1,6 +1,6 @@
 // Logs that once held the main thread: records of very many fields, lines that are read for long, files of lines that are none.
 
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { created } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { createTable, upload } from '#test/support/uploads.ts';
@@ -71,6 +71,25 @@ export const hostileLogs: readonly HostileRequest[] = [
     send: pushed('application/json', () => ' '.repeat(60 * MIB)),
   },
   { it: 'one text of 60 MB', answers: '200', send: pushed('application/json', () => `["${'x'.repeat(60 * MIB)}"]`) },
+  {
+    it: '16 MB that are nearly an array and have no type',
+    answers: '200',
+    send: pushed('application/x-www-form-urlencoded', () => `[${'[1],'.repeat(4 * MIB)}]`),
+  },
+  {
+    it: 'a sequence of a million empty texts',
+    answers: '200',
+    send: pushed('application/json-seq', () => '\u001e'.repeat(1_000_000)),
+  },
+  {
+    it: '16 MB of zstd frames of nothing',
+    answers: '200',
+    send: (world) => {
+      const frame = zstdCompressSync('');
+      const body = Buffer.alloc(16 * MIB - ((16 * MIB) % frame.length), frame);
+      return push(world, world.logger, { headers: { 'content-encoding': 'zstd' }, body });
+    },
+  },
   { it: '300,000 short records', answers: '200', send: pushed(NDJSON, () => '{"a":1}\n'.repeat(300_000)) },
   {
     it: 'an upload of records of 80,000 fields',

@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SENDER_NAMES } from '#senders/names.ts';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { exportedEntries } from '#test/support/audit.ts';
 import { rowsOf } from '#test/support/logs.ts';
@@ -19,11 +20,10 @@ import {
 } from './maker.ts';
 import { makers } from './makers.ts';
 
-const NAMES = makers.map(({ protocol }) => protocol).join(',');
 const UNKNOWN_KEY = `vgl_${'x'.repeat(43)}`;
 
 const flags = {
-  senders: NAMES,
+  senders: SENDER_NAMES.join(','),
   'senders-map': makers.map(({ protocol }) => `mapped-${protocol}-*=${protocol}_main`).join(','),
   'line-limit': String(LINE_LIMIT),
   'push-limit': String(PUSH_LIMIT),
@@ -39,6 +39,8 @@ describe('Every protocol of senders', () => {
       accounts[login] = await createAccount(subject, 'MEMBER', { login });
     }
   });
+
+  it('is in this suite', () => expect(makers.map(({ protocol }) => protocol)).toEqual(SENDER_NAMES));
 
   describe.each(makers)('$name', (maker) => definePromises(maker, subject, accounts));
 });

@@ -29,10 +29,17 @@ export const elasticAnswer = <T extends object>(
   accept: string,
   { status, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {},
 ): Answer<T> =>
-  new Answer<T>(body, {
+  new Answer<T>(bytesOf(body), {
     ...(status === undefined ? {} : { status }),
     headers: { ...PRODUCT, 'content-type': typeFor(accept), ...headers },
   });
+
+/** As bytes: to text of its own types the server would add a charset, which clients of Elasticsearch did not ask for. */
+function bytesOf<T extends object>(body: Answer<T>['body']): Answer<T>['body'] {
+  if (typeof body === 'string') return Buffer.from(body);
+  const isSent = body instanceof Uint8Array || Symbol.asyncIterator in body;
+  return isSent ? body : Buffer.from(JSON.stringify(body));
+}
 
 export const elasticError = (
   { status, type, reason }: { status: number; type: string; reason: string },

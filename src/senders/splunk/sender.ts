@@ -18,15 +18,15 @@ const success = record({
   ackId: optional(int32('Number of the request in its channel, for requests with a channel.', 0)),
 });
 
-interface HecRefusal {
+interface HecAnswer {
   readonly status: number;
   readonly code: number;
   readonly text: string;
 }
 
-const refusal = (status: number, code: number, text: string): HecRefusal => ({ status, code, text });
+const refusal = (status: number, code: number, text: string): HecAnswer => ({ status, code, text });
 
-const REFUSALS: Readonly<Record<Category, HecRefusal>> = {
+const REFUSALS: Readonly<Record<Category, HecAnswer>> = {
   invalid: refusal(400, 6, 'Invalid data format'),
   'no-table': refusal(400, 7, 'Incorrect index'),
   unauthorized: refusal(403, 4, 'Invalid token'),
@@ -39,7 +39,7 @@ const REFUSALS: Readonly<Record<Category, HecRefusal>> = {
   defect: refusal(500, 8, 'Internal server error'),
 };
 
-const FAULTS: Partial<Readonly<Record<SenderError['fault'], HecRefusal>>> = {
+const FAULTS: Partial<Readonly<Record<SenderError['fault'], HecAnswer>>> = {
   empty: refusal(400, 5, 'No data'),
   'no-channel': refusal(400, 10, 'Data channel is missing'),
   'event-missing': refusal(400, 12, 'Event field is required'),
@@ -114,7 +114,7 @@ function refuse(error: ApiError, head: RequestHead): Answer<object> {
   );
 }
 
-function refusalOf(error: ApiError, { headers }: RequestHead): HecRefusal {
+function refusalOf(error: ApiError, { headers }: RequestHead): HecAnswer {
   const fault = error instanceof SenderError ? FAULTS[error.fault] : undefined;
   if (fault) return fault;
   const category = categoryOf(error);
