@@ -25,6 +25,7 @@ import { queryLoop } from './query-loop.ts';
 import { queryPipelines } from './query-pipelines.ts';
 import { request } from './request.ts';
 import { schedules } from './schedules.ts';
+import { senders } from './senders.ts';
 import { serviceMemory } from './service-memory.ts';
 import { start } from './start.ts';
 import { streamRules } from './stream-rules.ts';
@@ -40,7 +41,7 @@ import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, encryption, tableList],
+  ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
   ...[schedules, detection, streamRules],
 ];
