@@ -143,14 +143,20 @@ async function openParts(
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const index = openTextIndex(store, clock, () => trail.head);
+  const location = config.database ?? config.data;
+  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
+  const indexFailed = warnOf('the text index of the audit trail could not be filled');
+  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
-  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+    config,
+    { engine, store, clock, watcher },
+    instruments,
+  );
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -185,22 +191,12 @@ async function openParts(
   });
   for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
-    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    {
-      clock,
-      alarm: (text) => instruments.alarm(text),
-      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
-    },
+    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
   );
-  const pushLimits = {
-    bodyBytes: config['push-limit'],
-    lineBytes: config['line-limit'],
-    lines: config['push-lines'],
-    reported: config['rejected-limit'],
-  };
   const senders = openSenders(
     config,
-    { store, trail, engine, clock, intake, lineDecoder, limits: pushLimits },
+    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
@@ -215,10 +211,10 @@ async function openParts(
     counters,
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
-    intake,
     languageReference: languageReference(),
-    lineDecoder,
+    logCounts: instruments,
     pushLimits,
+    pushes,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
@@ -240,8 +236,7 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,

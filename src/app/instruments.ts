@@ -11,7 +11,6 @@ import { connectionInstruments } from './listening.ts';
 import { protectionInstruments } from './protection.ts';
 import { queryInstruments, type WatchedQueries, watchQueries } from './queries.ts';
 import { scheduleInstruments } from './scheduler.ts';
-import { senderInstruments } from './senders.ts';
 import { describeError, type ServiceLog } from './service-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -39,7 +38,6 @@ export function openInstruments(log: ServiceLog) {
     ...scheduleInstruments(metrics, log),
     ...detectionInstruments(metrics, log),
     ...loggerInstruments(metrics),
-    ...senderInstruments(metrics),
     watch: (watched: Watched) => watchParts(metrics, watched),
   };
 }
@@ -104,7 +102,11 @@ function storeInstruments(metrics: Metrics, log: ServiceLog) {
 function watchParts(metrics: Metrics, watched: Watched): void {
   const { auditHead, auditIndexLag, scheduler } = watched;
   metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
-  metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+  metrics.gauge(
+    'vigil_audit_index_lag_entries',
+    'Audit entries that wait to be added to the text index.',
+    auditIndexLag,
+  );
   metrics.gauge(
     'vigil_schedules_enabled',
     'Enabled schedules of scheduled queries and batch rules.',

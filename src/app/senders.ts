@@ -1,16 +1,16 @@
-// Wires the protocols of existing senders, and declares their metrics.
+// Wires the protocols of existing senders.
 
 import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
+import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Metrics } from '#kernel/metrics.ts';
 import { KnownIds } from '#senders/known-ids.ts';
 import { SenderTables } from '#senders/sender-tables.ts';
 import { SenderThreads } from '#senders/sender-threads.ts';
-import { type SenderObserver, SendersIntake } from '#senders/senders-intake.ts';
+import { SendersIntake } from '#senders/senders-intake.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
@@ -21,6 +21,7 @@ interface SendersDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly lineDecoder: LineDecoder;
   readonly limits: PushLimits;
 }
@@ -42,37 +43,11 @@ export function openSenders(config: Config, deps: SendersDeps, instruments: Inst
     tables: senderTables,
     knownIds: new KnownIds(clock, { windowMs: 1000 * config['senders-window'], maxIds: config['senders-ids'] }),
     mappings,
-    observer: {
-      ...instruments.senders,
-      failed: (error) => instruments.defect(error, 'senders'),
-    },
+    counts: instruments,
+    failed: (error) => instruments.defect(error, 'senders'),
   });
   return {
     threads,
     services: { senders, senderTables, elasticsearchVersion: config['senders-elasticsearch-version'] },
-  };
-}
-
-export function senderInstruments(metrics: Metrics): { senders: Omit<SenderObserver, 'failed'> } {
-  const accepted = metrics.counter(
-    'vigil_sender_ingested_records_total',
-    'Records of senders stored in tables, by protocol and table.',
-  );
-  const bytes = metrics.counter(
-    'vigil_sender_ingested_bytes_total',
-    'Bytes of records of senders stored in tables, by protocol and table.',
-  );
-  const rejected = metrics.counter(
-    'vigil_sender_rejected_records_total',
-    'Records of senders that were rejected, by protocol and table; without a table where none was found.',
-  );
-  return {
-    senders: {
-      accepted(protocol, table, counts) {
-        accepted.add({ protocol, table }, counts.records);
-        bytes.add({ protocol, table }, counts.bytes);
-      },
-      rejected: (protocol, table, records) => rejected.add({ protocol, table }, records),
-    },
   };
 }

@@ -3,13 +3,12 @@ import { isParameterType } from '#http/body.ts';
 import type { AnyEndpoint } from '#http/endpoint.ts';
 import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
-import { operations, ownOperations } from '#resources/index.ts';
+import { allEndpoints } from '#resources/index.ts';
 import { flaws, schemasIn } from '#test/support/json-schemas.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { openapiOf } from './openapi.ts';
 
-// As in app.ts: the declarations are only read.
-const endpoints = [...operations, ...ownOperations('open')] as unknown as readonly AnyEndpoint[];
+const endpoints = allEndpoints();
 
 interface Operation {
   readonly operationId: string;

@@ -133,10 +133,14 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   });
 }
 
-function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery, isInHeader }: Reader<unknown>): Place[] {
+function placesOf(
+  { method, path, rawBody }: AnyEndpoint,
+  name: string,
+  { isInQuery, isInHeader }: Reader<unknown>,
+): Place[] {
   if (path.split('/').includes(`:${name}`)) return ['path'];
   if (isInHeader) return ['header'];
-  if (isReading(method)) return ['query'];
+  if (isReading(method) || rawBody) return ['query'];
   return method === 'DELETE' || isInQuery ? ['query', 'body'] : ['body'];
 }
 

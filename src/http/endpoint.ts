@@ -109,7 +109,7 @@ export interface RequestHead {
 
 /** The errors of a protocol, whose clients expect a form of their own. */
 export interface Refusals {
-  readonly shape: Typed<object>;
+  readonly shape: Typed<object | string>;
   /** The media type where it is not JSON alone. */
   readonly type?: string;
   of(error: ApiError, head: RequestHead): Answer<object>;
@@ -123,9 +123,11 @@ export const isOwn = ({ path, protocol }: Pick<AnyEndpoint, 'path' | 'protocol'>
 export interface RawBody {
   // A type of two asterisks is any type, or none.
   readonly types: readonly string[];
+  /** Also taken without a content type, or with that of forms; its type is then empty. */
+  readonly mayBeUntyped?: boolean;
   /**
    * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
-   * `push-limit`; it may come compressed with gzip then, and the limit is on what that decompresses to.
+   * `push-limit`; it may come compressed then (decompression.ts), and the limit is on what that decompresses to.
    */
   readonly isStreamed?: boolean;
   /** Content encodings in which the body is handed on as it was sent. */
@@ -136,7 +138,7 @@ export interface RawBody {
 
 /** A body of data as it arrived, decompressed. */
 export interface Content {
-  /** One of the declared types; empty for a request without a body. */
+  /** One of the declared types; empty for a request without a body, and for a body without a type. */
   readonly type: string;
   readonly bytes: Buffer;
   /** The encoding of `bytes`, where it is one that the operation reads itself. */

@@ -17,9 +17,12 @@ export interface Counts {
 /** Why logs were not kept: they were no logs, or there was no room for them. */
 type DropReason = 'rejected' | 'dropped';
 
+/** Where logs come from: a logger, or a protocol that brings them to a table without one. */
+export type LogSource = { readonly logger: string } | { readonly protocol: string; readonly table: string };
+
 /** Told of everything that is counted, for measuring. */
 export interface CountObserver {
-  counted(loggerGuid: string, counts: Counts, dropped: DropReason): void;
+  counted(source: LogSource, counts: Counts, dropped: DropReason): void;
   /** Logs that are kept as text, because nothing could be made of them. */
   malformed(loggerGuid: string, logs: number): void;
   /** A sender of a logger over TLS that was not let in. */
@@ -49,7 +52,7 @@ export class LoggerCounters {
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
     if (counts.logs > 0) this.#lastLogs.set(loggerGuid, this.#clock.now().epochMilliseconds);
-    this.#observer.counted(loggerGuid, counts, dropped);
+    this.#observer.counted({ logger: loggerGuid }, counts, dropped);
   }
 
   malformed(loggerGuid: string, logs: number): void {

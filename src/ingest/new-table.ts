@@ -2,11 +2,37 @@
 
 import type { Draft } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import { tooLong, wrongTableName } from '#contract/errors.ts';
+import type { LogEngine, NewTable } from '#engines/engine.ts';
 import type { Call } from '#http/endpoint.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { searchText } from '#kernel/search-text.ts';
-import type { Db } from '#store/kysely.ts';
+
+export const MAX_TABLE_NAME = 50;
+export const TABLE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** Refuses a name that no table can have. */
+export function requireTableName(name: string): void {
+  if ([...name].length > MAX_TABLE_NAME) throw tooLong('table', MAX_TABLE_NAME);
+  if (!TABLE_NAME.test(name)) throw wrongTableName(name);
+}
+
+export const TABLE_DEFAULTS = { layout: 'columnar', compression: 'snappy', retention: 0 } as const;
+
+/** The row of a new table; `fields` in place of defaults. */
+export const newTableRow = (name: string, now: number, fields: Partial<NewTable> = {}): NewTable => ({
+  name,
+  ...TABLE_DEFAULTS,
+  group_guid: null,
+  schema_code: null,
+  crypto_profile_guid: null,
+  encrypted: 0,
+  expected_since: now,
+  ...fields,
+  search: searchText([name]),
+  created_at: now,
+  updated_at: now,
+});
 
 interface NewTableDeps {
   readonly trail: Trail;
@@ -23,28 +49,11 @@ export async function createTable(
   await deps.trail.change(
     async (db) => {
       const known = await db.selectFrom('log_tables').select('id').where('name', '=', name).executeTakeFirst();
-      if (!known) await insertTable(db, name, deps);
+      if (!known) await deps.engine.insertTable(db, newTableRow(name, deps.clock.now().epochMilliseconds));
       return known === undefined;
     },
     (outcome) => ('value' in outcome && outcome.value ? entryOf(name, by) : undefined),
   );
-}
-
-async function insertTable(db: Db, name: string, { engine, clock }: NewTableDeps): Promise<void> {
-  const now = clock.now().epochMilliseconds;
-  await engine.insertTable(db, {
-    name,
-    layout: 'columnar',
-    compression: 'snappy',
-    retention: 0,
-    group_guid: null,
-    schema_code: null,
-    crypto_profile_guid: null,
-    encrypted: 0,
-    search: searchText([name]),
-    created_at: now,
-    updated_at: now,
-  });
 }
 
 function entryOf(

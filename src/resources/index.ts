@@ -74,6 +74,7 @@ import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
+import { push as pushToTable } from './tables/push.ts';
 import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
@@ -100,6 +101,7 @@ export const operations = [
   listTables,
   getTable,
   createTable,
+  pushToTable,
   updateTable,
   retainTable,
   removePartitions,

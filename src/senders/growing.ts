@@ -5,8 +5,12 @@ const FIRST_LENGTH = 1024;
 const MAX_UNIT_BYTES = 3;
 
 export class GrowingBytes {
-  #bytes = Buffer.from(new ArrayBuffer(FIRST_LENGTH));
+  #bytes: Buffer<ArrayBuffer>;
   #length = 0;
+
+  constructor(expectedBytes = FIRST_LENGTH) {
+    this.#bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, FIRST_LENGTH)));
+  }
 
   get length(): number {
     return this.#length;

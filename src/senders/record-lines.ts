@@ -20,9 +20,12 @@ export class RecordLines {
   readonly #groups = new Map<string | undefined, LineGroup>();
   readonly #fates = new GrowingBytes();
   #bytes = 0;
+  readonly #expectedBytes: number;
 
-  constructor(limits: RecordLimits) {
+  /** `expectedBytes` are taken for the records of the first table at once. */
+  constructor(limits: RecordLimits, expectedBytes = 0) {
     this.#limits = limits;
+    this.#expectedBytes = Math.min(expectedBytes, limits.bytes);
   }
 
   /** Items so far: the next one has this number. */
@@ -86,7 +89,7 @@ export class RecordLines {
     const known = this.#groups.get(name);
     if (known) return known;
     if (this.#groups.size >= MAX_NAMES) throw new BodyRefused('too-many-names');
-    const group = new LineGroup(name);
+    const group = new LineGroup(name, this.#groups.size === 0 ? this.#expectedBytes : 0);
     this.#groups.set(name, group);
     return group;
   }
@@ -100,12 +103,13 @@ interface ByteRange {
 
 class LineGroup {
   readonly #name: string | undefined;
-  readonly #lines = new GrowingBytes();
+  readonly #lines: GrowingBytes;
   readonly #ends = new GrowingNumbers();
   readonly #items = new GrowingNumbers();
 
-  constructor(name: string | undefined) {
+  constructor(name: string | undefined, expectedBytes: number) {
     this.#name = name;
+    this.#lines = new GrowingBytes(expectedBytes);
   }
 
   /** Tells how many bytes the line has. */

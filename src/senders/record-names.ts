@@ -18,6 +18,11 @@ export class RecordNames {
   #last = 0;
   #level = 0;
 
+  constructor() {
+    // No level has the number of slots that were never taken.
+    this.begin(0);
+  }
+
   /** Forgets the names of this level and of those above it. */
   begin(level: number): void {
     this.#level = level;

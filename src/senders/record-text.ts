@@ -10,6 +10,10 @@ import { JsonOutput, MAX_ESCAPE_BYTES } from './wire/json-output.ts';
 const [QUOTE, COMMA, COLON, UNDERSCORE, OPENING_BRACE] = [0x22, 0x2c, 0x3a, 0x5f, 0x7b];
 const NO_PREFIX: Uint8Array = new Uint8Array(0);
 const OWN_TIME = '_time';
+const TIME = Buffer.from('"_time":');
+const MAX_TIME_BYTES = 24;
+/** Times of twelve and thirteen digits are written in two halves: those from 1973 to 2286. */
+const [MIN_DIVIDED, MAX_DIVIDED, DIVISOR, ZERO] = [1e11, 1e13, 1e6, 0x30];
 const OWN_NAMES = RESERVED.map((name) => ({ name, bytes: Buffer.from(name) }));
 
 /** Where a level begins. */
@@ -47,7 +51,10 @@ export class RecordText extends JsonOutput {
 
   /** In epoch milliseconds. */
   time(time: number): void {
-    this.ascii(`${this.length > 1 ? ',' : ''}"_time":${time}`);
+    if (!this.reserve(TIME.length + MAX_TIME_BYTES)) return;
+    if (this.length > 1) this.put(COMMA);
+    for (let at = 0; at < TIME.length; at += 1) this.put(TIME[at] ?? 0);
+    this.#digits(time);
   }
 
   /** Begins a member; its value is to be written next. False where it is dropped. */
@@ -75,6 +82,27 @@ export class RecordText extends JsonOutput {
   members(source: Buffer, from: number, end: number, hasLineFeeds: boolean): void {
     if (this.length > 1) this.comma();
     this.json(source, from, end, hasLineFeeds);
+  }
+
+  /** Digits of a whole number, without a text of them. */
+  #digits(value: number): void {
+    if (value < MIN_DIVIDED || value >= MAX_DIVIDED) {
+      this.ascii(String(value));
+      return;
+    }
+    const upper = Math.floor(value / DIVISOR);
+    this.#lastDigits(upper, upper < 1e6 ? 6 : 7);
+    this.#lastDigits(value - upper * DIVISOR, 6);
+  }
+
+  /** So many, with zeros before them. */
+  #lastDigits(value: number, count: number): void {
+    let rest = value | 0;
+    for (let at = this.length + count - 1; at >= this.length; at -= 1) {
+      this.bytes[at] = ZERO + (rest % 10);
+      rest = (rest / 10) | 0;
+    }
+    this.length += count;
   }
 
   /** What the levels below have written stays. */

@@ -28,6 +28,8 @@ export interface Sender<Facts = unknown> {
   decode(body: Buffer, request: SenderRequest): SlicedWork<Decoded<Facts>>;
   /** The id under which an item is stored once; empty for none. */
   onceIdOf?(facts: Facts, item: number): string;
+  /** The code of a parser for the field `line`, if there is one of this code. */
+  parserHint?(request: SenderRequest): string | undefined;
   answer(outcome: Outcome<Facts>): Answer<object>;
 }
 

@@ -1,19 +1,23 @@
 // Takes the body of a sender into its tables: decoded in a thread, its tables found, the records stored and durable before the
 // answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
 
-import { noPermission } from '#contract/errors.ts';
+import { ApiError, noPermission } from '#contract/errors.ts';
 import type { Answer, Call } from '#http/endpoint.ts';
+import type { CountObserver, Counts } from '#ingest/counters.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
+import { parsedBy } from '#ingest/model.ts';
+import type { LogReader, Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { BodyRefused, type Decoded, FATES, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { IdClaims } from './id-claims.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { SenderName } from './names.ts';
+import { parseLines } from './parsed-lines.ts';
 import { RisingNumbers } from './rising-numbers.ts';
 import type { Sender } from './sender.ts';
-import { isFault, noTable, refusedBody } from './sender-error.ts';
+import { isFault, noTable, refusedBody, SenderError } from './sender-error.ts';
 import type { SenderTables } from './sender-tables.ts';
 import type { SenderThreads } from './sender-threads.ts';
 import { destinationOf, fateNumber, keptLines, markItems, type TableBatch, type TableLines } from './table-lines.ts';
@@ -28,20 +32,15 @@ interface SendersDeps {
   readonly clock: Clock;
   readonly zone: string;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly lineDecoder: LineDecoder;
   readonly threads: SenderThreads;
   readonly tables: SenderTables;
   readonly knownIds: KnownIds;
   readonly limits: PushLimits;
   readonly mappings: readonly TableMapping[];
-  readonly observer: SenderObserver;
-}
-
-/** Told of everything that is counted, for measuring; `table` is empty for records without one. */
-export interface SenderObserver {
-  accepted(protocol: SenderName, table: string, counts: { records: number; bytes: number }): void;
-  rejected(protocol: SenderName, table: string, records: number): void;
-  /** A failure after a part of the request was stored. */
+  readonly counts: CountObserver;
+  /** Reports a failure after a part of a request was stored. */
   failed(error: unknown): void;
 }
 
@@ -103,7 +102,7 @@ export class SendersIntake {
   }
 
   async #store<Facts>(sender: Sender<Facts>, { decoded, request, given }: DecodedRequest<Facts>, call: SenderCall) {
-    const { fates, groups } = decoded;
+    const { fates } = decoded;
     if (sender.rejects === 'request') requireAllKept(fates);
     const lines = await this.#tablesOf(sender, { decoded, given }, call);
     await using claims = new IdClaims(fates);
@@ -112,7 +111,7 @@ export class SendersIntake {
     for (const one of lines) batches.push(await this.#batchOf(sender, one, { request, fates, gone: call.gone }));
     if (sender.rejects === 'request') requireAllKept(fates);
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
-    this.#countRejected(sender, { fates, groups, batches });
+    this.#countRejected(sender, fates, batches);
   }
 
   async #tablesOf<Facts>(
@@ -164,7 +163,27 @@ export class SendersIntake {
       accepted += decoded.accepted;
       acceptedBytes += decoded.acceptedBytes;
     }
-    return { destination: destinationOf(table), parts, items: kept.map(({ items }) => items), accepted, acceptedBytes };
+    const reader = await this.#readerFor(sender, request, table.name);
+    const read = reader ? [await parseLines(parts, { reader, arrivedAt: request.arrival.at, gone })] : parts;
+    return { destination: destinationOf(table), parts: read, groups, accepted, acceptedBytes };
+  }
+
+  /** The parser that the request names, or that the protocol suggests. */
+  async #readerFor<Facts>(
+    sender: Sender<Facts>,
+    request: SenderRequest,
+    table: string,
+  ): Promise<LogReader | undefined> {
+    const { parser } = request.params;
+    const code = parser ?? sender.parserHint?.(request);
+    if (!code) return undefined;
+    try {
+      return await this.#deps.readers.readerFor({ ...parsedBy(code), table_name: table });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.kind === 'notFound')) throw error;
+      if (parser) throw new SenderError(error, 'malformed');
+      return undefined;
+    }
   }
 
   async #take<Facts>(
@@ -172,7 +191,7 @@ export class SendersIntake {
     batches: readonly TableBatch[],
     { fates, claims, gone }: { fates: Uint8Array; claims: IdClaims; gone: AbortSignal },
   ): Promise<void> {
-    const { intake, observer } = this.#deps;
+    const { intake, counts, failed } = this.#deps;
     let isStored = false;
     for (const batch of batches) {
       const { destination, accepted, acceptedBytes } = batch;
@@ -180,31 +199,33 @@ export class SendersIntake {
         await intake.take(destination, batch, { gone });
         isStored = true;
         claims.stored(destination.table.id);
-        observer.accepted(sender.name, destination.table.name, { records: accepted, bytes: acceptedBytes });
+        const source = { protocol: sender.name, table: destination.table.name };
+        counts.counted(source, { ...NOTHING, logs: accepted, volume: acceptedBytes }, 'rejected');
       } catch (error) {
         // A protocol that reports each item can say that it should come again.
         if (gone.aborted || !(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
-        if (!isFault(error)) observer.failed(error);
-        for (const items of batch.items) markItems(fates, items, 'not-kept');
+        if (!isFault(error)) failed(error);
+        for (const { items } of batch.groups) markItems(fates, items, 'not-kept');
       }
     }
   }
 
-  #countRejected<Facts>(
-    { name }: Sender<Facts>,
-    { fates, groups, batches }: { fates: Uint8Array; groups: readonly RecordGroup[]; batches: readonly TableBatch[] },
-  ): void {
-    const { observer } = this.#deps;
-    let rejected = fates.reduce((count, fate) => count + Number(fate !== 0), 0);
-    if (rejected === 0) return;
-    for (const { destination, items } of batches) {
-      const ofTable = groups.length === 0 ? 0 : rejectedIn(items, fates);
-      if (ofTable > 0) observer.rejected(name, destination.table.name, ofTable);
+  /** Records without a table are counted under an empty name; the bytes of rejected ones are not known. */
+  #countRejected({ name }: { name: SenderName }, fates: Uint8Array, batches: readonly TableBatch[]): void {
+    const count = (table: string, drops: number) => {
+      if (drops > 0) this.#deps.counts.counted({ protocol: name, table }, { ...NOTHING, drops }, 'rejected');
+    };
+    let rejected = fates.reduce((sum, fate) => sum + Number(fate !== 0), 0);
+    for (const { destination, groups } of batches) {
+      const ofTable = rejected === 0 ? 0 : rejectedIn(groups, fates);
+      count(destination.table.name, ofTable);
       rejected -= ofTable;
     }
-    if (rejected > 0) observer.rejected(name, '', rejected);
+    count('', rejected);
   }
 }
+
+const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 interface DecodedRequest<Facts> {
   readonly decoded: Decoded<Facts>;
@@ -212,8 +233,8 @@ interface DecodedRequest<Facts> {
   readonly given: string | undefined;
 }
 
-const rejectedIn = (items: readonly Uint32Array[], fates: Uint8Array): number =>
-  items.reduce((sum, some) => sum + some.reduce((count, item) => count + Number(fates[item] !== 0), 0), 0);
+const rejectedIn = (groups: readonly RecordGroup[], fates: Uint8Array): number =>
+  groups.reduce((sum, { items }) => sum + items.reduce((count, item) => count + Number(fates[item] !== 0), 0), 0);
 
 /** The first item at fault refuses the request. */
 function requireAllKept(fates: Uint8Array): void {

@@ -11,8 +11,8 @@ export interface TableLines {
 
 export interface TableBatch extends LogBatch {
   readonly destination: Destination;
-  /** The items of the request that its lines are of. */
-  readonly items: readonly Uint32Array[];
+  /** Its lines as they were decoded, rejected ones included. */
+  readonly groups: readonly RecordGroup[];
   readonly accepted: number;
   readonly acceptedBytes: number;
 }

@@ -1,7 +1,6 @@
 // The name of the table for the name that a sender gives: mapped, taken as it is, or made valid.
 
-/** Of a table: a letter, then letters, digits and underscores. */
-const MAX_TABLE_NAME = 50;
+import { MAX_TABLE_NAME, TABLE_NAME } from '#ingest/new-table.ts';
 
 export interface TableMapping {
   /** `*` stands for any text, also for none. */
@@ -9,8 +8,7 @@ export interface TableMapping {
   readonly table: string;
 }
 
-export const isTableName = (name: string): boolean =>
-  name.length <= MAX_TABLE_NAME && /^[A-Za-z][A-Za-z0-9_]*$/.test(name);
+export const isTableName = (name: string): boolean => name.length <= MAX_TABLE_NAME && TABLE_NAME.test(name);
 
 /** The table of the first pattern that fits; undefined where none does. */
 export const mappedName = (name: string, mappings: readonly TableMapping[]): string | undefined =>

@@ -9,8 +9,12 @@ export function millisecondsOf(nanoseconds: string): number | undefined {
 
 /** Seconds with decimals, which a double of milliseconds would round. */
 export function millisecondsOfSeconds(seconds: string): number | undefined {
-  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(seconds) ?? [];
-  if (sign === '') return Number(whole) * 1000 + Number(decimals.slice(0, 3).padEnd(3, '0'));
+  if (/^\d+(?:\.\d*)?$/.test(seconds)) {
+    const point = seconds.indexOf('.');
+    if (point === -1) return Number(seconds) * 1000;
+    const decimals = seconds.slice(point + 1, point + 4).padEnd(3, '0');
+    return Number(seconds.slice(0, point)) * 1000 + Number(decimals);
+  }
   if (!/^-?\d*\.?\d+(?:[eE][+-]?\d+)?$/.test(seconds)) return undefined;
   return Math.floor(Number(seconds) * 1000);
 }

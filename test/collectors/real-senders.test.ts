@@ -88,6 +88,26 @@ describe.skipIf(inject('rsyslogReason') !== '' || !isInstalled('logger'))('rsysl
   });
 });
 
+const PYTHON = `
+import logging, logging.handlers, socket, sys
+kind = socket.SOCK_STREAM if sys.argv[2] == 'tcp' else socket.SOCK_DGRAM
+log = logging.getLogger('tester')
+log.setLevel(logging.INFO)
+log.addHandler(logging.handlers.SysLogHandler(('127.0.0.1', int(sys.argv[1])), socktype=kind))
+for number in range(3): log.info('안녕 %d', number)
+logging.shutdown()
+`;
+
+if (isInstalled('python3')) {
+  it.each(['tcp', 'udp'] as const)('SysLogHandler of Python sends over %s', async (transport) => {
+    const table = `python_${transport}`;
+    const port = await collector(table, `syslog-${transport}`);
+    execFileSync('python3', ['-c', PYTHON, String(port), transport]);
+    const messages = await valuesOf(subject, table, 3, 'msg');
+    expect(messages).toEqual(['안녕 0', '안녕 1', '안녕 2']);
+  });
+}
+
 if (isInstalled('logrotate')) {
   describe('logrotate', () => {
     it.each([

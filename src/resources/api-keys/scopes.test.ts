@@ -75,6 +75,7 @@ describe('Of all operations, a key of scope push of the account master', () => {
     const taking = needingKeys.filter(({ takesLogs, path }) => takesLogs && path.startsWith('/api/'));
     expect(taking.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'POST /api/core/loggers/:guid/logs',
+      'POST /api/core/tables/:table/logs',
       'POST /api/core/upload-streams',
     ]);
   });

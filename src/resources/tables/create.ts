@@ -5,8 +5,8 @@ import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import { newTableRow } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchText } from '#kernel/search-text.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
@@ -38,9 +38,7 @@ export const create = endpoint({
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
     await requireAlarmGroup(db, input.alarm_group_guid);
-    const now = clock.now().epochMilliseconds;
-    await engine.insertTable(db, {
-      name,
+    const row = newTableRow(name, clock.now().epochMilliseconds, {
       layout,
       compression,
       retention,
@@ -50,11 +48,8 @@ export const create = endpoint({
       encrypted: encryption ? 1 : 0,
       expect_every: input.expect_every,
       alarm_group_guid: input.alarm_group_guid ?? null,
-      expected_since: now,
-      search: searchText([name]),
-      created_at: now,
-      updated_at: now,
     });
+    await engine.insertTable(db, row);
     if (input.expect_every > 0) afterCommit(() => silentSources.changed());
     return {};
   },

@@ -4,6 +4,7 @@ import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { MAX_TABLE_NAME, TABLE_DEFAULTS, TABLE_NAME } from '#ingest/new-table.ts';
 import { expectEvery } from '#objects/expectations.ts';
 
 /** The name in paths. An invalid name is not found. */
@@ -25,15 +26,15 @@ export const alarmGroup = described(
 
 export const newTable = {
   table: required(
-    textLike(50, /^[A-Za-z][A-Za-z0-9_]*$/, wrongTableName),
+    textLike(MAX_TABLE_NAME, TABLE_NAME, wrongTableName),
     'Name of the new table: a letter, then letters, digits and underscores.',
   ),
   compression: orElse(
     oneOf(COMPRESSIONS, notStorageChoice),
-    'snappy',
+    TABLE_DEFAULTS.compression,
     'Class of codecs of the stored files: `snappy` is the fast one (LZ4), `deflate` the dense one (ZSTD).',
   ),
-  layout: orElse(oneOf(LAYOUTS, notStorageChoice), 'columnar', 'Layout of the stored files.'),
+  layout: orElse(oneOf(LAYOUTS, notStorageChoice), TABLE_DEFAULTS.layout, 'Layout of the stored files.'),
   crypto_profile_guid: described(
     guid,
     'GUID of the crypto profile; without `encryption` it only authenticates the stored files.',
@@ -44,7 +45,7 @@ export const newTable = {
     }),
     'Whether the stored files are encrypted with the crypto profile.',
   ),
-  retention: orElse(days, 0, 'Days that records are kept; 0 keeps them without limit.'),
+  retention: orElse(days, TABLE_DEFAULTS.retention, 'Days that records are kept; 0 keeps them without limit.'),
   group_guid: described(guid, 'GUID of the table group.'),
   schema_code: schemaCode,
   expect_every: orElse(expectEvery, 0, EXPECT_EVERY),

@@ -14,9 +14,8 @@ export interface Action {
 const METADATA = ['_index', '_id', 'op_type'].map((name) => Buffer.from(name));
 const NAMES = ACTIONS.map((action) => ({ action, name: Buffer.from(action) }));
 
-/** The first key counts, further ones and other metadata do not. Undefined where the line is no action. */
-export function readAction(json: JsonText, line: Buffer): Action | undefined {
-  json.open(line);
+/** The first key counts, further ones and other metadata do not. Undefined where the line of the reader is no action. */
+export function readAction(json: JsonText): Action | undefined {
   try {
     json.skipBlanks();
     if (!json.isMap || !json.begin()) return undefined;

@@ -20,7 +20,7 @@ export class BulkActions {
   readonly #request: SenderRequest;
   readonly #lines: RecordLines;
   readonly #record: RecordText;
-  readonly #json = new JsonText(Buffer.alloc(0));
+  readonly #json: JsonText;
   readonly #isUtf8: boolean;
   readonly #actions = new GrowingBytes();
   readonly #indexes = new Map<string, number>();
@@ -32,15 +32,17 @@ export class BulkActions {
   #from = 0;
   #end = 0;
   #lineNumber = 0;
-  /** The action line before, and what it says: many bodies repeat one. */
-  #lastLine: Buffer = Buffer.alloc(0);
+  /** The place of the action line before, and what it says: many bodies repeat one. */
+  #lastFrom = 0;
+  #lastEnd = 0;
   #lastAction: Action | undefined;
 
   constructor(body: Buffer, request: SenderRequest) {
     this.#body = body;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, body.length + body.length / 4);
     this.#record = new RecordText(request.limits.lineBytes);
+    this.#json = new JsonText(body);
     this.#isUtf8 = isUtf8(body);
   }
 
@@ -58,7 +60,7 @@ export class BulkActions {
   decodeDocument(): Decoded<BulkFacts> {
     const action: Action = { action: 'index', index: undefined, id: NO_ID };
     this.#describe(action);
-    this.#addDocument(this.#body, action);
+    this.#addDocument(action);
     return this.#decoded();
   }
 
@@ -67,7 +69,10 @@ export class BulkActions {
     const isDeleted = action.action === 'delete';
     if (!isDeleted && !this.#nextLine()) throw this.#malformed('the document of an action is missing');
     if (isDeleted || action.action === 'update') this.#lines.reject('unsupported-action');
-    else this.#addDocument(this.#body.subarray(this.#from, this.#end), action);
+    else {
+      this.#json.openLine(this.#from, this.#end);
+      this.#addDocument(action);
+    }
   }
 
   #describe({ action, index = this.#request.params.index ?? '', id }: Action): void {
@@ -78,17 +83,17 @@ export class BulkActions {
     this.#ids.push(id);
   }
 
-  #addDocument(document: Buffer, { id, index = this.#request.params.index }: Action): void {
-    const reason = this.#writeDocument(document, id) ?? this.#json.fault;
+  /** The document that the reader is at. */
+  #addDocument({ id, index = this.#request.params.index }: Action): void {
+    const reason = this.#writeDocument(id) ?? this.#json.fault;
     if (reason !== undefined) this.#lines.reject(reason);
     else this.#lines.addRecord(index, this.#record);
   }
 
   /** Gives the reason where it is no document. */
-  #writeDocument(document: Buffer, id: string): DecodeReason | undefined {
+  #writeDocument(id: string): DecodeReason | undefined {
     const json = this.#json;
-    if (!this.#isUtf8 && !isUtf8(document)) return 'malformed-json';
-    json.open(document);
+    if (!this.#isText(json.at)) return 'malformed-json';
     try {
       json.skipBlanks();
       const { isMap } = json;
@@ -103,13 +108,27 @@ export class BulkActions {
   }
 
   #action(): Action {
-    const line = this.#body.subarray(this.#from, this.#end);
-    if (this.#lastAction?.id === NO_ID && line.equals(this.#lastLine)) return this.#lastAction;
-    const action = this.#isUtf8 || isUtf8(line) ? readAction(this.#json, line) : undefined;
+    if (this.#lastAction?.id === NO_ID && this.#isLastLine()) return this.#lastAction;
+    this.#json.openLine(this.#from, this.#end);
+    const action = this.#isText(this.#from) ? readAction(this.#json) : undefined;
     if (!action) throw this.#malformed('the action cannot be read');
-    this.#lastLine = line;
+    this.#lastFrom = this.#from;
+    this.#lastEnd = this.#end;
     this.#lastAction = action;
     return action;
+  }
+
+  #isLastLine(): boolean {
+    const body = this.#body;
+    const [from, last] = [this.#from, this.#lastFrom];
+    if (this.#end - from !== this.#lastEnd - last) return false;
+    for (let at = from; at < this.#end; at += 1) if (body[at] !== body[at - from + last]) return false;
+    return true;
+  }
+
+  /** Whether the line, or the whole body where there is none, is UTF-8. */
+  #isText(from: number): boolean {
+    return this.#isUtf8 || (this.#end > 0 && isUtf8(this.#body.subarray(from, this.#end)));
   }
 
   #malformed(reason: string): BodyRefused {

@@ -82,7 +82,9 @@ function timeAt(json: JsonText, place: number, { at, zone }: Arrival): number | 
   json.at = place;
   const type = json.value();
   if (type === NULL) return at;
-  const text = json.scalarAt(place) ?? '';
+  // What is not ASCII, or is escaped, is no time.
+  const quotes = type === STRING ? 1 : 0;
+  const text = json.bytes.toString('latin1', place + quotes, json.at - quotes);
   const isNumber = type !== STRING || EPOCH_DIGITS.test(text);
   const time = isNumber ? Math.floor(Number(text)) : fromTimeText(text, zone);
   if (time === undefined || !isStorable(time)) return undefined;

@@ -24,7 +24,7 @@ export class JsonStreams {
 
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4);
     this.#record = new RecordText(request.limits.lineBytes);
     this.#json = new JsonText(bytes);
   }

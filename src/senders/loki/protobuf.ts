@@ -21,7 +21,7 @@ export class ProtobufStreams {
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#bytes = bytes;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, 2 * bytes.length);
     this.#record = new RecordText(request.limits.lineBytes);
     this.#entry = new ProtobufReader(bytes);
     this.#inner = new ProtobufReader(bytes);

@@ -50,7 +50,7 @@ export class JsonLogs {
 
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, bytes.length);
     this.#record = new RecordText(request.limits.lineBytes);
     this.#json = new JsonText(bytes);
     this.#values = new JsonValues(this.#json, this.#record);
@@ -136,10 +136,10 @@ export class JsonLogs {
   }
 
   #time(nanoseconds: string | undefined): number | undefined {
-    if (nanoseconds === undefined) return undefined;
+    if (nanoseconds === undefined || Number(nanoseconds) === 0) return undefined;
     const time = millisecondsOf(nanoseconds);
     if (time === undefined || !isStorable(time)) this.#record.fail('invalid-time');
-    return time === 0 ? undefined : time;
+    return time;
   }
 
   #body(place: number): void {

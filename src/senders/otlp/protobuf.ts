@@ -48,7 +48,7 @@ export class ProtobufLogs {
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#bytes = bytes;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits);
+    this.#lines = new RecordLines(request.limits, 2 * bytes.length);
     this.#record = new RecordText(request.limits.lineBytes);
     this.#values = new ProtobufValues(bytes, this.#record);
     this.#reader = new ProtobufReader(bytes);

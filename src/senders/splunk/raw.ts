@@ -10,7 +10,7 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const SLICE_LINES = 128;
 
 export function* decodeRaw(body: Buffer, { params, arrival, limits }: SenderRequest): SlicedWork<RecordLines> {
-  const lines = new RecordLines(limits);
+  const lines = new RecordLines(limits, body.length + body.length / 4);
   const record = new RecordText(limits.lineBytes);
   record.beginShared(0);
   writeTime(record, params.time, arrival.at);

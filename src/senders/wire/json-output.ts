@@ -60,7 +60,10 @@ export class JsonOutput {
   /** Letters of ASCII as they are: digits, and words of JSON. */
   ascii(letters: string): void {
     if (!this.reserve(letters.length)) return;
-    this.length += this.bytes.write(letters, this.length, 'latin1');
+    const { bytes, length } = this;
+    if (letters.length >= MIN_LONG_COPY) bytes.write(letters, length, 'latin1');
+    else for (let at = 0; at < letters.length; at += 1) bytes[length + at] = letters.charCodeAt(at);
+    this.length += letters.length;
   }
 
   /** What JSON has no number for becomes null. */

@@ -30,20 +30,23 @@ export class JsonText extends JsonScanner {
   /** A part of the line that was asked for last: a search goes on to its end, however far that is. */
   #lineFrom = 0;
   #lineEnd = -1;
+  /** Of the text, and whether a line feed ends it, too. */
+  #end: number;
+  #isOneLine = false;
 
   constructor(bytes: Buffer) {
     super();
     this.bytes = bytes;
     this.nameBytes = bytes;
+    this.#end = bytes.length;
   }
 
-  /** Begins with another text. */
-  open(bytes: Buffer): void {
-    this.bytes = bytes;
-    this.at = 0;
+  /** Goes to a text that is one line of the bytes. */
+  openLine(from: number, end: number): void {
+    this.at = from;
+    this.#end = end;
+    this.#isOneLine = true;
     this.fault = undefined;
-    this.#lineFrom = 0;
-    this.#lineEnd = -1;
   }
 
   get isMap(): boolean {
@@ -113,7 +116,7 @@ export class JsonText extends JsonScanner {
     const { bytes } = this;
     let at = this.at;
     let byte = bytes[at];
-    while (byte === BLANK || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB) {
+    while (byte === BLANK || byte === CARRIAGE_RETURN || byte === TAB || (byte === LINE_FEED && !this.#isOneLine)) {
       at += 1;
       byte = bytes[at];
     }
@@ -136,9 +139,9 @@ export class JsonText extends JsonScanner {
     }
     const { bytes } = this;
     let depth = 0;
-    for (let at = this.at; at < bytes.length; at += 1) {
+    for (let at = this.at; at < this.#end; at += 1) {
       const byte = bytes[at];
-      if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+      if (byte === QUOTE) at = endOfString(bytes, at, this.#end) - 1;
       else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;
       else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth -= 1;
       if (depth > 0) continue;
@@ -197,10 +200,11 @@ export class JsonText extends JsonScanner {
   /** Nothing but blanks may follow. */
   requireEnd(): void {
     this.skipBlanks();
-    if (this.at < this.bytes.length) throw new MalformedText('text follows the end');
+    if (this.at < this.#end) throw new MalformedText('text follows the end');
   }
 
   hasLineFeed(from: number, end: number): boolean {
+    if (this.#isOneLine) return false;
     if (from < this.#lineFrom) return this.bytes.subarray(from, end).includes(LINE_FEED);
     if (from > this.#lineEnd) {
       const found = this.bytes.indexOf(LINE_FEED, from);
@@ -229,7 +233,7 @@ export class JsonText extends JsonScanner {
   /** One with escapes by number that are no letters by themselves. */
   #oddString(): number {
     const from = this.at;
-    const end = endOfString(this.bytes, from);
+    const end = endOfString(this.bytes, from, this.#end);
     const value = parsedString(this.bytes.toString('utf8', from, end));
     if (value === undefined) throw new MalformedText('a string is not well-formed');
     if (!isStorableText(value)) this.fault ??= 'malformed-json';
@@ -254,11 +258,11 @@ export class JsonText extends JsonScanner {
   }
 }
 
-/** Behind the quotation mark, or the bytes, that end it. */
-function endOfString(bytes: Buffer, start: number): number {
+/** Behind the quotation mark that ends it, or at the end of the text. */
+function endOfString(bytes: Buffer, start: number, end: number): number {
   let at = start + 1;
-  for (let byte = bytes[at]; at < bytes.length && byte !== QUOTE; byte = bytes[at]) at += byte === BACKSLASH ? 2 : 1;
-  return Math.min(at + 1, bytes.length);
+  for (let byte = bytes[at]; at < end && byte !== QUOTE; byte = bytes[at]) at += byte === BACKSLASH ? 2 : 1;
+  return Math.min(at + 1, end);
 }
 
 function parsedString(text: string): string | undefined {

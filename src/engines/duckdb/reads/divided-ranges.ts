@@ -68,7 +68,7 @@ const blocks = ({ from, rows }: RowRange, path: string): string =>
 
 async function read({ segment, from }: RowRange, text: string, session: RunSession): Promise<RowRange[]> {
   let next = from;
-  return (await session.rows({ text, values: [], types: [] })).map((row) => {
+  return (await session.rows({ text, values: [], types: [], isLasting: true })).map((row) => {
     const [rows = 0, minTime = 0, maxTime = 0] = row.map(Number);
     next += rows;
     return { segment, from: next - rows, rows, minTime, maxTime };

@@ -26,14 +26,14 @@ type Groups = Map<number, bigint>;
 /** The key where all rows are one group. */
 const ONE_GROUP = 0;
 
-interface CatalogSources {
+export interface CatalogSources {
   /** The segments and hot tables that a scan reads. */
   partsIn(scan: TableScan): readonly TimedRows[];
   /** The rows of the node without these parts. */
   rest(leftOut: ReadonlySet<TimedRows>): AsyncIterable<readonly RowText[]>;
 }
 
-export interface CatalogRows {
+interface CatalogRows {
   readonly counts: StageCounts;
   texts(page: Page | undefined): RowText[];
 }
