@@ -16,7 +16,7 @@ const READ_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT_BYTES = 512 * 1024 * 1024;
 
 /** Of the bytes of the segment: room for the head of the file is left below the twentieth that an index may take. */
-const MAX_SHARE = 0.045;
+const MAX_SHARE = 0.0485;
 
 export interface TextColumn {
   readonly name: string;

@@ -31,8 +31,9 @@ export function fuseFilter(keys: Int32Array, bits: number): FuseFilter | undefin
   const layout = layoutOf(keys.length);
   for (let seed = 1; seed <= MAX_SEEDS; seed += 1) {
     const shape = { ...layout, seed, bits };
-    const order = peeled(keys, shape);
-    if (order) return { ...shape, cells: filled(order, shape) };
+    const placed = placedKeys(keys, shape);
+    const order = peeled(placed);
+    if (order) return { ...shape, cells: packed(filled(order, placed), bits) };
   }
   return undefined;
 }
@@ -60,67 +61,88 @@ function layoutOf(keys: number): Layout {
   return { segmentLength, segmentCount };
 }
 
-interface Peeled {
-  readonly keys: Int32Array;
-  /** Which of its three cells each key owns; cells are written from the last key to the first. */
-  readonly places: Uint8Array;
+/** Keys with their cells; they are looked at several times. */
+interface PlacedKeys {
+  /** Of the filter. */
+  readonly size: number;
+  readonly count: number;
+  /** Three of each key. */
+  readonly cells: Int32Array;
+  readonly prints: Uint8Array;
 }
 
-/** An order in which each key has a cell of its own, if this seed has one. */
-function peeled(keys: Int32Array, shape: FuseShape): Peeled | undefined {
-  const size = (shape.segmentCount + 2) * shape.segmentLength;
-  const counts = new Uint8Array(size);
-  const sums = new Int32Array(size);
-  const queue = new Int32Array(size);
-  let ends = 0;
-  // Adds a key to its three cells, or takes it away.
-  const change = (key: number, by: 1 | -1): void => {
-    const high = mixed(key ^ shape.seed);
-    const low = lowOf(key, shape);
-    for (let place = 0; place < 3; place += 1) {
-      const cell = cellOf(place, high, low, shape);
-      const count = (counts[cell] as number) + by;
-      counts[cell] = count;
-      sums[cell] = (sums[cell] as number) ^ key;
-      if (by < 0 && count === 1) queue[ends++] = cell;
-    }
-  };
-  for (let index = 0; index < keys.length; index += 1) change(keys[index] as number, 1);
-  for (let cell = 0; cell < size; cell += 1) if (counts[cell] === 1) queue[ends++] = cell;
-  const [order, places] = [new Int32Array(keys.length), new Uint8Array(keys.length)];
-  let done = 0;
-  while (ends > 0) {
-    ends -= 1;
-    const from = queue[ends] as number;
-    if (counts[from] !== 1) continue;
-    const key = sums[from] as number;
-    const high = mixed(key ^ shape.seed);
-    const low = lowOf(key, shape);
-    order[done] = key;
-    places[done] = from === firstCell(high, shape) ? 0 : from === secondCell(high, low, shape) ? 1 : 2;
-    done += 1;
-    change(key, -1);
-  }
-  return done === keys.length ? { keys: order, places } : undefined;
-}
-
-function filled({ keys, places }: Peeled, shape: FuseShape): Uint8Array {
-  const { bits } = shape;
-  const plain = new Uint8Array((shape.segmentCount + 2) * shape.segmentLength);
-  for (let index = keys.length - 1; index >= 0; index -= 1) {
+function placedKeys(keys: Int32Array, shape: FuseShape): PlacedKeys {
+  const count = keys.length;
+  const cells = new Int32Array(3 * count);
+  const prints = new Uint8Array(count);
+  for (let index = 0; index < count; index += 1) {
     const key = keys[index] as number;
     const high = mixed(key ^ shape.seed);
     const low = lowOf(key, shape);
-    let print = printOf(low, bits);
-    let own = 0;
-    for (let place = 0; place < 3; place += 1) {
-      const cell = cellOf(place, high, low, shape);
-      if (place === places[index]) own = cell;
-      else print ^= plain[cell] as number;
-    }
-    plain[own] = print;
+    cells[3 * index] = firstCell(high, shape);
+    cells[3 * index + 1] = secondCell(high, low, shape);
+    cells[3 * index + 2] = thirdCell(high, low, shape);
+    prints[index] = printOf(low, shape.bits);
   }
-  return packed(plain, bits);
+  return { size: (shape.segmentCount + 2) * shape.segmentLength, count, cells, prints };
+}
+
+interface Peeled {
+  /** Keys by their places, each with a cell of its own: cells are written from the last key to the first. */
+  readonly order: Int32Array;
+  readonly owned: Int32Array;
+}
+
+/** An order in which each key has a cell of its own, if this seed has one. */
+function peeled({ size, count, cells }: PlacedKeys): Peeled | undefined {
+  const counts = new Uint8Array(size);
+  // The exclusive or of the keys of a cell is the last of them when the others are taken away.
+  const sums = new Int32Array(size);
+  for (let at = 0, index = 0; index < count; index += 1) {
+    for (const end = at + 3; at < end; at += 1) {
+      const cell = cells[at] as number;
+      counts[cell] = (counts[cell] as number) + 1;
+      sums[cell] = (sums[cell] as number) ^ index;
+    }
+  }
+  const queue = new Int32Array(size);
+  let ends = 0;
+  for (let cell = 0; cell < size; cell += 1) if (counts[cell] === 1) queue[ends++] = cell;
+  const [order, owned] = [new Int32Array(count), new Int32Array(count)];
+  let done = 0;
+  while (ends > 0) {
+    ends -= 1;
+    const own = queue[ends] as number;
+    if (counts[own] !== 1) continue;
+    const index = sums[own] as number;
+    order[done] = index;
+    owned[done] = own;
+    done += 1;
+    for (let at = 3 * index; at < 3 * index + 3; at += 1) {
+      const cell = cells[at] as number;
+      const left = (counts[cell] as number) - 1;
+      counts[cell] = left;
+      sums[cell] = (sums[cell] as number) ^ index;
+      if (left === 1) queue[ends++] = cell;
+    }
+  }
+  return done === count ? { order, owned } : undefined;
+}
+
+function filled({ order, owned }: Peeled, { size, cells, prints }: PlacedKeys): Uint8Array {
+  const plain = new Uint8Array(size);
+  for (let done = order.length - 1; done >= 0; done -= 1) {
+    const index = order[done] as number;
+    const own = owned[done] as number;
+    const at = 3 * index;
+    // The own cell is still 0.
+    const others =
+      (plain[cells[at] as number] as number) ^
+      (plain[cells[at + 1] as number] as number) ^
+      (plain[cells[at + 2] as number] as number);
+    plain[own] = (prints[index] as number) ^ others;
+  }
+  return plain;
 }
 
 function packed(plain: Uint8Array, bits: number): Uint8Array {

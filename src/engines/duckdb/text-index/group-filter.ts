@@ -84,8 +84,10 @@ export function mayHold(group: GroupFilter, column: number, { words, characters 
  */
 export function isPlainIn({ fuse }: GroupFilter, column: number, { words, characters }: Sought): boolean {
   if (!fuse) return false;
+  const isCapitalized = (hash: number) =>
+    mayContain(fuse, capitalizedKey(hash, column, 0)) && mayContain(fuse, capitalizedKey(hash, column, 1));
   return (
-    words.every(({ hash, isPart }) => !isPart && !mayContain(fuse, capitalizedKey(hash, column))) &&
+    words.every(({ hash, isPart }) => !isPart && !isCapitalized(hash)) &&
     characters.every(({ code }) => hasNoCase(code))
   );
 }

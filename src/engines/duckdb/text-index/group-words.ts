@@ -29,7 +29,7 @@ const MAX_GRAMS = 16_384;
 const MAX_GRAM_CLASSES = 512;
 
 /** Tiny files need not save. */
-const MIN_BYTES = 1024;
+const MIN_BYTES = 2048;
 
 /** Words that were seen lately, so that the usual ones of a log do not reach the set. */
 const RECENT = 8192;
@@ -67,7 +67,8 @@ export class GroupWords implements WordSink {
 
   word(hash: number, begin: number, end: number, isPlain: boolean): void {
     const key = wordKey(hash, this.#column);
-    if (!isPlain) this.#words.add(capitalizedKey(hash, this.#column));
+    if (!isPlain && this.#words.add(capitalizedKey(hash, this.#column, 0)))
+      this.#words.add(capitalizedKey(hash, this.#column, 1));
     const place = key & (RECENT - 1);
     if (this.#recent[place] === key) return;
     this.#recent[place] = key;
@@ -75,19 +76,27 @@ export class GroupWords implements WordSink {
   }
 
   character(code: number, before: number): void {
-    this.#words.add(characterKey(code, this.#column));
-    if (before !== 0) this.#words.add(pairKey(before, code, this.#column));
+    const key = before === 0 ? characterKey(code, this.#column) : pairKey(before, code, this.#column);
+    const place = key & (RECENT - 1);
+    if (this.#recent[place] === key) return;
+    this.#recent[place] = key;
+    this.#words.add(key);
+    if (before !== 0) this.#words.add(characterKey(code, this.#column));
   }
 
+  /** Ends the group. */
   filter(rows: number, maxBytes: number): GroupFilter {
-    if (this.#words.isFull) return { ...UNDECIDED, rows };
-    const words = [this.#words.keys()];
-    const grams = this.#hasAllGrams ? this.#classes.map(keysOf) : [];
+    const words = this.#words;
+    if (words.isFull) return { ...UNDECIDED, rows };
     const most = Math.max(maxBytes, MIN_BYTES);
-    const fits = (sets: readonly Int32Array[]) => (bits: number) => cellBytes(countOf(sets), bits) <= most;
-    const bitsWithGrams = this.#hasAllGrams ? [8, 7, 6].find(fits([...words, ...grams])) : undefined;
-    const bits = bitsWithGrams ?? [8, 7, 6, 5, 4].find(fits(words));
-    const fuse = bits && fuseFilter(unionOf(bitsWithGrams ? [...words, ...grams] : words), bits);
+    const fits = (count: number) => (bits: number) => cellBytes(count, bits) <= most;
+    const grams = this.#hasAllGrams ? this.#classes.map(keysOf) : [];
+    const count = grams.reduce((sum, { length }) => sum + length, words.size);
+    const bitsWithGrams = this.#hasAllGrams ? [8, 7, 6].find(fits(count)) : undefined;
+    const bits = bitsWithGrams ?? [8, 7, 6, 5, 4].find(fits(words.size));
+    // Keys of several kinds may be the same by chance, so that they become one set.
+    if (bitsWithGrams) for (const keys of grams) for (const key of keys) words.add(key);
+    const fuse = bits && fuseFilter(words.keys(), bits);
     if (!fuse) return { ...UNDECIDED, rows };
     return { rows, fuse, lengths: this.#lengths, hasGrams: bitsWithGrams !== undefined };
   }
@@ -127,23 +136,4 @@ function keysOf({ column, length, grams, pairs }: GramClass): Int32Array {
   if (!grams.isFull) return grams.keys();
   const found = [...pairs.keys()].filter((pair) => pairs[pair] === 1);
   return Int32Array.from(found, (pair) => letterPairKey(pair, length, column));
-}
-
-const countOf = (sets: readonly Int32Array[]): number => sets.reduce((sum, { length }) => sum + length, 0);
-
-/** Keys of several kinds may be the same by chance. */
-function unionOf(sets: readonly Int32Array[]): Int32Array {
-  const all = new Int32Array(countOf(sets));
-  let count = 0;
-  for (const keys of sets) {
-    all.set(keys, count);
-    count += keys.length;
-  }
-  all.sort();
-  let kept = 0;
-  for (let index = 0; index < all.length; index += 1) {
-    const key = all[index] as number;
-    if (kept === 0 || key !== all[kept - 1]) all[kept++] = key;
-  }
-  return all.subarray(0, kept);
 }
