@@ -4,15 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home, VigilProcess } from './process.ts';
 
-/** What PostgreSQL and the services of other suites keep in memory. */
-const OTHERS = /^\/dev\/shm\/(?:PostgreSQL|vigil-tests-)/;
-
 /** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */
 export function found(home: Home, processes: readonly VigilProcess[], texts: readonly string[]): string[] {
   const said = processes.map(({ output }) => Buffer.from(output().stdout + output().stderr));
   const places = [
     ...filesIn(home.folder),
-    ...filesIn('/dev/shm').filter(({ name }) => !OTHERS.test(name)),
+    ...filesIn(home.memoryFolder),
     ...said.map((bytes) => ({ name: 'output', bytes })),
   ];
   return places.flatMap(({ name, bytes }) =>

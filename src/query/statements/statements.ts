@@ -7,7 +7,12 @@ import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import { type CompileContext, isTableSelect, type Source } from '#query/nodes/shared/compile-context.ts';
+import {
+  type CompileContext,
+  isTableSelect,
+  type SearchedRows,
+  type Source,
+} from '#query/nodes/shared/compile-context.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
@@ -55,11 +60,35 @@ export class PlanStatement {
   }
 
   /** Ready to run. */
-  filled(duckdb: DuckdbModule, select: (source: Source) => string): Statement {
-    const selects = new Map(this.sources.map((source) => [source.name, `(${select(source)})`]));
-    return statementOf(duckdb, this.#text, this.#compiler.bindings, selects);
+  filled(duckdb: DuckdbModule, select: SelectOf): Statement {
+    const compiler = this.#compiler;
+    const selects = new Map<string, string>();
+    const searches = new Map<string, string>();
+    for (const source of this.sources) {
+      const given = select(source);
+      const parts = typeof given === 'string' ? [{ select: given, facts: new Map() }] : given;
+      const search = isTableSelect(source) ? source.search : undefined;
+      if (!search) {
+        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all ')})`);
+        continue;
+      }
+      const found = parts.map((part) => {
+        const name = compiler.name('vigil_source');
+        selects.set(name, `(${part.select})`);
+        return search.select(name, part.facts);
+      });
+      searches.set(source.name, `(${found.join(' union all ')})`);
+    }
+    // Searches have tokens themselves.
+    const text = this.#text.replace(SOURCE, (name) => searches.get(name) ?? name);
+    return statementOf(duckdb, text, compiler.bindings, selects);
   }
 }
+
+const SOURCE = /\bvigil_source_\d+\b/g;
+
+/** The SELECT of a source; for a searched table several, each of some of its rows. */
+export type SelectOf = (source: Source) => string | readonly SearchedRows[];
 
 /** `limit` rows after the first `offset`. */
 export interface RowsPage {

@@ -26,7 +26,7 @@ import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { textNeeds } from '#query/rules/text-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
-import type { PlanStatement } from '#query/statements/statements.ts';
+import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
@@ -162,7 +162,7 @@ export class RunStatements {
     return { ...filled, isLasting: statement.readsStoredAlone && sources.areFilesAlone };
   }
 
-  #selectOf(source: Source, sources: Sources): string {
+  #selectOf(source: Source, sources: Sources): ReturnType<SelectOf> {
     return isTableSelect(source) ? sources.selectOf(source) : this.#deps.lookupsOfRun.select(source);
   }
 
