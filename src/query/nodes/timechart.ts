@@ -62,6 +62,7 @@ export const timechart: NodeDeclaration<Timechart> = {
     groups: chartGroups,
     limit: ({ limit }) => limit,
     hasOther: ({ useOther }) => useOther,
+    hasTimeRows: ({ by, continuous, fill }) => by !== undefined && !continuous && fill === undefined,
     names: ({ bucket }) => [bucket.name],
   },
   sql,

@@ -2,9 +2,16 @@
 // their keys and a pivot are three statements that cost as much as grouping a hundred thousand records.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { inputByRow, scanOf } from '#query/nodes/facts.ts';
+import { declarationOf, inputByRow, scanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type ChartColumn, type ChartNode, groupName, KEPT_KEY, valueName } from '#query/nodes/shared/chart-cells.ts';
+import {
+  type CellColumn,
+  type ChartColumn,
+  type ChartNode,
+  groupName,
+  KEPT_KEY,
+  valueName,
+} from '#query/nodes/shared/chart-cells.ts';
 import { BEHIND } from '#query/nodes/shared/sql-text.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
@@ -14,13 +21,9 @@ import { writtenCell } from './row-text-sql.ts';
 /** Groups that the main thread takes: some hundredths of a second of work. */
 export const MAX_HOST_GROUPS = 16_384;
 
-type Timechart = Extract<ChartNode, { kind: 'timechart' }>;
-
-/** Rows are buckets, and nothing but rows of tables, each by itself, is below the chart. */
-export function isHostChart(node: ChartNode): node is Timechart {
-  if (node.kind !== 'timechart' || !node.by || node.continuous || node.fill !== undefined) return false;
-  return keepsGroups(node) && readsRowsAlone(node.input);
-}
+/** Rows are buckets of time, and nothing but rows of tables, each by itself, is below the chart. */
+export const isHostChart = (node: ChartNode): boolean =>
+  (declarationOf(node).chart?.hasTimeRows?.(node) ?? false) && keepsGroups(node) && readsRowsAlone(node.input);
 
 const readsRowsAlone = (node: PlanNode): boolean => {
   const input = inputByRow(node);
@@ -28,7 +31,7 @@ const readsRowsAlone = (node: PlanNode): boolean => {
 };
 
 /** All groups, as `HostChart` reads them, or one more than it takes; undefined where several values make one key. */
-export function hostGroupsSql(node: Timechart, compiler: PlanCompiler): string | undefined {
+export function hostGroupsSql(node: ChartNode, compiler: PlanCompiler): string | undefined {
   const { select, least } = chartGroupsSql(node, compiler);
   if (!least || !IN_HOST.includes(least.type)) return undefined;
   const cells = node.aggregates.map(({ call }, index) =>
@@ -58,7 +61,7 @@ export class HostChart {
   }
 
   /** The rows of the planned chart, in order of time. */
-  texts({ columns }: ChartNode): string[] {
+  texts(columns: readonly CellColumn[]): string[] {
     const buckets = [...this.#buckets].sort(([one], [other]) => (one < other ? -1 : 1));
     return buckets.map(([at, cells]) => {
       const own = columns.map(({ cell }) => cells.get(cell?.key ?? '')?.[cell?.aggregate ?? 0] ?? 'null');

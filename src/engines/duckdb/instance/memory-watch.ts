@@ -8,6 +8,7 @@ import { Exhausted } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
+const MAX_PERIODS = 10;
 
 interface MemoryWatchDeps {
   readonly clock: Clock;
@@ -22,6 +23,8 @@ interface MemoryWatchDeps {
 
 interface WatchedRun {
   bytes: number;
+  /** Until it has run for a period. */
+  isYoung: boolean;
   readonly stopping: AbortController;
 }
 
@@ -30,6 +33,8 @@ export class MemoryWatch {
   readonly #running = new Set<WatchedRun>();
   #sampling: Disposable | undefined;
   #last = 0;
+  /** Since memory that cannot be spilled was last sampled. */
+  #periods = 0;
   #isSamplingHeld = false;
 
   constructor(deps: MemoryWatchDeps) {
@@ -38,7 +43,7 @@ export class MemoryWatch {
 
   /** Watches a run until it is disposed of; `signal` tells it to stop. */
   enter(): Disposable & { readonly signal: AbortSignal } {
-    const one = { bytes: 0, stopping: new AbortController() };
+    const one = { bytes: 0, isYoung: this.#sampling !== undefined, stopping: new AbortController() };
     this.#running.add(one);
     if (!this.#sampling) this.#begin();
     return {
@@ -63,7 +68,11 @@ export class MemoryWatch {
         return;
       }
       this.#sample();
-      void this.#sampleHeld();
+      this.#periods += 1;
+      // It takes a statement, so small queries are left alone for a while.
+      const isDue = this.#periods >= MAX_PERIODS || this.#running.values().some(({ isYoung }) => !isYoung);
+      if (isDue) void this.#sampleHeld();
+      for (const one of this.#running) one.isYoung = false;
     });
   }
 
@@ -85,6 +94,7 @@ export class MemoryWatch {
   async #sampleHeld(): Promise<void> {
     if (this.#isSamplingHeld) return;
     this.#isSamplingHeld = true;
+    this.#periods = 0;
     try {
       if ((await this.#deps.held()) > this.#deps.maxHeldBytes) this.relieve();
     } catch {

@@ -44,8 +44,8 @@ export class RunCharts {
 
   /** Of a planned chart whose columns were found here. */
   rows(node: PlanNode): ChartRows | undefined {
-    const chart = 'found' in node && node.found ? this.#charts.get(node.found) : undefined;
-    if (!chart || !('aggregates' in node) || node.kind !== 'timechart') return undefined;
-    return { texts: chart.texts(node), counts: { rows: BigInt(chart.rows), input: chart.input } };
+    if (!('found' in node) || !node.found) return undefined;
+    const chart = this.#charts.get(node.found);
+    return chart && { texts: chart.texts(node.columns), counts: { rows: BigInt(chart.rows), input: chart.input } };
   }
 }

@@ -56,6 +56,8 @@ export interface ChartFacts<N> {
   readonly limit: (node: N) => bigint | undefined;
   /** Whether the keys beyond the limit share a column. */
   readonly hasOther: (node: N) => boolean;
+  /** Whether its rows are the buckets of time that have records, in order, each with the cells of its keys alone. */
+  readonly hasTimeRows?: (node: N) => boolean;
   /** Names that its columns must not have. */
   readonly names: (node: N) => readonly string[];
 }
