@@ -11,7 +11,7 @@ import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 
 const ITEMS_A_CHUNK = 1000;
 /** Of an id that Elasticsearch would make. */
-const ID_BYTES = 15;
+const [ID_BYTES, ID_LETTERS] = [15, 20];
 
 interface ItemError {
   readonly status: number;
@@ -30,7 +30,7 @@ export function bulkAnswer(outcome: Outcome<BulkFacts>): Answer<object> {
 /** The one item of a request that stores one document. */
 export function documentAnswer(outcome: Outcome<BulkFacts>): Answer<object> {
   const { accept } = outcome;
-  const { _index, _id, ...item } = itemOf(outcome, 0);
+  const { _index, _id, ...item } = itemOf(outcome, 0, randomBytes(ID_BYTES).toString('base64url'));
   if ('error' in item) return elasticError({ status: item.status, ...item.error }, accept, RETRY[item.status] ?? {});
   const body = { _index, _id, _version: 1, result: 'created', _shards: { total: 1, successful: 1, failed: 0 } };
   return elasticAnswer(body, accept, { status: 201 });
@@ -48,17 +48,39 @@ async function* chunked(head: string, chunks: number, outcome: Outcome<BulkFacts
 }
 
 function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
+  const { facts, fates } = outcome;
   const from = chunk * ITEMS_A_CHUNK;
-  const count = Math.min(ITEMS_A_CHUNK, outcome.fates.length - from);
-  return Array.from({ length: count }, (_, at) => {
-    const action = ACTIONS[outcome.facts.actions[from + at] ?? 0] ?? 'index';
-    return JSON.stringify({ [action]: itemOf(outcome, from + at) });
-  }).join(',');
+  const count = Math.min(ITEMS_A_CHUNK, fates.length - from);
+  // Ids and texts of indexes are made for all items at once: one by one they take longer than storing the records.
+  const ids = randomBytes(ID_BYTES * count).toString('base64url');
+  const indexes = new Map<number, string>();
+  const items: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const item = from + at;
+    const action = ACTIONS[facts.actions[item] ?? 0] ?? 'index';
+    const made = ids.slice(at * ID_LETTERS, (at + 1) * ID_LETTERS);
+    if (fates[item] !== 0) {
+      items.push(JSON.stringify({ [action]: itemOf(outcome, item, made) }));
+      continue;
+    }
+    const place = facts.indexOf[item] ?? 0;
+    const index = indexes.get(place) ?? JSON.stringify(facts.indexes[place] ?? '');
+    indexes.set(place, index);
+    const given = givenId(facts, item);
+    const id = given === '' ? `"${made}"` : JSON.stringify(given);
+    items.push(`{"${action}":{"_index":${index},"_id":${id},"status":201,"result":"created"}}`);
+  }
+  return items.join(',');
 }
 
-function itemOf({ facts, fates }: Outcome<BulkFacts>, item: number) {
+/** Empty for none. */
+const givenId = ({ ids }: BulkFacts, item: number): string =>
+  (ids.ends[item] ?? 0) === (ids.ends[item - 1] ?? 0) ? '' : textAt(ids, item);
+
+/** `made` is the id of an item that brings none. */
+function itemOf({ facts, fates }: Outcome<BulkFacts>, item: number, made: string) {
   const _index = facts.indexes[facts.indexOf[item] ?? 0] ?? '';
-  const _id = textAt(facts.ids, item) || randomBytes(ID_BYTES).toString('base64url');
+  const _id = givenId(facts, item) || made;
   const fate = FATES[fates[item] ?? 0] ?? 'kept';
   if (fate === 'kept') return { _index, _id, status: 201, result: 'created' };
   const { status, type, reason } = errorOf(fate, { _index, _id });
