@@ -23,5 +23,5 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
     failed: (error) => instruments.defect(error, 'intake'),
   });
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
-  return { intake, readers, lineDecoder: new LineDecoder() };
+  return { intake, readers, lineDecoder: new LineDecoder(deps.engine) };
 }

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, TableSpec } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
@@ -23,11 +23,14 @@ const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
-type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'>;
+/** No part of it may be read after it is disposed of. */
+type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'> & Disposable;
 
 interface Decoding {
   /** The guid of the logger that they are pushed to. */
   readonly source: string;
+  /** The table that they go to. */
+  readonly table?: TableSpec;
   /** Of that logger. */
   readonly reader: LogReader;
   readonly lineDecoder: LineDecoder;
@@ -80,7 +83,7 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
     await pause;
     how.gone?.throwIfAborted();
   }
-  return { parts: [records], accepted: records.length, rejected, ...totals };
+  return { parts: [records], accepted: records.length, rejected, ...totals, [Symbol.dispose]() {} };
 }
 
 /** Undefined stands for work that has come to nothing yet. */

@@ -70,7 +70,7 @@ const comparable = ({ time, text, shape }: { time: number; text: string; shape: 
 });
 
 describe('Pushed lines', () => {
-  const decoder = new LineDecoder();
+  const decoder = new LineDecoder({ fileColumns: async () => undefined });
   const threads = new DecodeThreads();
   afterAll(async () => {
     await decoder.close();
@@ -84,7 +84,7 @@ describe('Pushed lines', () => {
         const expected = { records: records.map(comparable), ...sums };
         const ended = bytes.at(-1) === 10 || bytes.length === 0 ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
         expect(summary(await decoder.decode(bytes, ORDER))).toEqual(expected);
-        expect(summary(await threads.decode({ ...ORDER, bytes: new Uint8Array(ended) }))).toEqual(expected);
+        expect(summary(await threads.decode({ ...ORDER, lines: new Uint8Array(ended) }))).toEqual(expected);
       }),
       { numRuns: 150 },
     );
@@ -116,7 +116,7 @@ describe('Pushed lines', () => {
 
   it('are refused when their thread ends, and the next ones are decoded by another', async () => {
     const own = new DecodeThreads();
-    const order = () => ({ ...ORDER, bytes: new Uint8Array(Buffer.from('{"a":1}\n')) });
+    const order = () => ({ ...ORDER, lines: new Uint8Array(Buffer.from('{"a":1}\n')) });
     const waiting = [own.decode(order()), own.decode(order())].map((work) => expect(work).rejects.toThrow('ended'));
     await own.close();
     await Promise.all(waiting);

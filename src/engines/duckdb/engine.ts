@@ -20,6 +20,7 @@ import {
 import type { Sealing, TableDeps } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
+  type FileColumns,
   type LogEngine,
   type NewRecords,
   type NewTable,
@@ -186,6 +187,10 @@ class DuckdbEngine implements LogEngine {
     const sealed = await sealedBytes(this.#deps.store);
     const uncounted = ({ freshBytes, filters }: LogTable) => freshBytes + filters.unrecordedBytes;
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
+  }
+
+  async fileColumns(spec: TableSpec): Promise<FileColumns | undefined> {
+    return (await this.#table(spec)).fileColumns;
   }
 
   async describe(spec: TableSpec): Promise<KnownTable> {

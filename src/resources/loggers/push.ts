@@ -67,8 +67,8 @@ export const push = endpoint({
     const destination = readyToTake(target);
     const reader = await readers.readerFor(target);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const how = { source: input.guid, reader, lineDecoder, arrival, limits };
-    const batch = await decode(content, { ...how, gone });
+    const how = { source: input.guid, table: destination.table, reader, lineDecoder, arrival, limits };
+    using batch = await decode(content, { ...how, gone });
     await intake.take(destination, batch, { gone });
     counters.add(input.guid, {
       logs: batch.accepted,
