@@ -22,6 +22,7 @@ const LADDER = [
   'scheduler',
   'detection',
   'collectors',
+  'senders',
   'settings',
   'docs',
   'resources',

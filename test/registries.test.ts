@@ -36,6 +36,7 @@ describe('The operations', () => {
   it('leave an audit entry whenever they change something; those that only bring data or look do not', () => {
     const silent = operations.filter(({ method, ...rest }) => !isReading(method) && !('audit' in rest));
     expect(silent.map(({ title }) => title)).toEqual([
+      'Push logs to table',
       'Test stream rules',
       'Push logs',
       'Append to upload',

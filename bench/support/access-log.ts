@@ -1,14 +1,13 @@
 // The access log of a shop, the same at every run: about 350 bytes and twelve fields a record, over five days, every
 // record at a millisecond of its own, so that the newest hundred are the same hundred for everybody.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Chance, chance } from './numbers.ts';
+import { writeLines } from './write-lines.ts';
 
 const SEED = 20_260_302;
 const BEGINNING = Date.UTC(2026, 2, 2);
 const DAYS = 5;
 const DAY_MS = 86_400_000;
-const LINES_PER_WRITE = 10_000;
 const CLIENTS = 60_000;
 const PRODUCTS = 20_000;
 
@@ -37,23 +36,9 @@ const SYSTEMS = [
 export function writeAccessLog(file: string, records: number, tell: (done: number) => void): number {
   const pick = chance(SEED);
   const step = (DAYS * DAY_MS) / records;
-  const output = openSync(file, 'w');
-  let bytes = 0;
-  try {
-    for (let from = 0; from < records; from += LINES_PER_WRITE) {
-      const count = Math.min(LINES_PER_WRITE, records - from);
-      const lines = Array.from({ length: count }, (_, at) => {
-        // Within its own step, so that times only ever grow.
-        const time = BEGINNING + Math.floor((from + at) * step) + pick.below(Math.floor(step));
-        return lineOf(time, pick);
-      });
-      bytes += writeSync(output, lines.join(''));
-      tell(from + count);
-    }
-  } finally {
-    closeSync(output);
-  }
-  return bytes;
+  // Within its own step, so that times only ever grow.
+  const line = (at: number) => lineOf(BEGINNING + Math.floor(at * step) + pick.below(Math.floor(step)), pick);
+  return writeLines({ file, count: records, line, tell });
 }
 
 function lineOf(time: number, pick: Chance): string {

@@ -2,15 +2,14 @@
 // over a day, fields that some records lack, whole numbers and fractions in one field, a text among numbers, nulls, members
 // `_id` that the service drops, nested objects, Korean, and records that come late.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { KOREAN_MESSAGES, KOREAN_USERS, MESSAGES, PHRASE, RARE_WORD, REGEX_MESSAGE } from './application-texts.ts';
 import { type Chance, chance } from './numbers.ts';
+import { writeLines } from './write-lines.ts';
 
 const SEED = 20_260_310;
 const BEGINNING = Date.UTC(2026, 2, 10);
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const LINES_PER_WRITE = 10_000;
 const SERVICES = 50;
 const HOSTS = 200;
 const CLIENTS = 256_000;
@@ -48,19 +47,8 @@ export const APPLICATION_COLUMNS = {
 export function writeApplicationLog(file: string, records: number, tell: (done: number) => void): number {
   const pick = chance(SEED);
   const step = DAY_MS / records;
-  const output = openSync(file, 'w');
-  let bytes = 0;
-  try {
-    for (let from = 0; from < records; from += LINES_PER_WRITE) {
-      const count = Math.min(LINES_PER_WRITE, records - from);
-      const lines = Array.from({ length: count }, (_, at) => lineOf(BEGINNING + Math.floor((from + at) * step), pick));
-      bytes += writeSync(output, lines.join(''));
-      tell(from + count);
-    }
-  } finally {
-    closeSync(output);
-  }
-  return bytes;
+  const line = (at: number) => lineOf(BEGINNING + Math.floor(at * step), pick);
+  return writeLines({ file, count: records, line, tell });
 }
 
 /** Only the message holds anything that JSON would escape. */

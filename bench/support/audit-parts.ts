@@ -43,7 +43,13 @@ export async function openAuditParts(
     trail,
     failures,
     index() {
-      index ??= openTextIndex(store, clock, () => trail.head);
+      index ??= openTextIndex({
+        store,
+        clock,
+        location: database ?? places.data,
+        head: () => trail.head,
+        failed: (error) => void failures.add(String(error)),
+      });
       return index;
     },
     async [Symbol.asyncDispose]() {

@@ -13,6 +13,7 @@ const PAGE = 100;
 const WINDOW_SECONDS = 6 * 3600;
 const CATEGORIES = ['Authentication', 'Users', '사용자 그룹', 'Companies', '인증'];
 const NO_MORE_THAN_DOUBLE = { of: 'ratio', is: 'at most', bound: 2 } as const;
+const WITHIN_50_MS = { of: 'value', is: 'at most', bound: 50 } as const;
 
 /** On SQLite, or on databases of the PostgreSQL server that is given. */
 export async function searchGrowth(effort: Effort, databases?: Databases): Promise<Findings> {
@@ -42,7 +43,6 @@ const NOTES = [
 /** Asks for something else at every `turn`, in a trail of `size` entries. */
 interface Question {
   readonly name: string;
-  readonly aim?: Row['aim'];
   ask(turn: number, size: number): Readonly<Record<string, string>>;
   /** Throws when the answer is not what must be found: a quick wrong answer is no result. */
   check?(total: number): void;
@@ -51,13 +51,11 @@ interface Question {
 const questions: readonly Question[] = [
   {
     name: 'rare keyword inside a word',
-    aim: NO_MORE_THAN_DOUBLE,
     ask: (turn, size) => ({ keywords: codeOf(entryAt(turn, size)).slice(1, 9) }),
     check: (total) => requireTotal(total === 1, total),
   },
   {
     name: 'rare keyword, middle of a guid',
-    aim: NO_MORE_THAN_DOUBLE,
     ask: (turn, size) => ({ keywords: thingOf(entryAt(turn, size)).slice(4, 23) }),
     check: (total) => requireTotal(total === 1, total),
   },
@@ -68,7 +66,6 @@ const questions: readonly Question[] = [
   },
   {
     name: 'category within six hours',
-    aim: NO_MORE_THAN_DOUBLE,
     ask(turn, size) {
       const from = entryAt(turn, size - WINDOW_SECONDS / SECONDS_BETWEEN) * SECONDS_BETWEEN;
       const categories = CATEGORIES[turn % CATEGORIES.length] ?? '';
@@ -130,13 +127,14 @@ async function askInTurn(question: Question, asked: readonly Asked[], { isQuick,
       if (turn >= warmUps) times[index]?.push(milliseconds);
     }
   }
-  return [0.5, 0.95].map((share) => ({
-    what: `${question.name}: p${share * 100}`,
+  const row = (what: string, share: number, aim?: Row['aim']): Row => ({
+    what: `${question.name}: ${what}`,
     value: percentile(times[1] ?? [], share),
     unit: 'ms',
     yardstick: percentile(times[0] ?? [], share),
-    ...(share === 0.5 && question.aim ? { aim: question.aim } : {}),
-  }));
+    ...(aim ? { aim } : {}),
+  });
+  return [row('p50', 0.5, WITHIN_50_MS), row('growth of p50', 0.5, NO_MORE_THAN_DOUBLE), row('p95', 0.95)];
 }
 
 async function askOnce({ port }: ServerProcess, { check }: Question, params: Readonly<Record<string, string>>) {
@@ -164,12 +162,7 @@ function fillRows(short: Trail, long: Trail): Row[] {
     row('entries written', '/s', ({ entries, seconds }) => entries / seconds),
     row('database', 'MB', ({ databaseBytes }) => databaseBytes / 1e6),
     row('witness', 'MB', ({ witnessBytes }) => witnessBytes / 1e6),
-    // PostgreSQL keeps its index in the database, with every entry.
-    ...(long.filled.indexBytes === 0
-      ? []
-      : [
-          row('text index', 's', ({ indexSeconds }) => indexSeconds),
-          row('text index file', 'MB', ({ indexBytes }) => indexBytes / 1e6),
-        ]),
+    row('text index', 's', ({ indexSeconds }) => indexSeconds),
+    row('text index', 'MB', ({ indexBytes }) => indexBytes / 1e6),
   ];
 }

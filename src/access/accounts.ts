@@ -1,7 +1,7 @@
 // Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
 // cache is cleared with every change, so a revocation acts on the next request.
 
-import type { Locale, Role } from '#contract/values.ts';
+import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Row } from '#store/connection.ts';
@@ -25,7 +25,7 @@ interface Account {
   readonly sessionEnd: number | undefined;
 }
 
-const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.expires_at, k.trust_hosts as key_hosts,
+const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.trust_hosts, u.idle_timeout`;
 const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
 const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
@@ -159,6 +159,7 @@ function accountOf(row: Row): Account {
     locale: row.locale as Locale,
     idleTimeout: Temporal.Duration.from({ seconds: Number(row.idle_timeout) }),
     keyGuid: String(row.key_guid),
+    keyScope: row.key_scope as KeyScope,
     keySession: Number(row.key_session),
     ...(row.session_guid ? { sessionGuid: String(row.session_guid) } : {}),
   };

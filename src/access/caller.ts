@@ -1,6 +1,6 @@
 // The authenticated caller of a request.
 
-import type { Locale, Role } from '#contract/values.ts';
+import type { KeyScope, Locale, Role } from '#contract/values.ts';
 
 /** The account named by an audit entry. */
 export interface Actor {
@@ -28,6 +28,7 @@ export interface Caller extends Account {
   /** A session of this account ends after this long without a request. */
   readonly idleTimeout: Temporal.Duration;
   readonly keyGuid: string;
+  readonly keyScope: KeyScope;
   /** Number of the key's implicit session, to which all its Bearer requests belong. */
   readonly keySession: number;
   /** The console session of the request; absent for a Bearer key. */
@@ -45,5 +46,6 @@ export const onBehalfOf = (actor: Actor): Caller => ({
   locale: 'en',
   idleTimeout: Temporal.Duration.from({ seconds: 0 }),
   keyGuid: '',
+  keyScope: 'all',
   keySession: 0,
 });

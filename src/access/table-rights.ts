@@ -23,6 +23,14 @@ export async function rightOn(db: Db, caller: Rightful, tableId: number): Promis
   return grants.some(({ read_only }) => read_only === 0) ? 'write' : 'read';
 }
 
+/** Whether the caller may write to some table. */
+export async function writesAnywhere(db: Db, caller: Rightful): Promise<boolean> {
+  const user = grantee(caller);
+  if (user === undefined) return true;
+  const grants = grantsOf(db, user).select('read_only').where('read_only', '=', 0).limit(1);
+  return (await grants.execute()).length > 0;
+}
+
 /** The table of this name, if there is one that the caller may see. */
 export async function visibleTable(db: Db, caller: Rightful, name: string): Promise<LogTableRow | undefined> {
   const table = await db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
@@ -31,12 +39,16 @@ export async function visibleTable(db: Db, caller: Rightful, name: string): Prom
 }
 
 export interface VisibleTable extends TableSpec {
+  readonly schema_code: string | null;
   readonly right: Exclude<TableRight, 'none'>;
 }
 
 /** The tables that the caller may see, all or those with these names, ordered by name. */
 export async function visibleTables(db: Db, caller: Rightful, names?: readonly string[]): Promise<VisibleTable[]> {
-  const tables = db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).orderBy('name');
+  const tables = db
+    .selectFrom('log_tables')
+    .select(['id', 'name', 'layout', 'compression', 'schema_code'])
+    .orderBy('name');
   const found = await (names
     ? inChunks(names, (some) => tables.where('name', 'in', some).execute())
     : tables.execute());

@@ -1,7 +1,6 @@
 // Wires the rooms into one running service. Listening begins first, so that requests during the start are answered with
 // `service is starting`; the store follows, then the parts that need it.
 
-import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
 import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
@@ -15,15 +14,12 @@ import { Databases } from '#connections/databases.ts';
 import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
-import type { JsonObject } from '#http/json-params.ts';
-import { createServer, type ServiceState } from '#http/server.ts';
+import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { allEndpoints, type operations } from '#resources/index.ts';
-import type { Reference } from '#resources/service/reference.ts';
+import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
@@ -37,10 +33,12 @@ import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
-import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
+import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
+import { referenceOf } from './reference.ts';
 import { openScheduler } from './scheduler.ts';
+import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 import { openUploadStreams } from './uploads.ts';
 
@@ -50,6 +48,8 @@ const MAX_ENGINE_USE_WAIT = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
+  /** Of the port for senders alone, where there is one. */
+  readonly sendersUrl: string | undefined;
   /** True at the first start on this database. */
   readonly isNew: boolean;
   /** The key of `master` when this start created it: to be shown once. */
@@ -77,28 +77,21 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const service: Service = { state: 'starting', opened: undefined };
   const bodies = bodiesOf(config, clock);
   instruments.watchBodies(bodies);
-  const server: Listening = createServer({
-    endpoints: allEndpoints(config.metrics),
+  const servers: Servers = createServers(config, {
     ownServices: {
       metrics: instruments.metrics,
-      reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
+      reference: referenceOf(config, () => urlOf(servers.main, config)),
       readiness: { check: () => checkParts(service.state, service.opened, clock) },
     },
     callDeps: () => service.opened?.callDeps,
     state: () => service.state,
     clock,
     bodies,
-    trustedProxies: addressSet(config['trusted-proxies']),
-    allowedHosts: config['allowed-hosts'],
-    publicOrigins: config['public-origins'],
-    hstsSeconds: config.hsts,
-    connections: config.connections,
-    tls: readTls(config),
     observer: instruments,
   });
-  await listen(server, config);
   try {
-    const address = () => new URL(urlOf(server.server.address() as AddressInfo, config)).host;
+    await listen(servers, config);
+    const address = () => new URL(urlOf(servers.main, config)).host;
     const opened = await openParts(config, { ...options, clock, address }, instruments);
     service.opened = opened;
     service.state = 'running';
@@ -106,7 +99,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       service.state = 'stopping';
     });
     return {
-      url: urlOf(server.server.address() as AddressInfo, config),
+      url: urlOf(servers.main, config),
+      sendersUrl: servers.senders && urlOf(servers.senders, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
       unusableSecret: opened.unusableSecret,
@@ -115,33 +109,15 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       async stop() {
         service.state = 'stopping';
         await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
-        server.server.closeAllConnections();
-        await server.close();
+        await closeServers(servers);
         bodies[Symbol.dispose]();
         await opened.close();
       },
     };
   } catch (error) {
-    await server.close();
+    await closeServers(servers);
     throw error;
   }
-}
-
-/** Built at the first request: most services never serve it. */
-function referenceOf(config: Config, url: () => string): Reference {
-  const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
-  return {
-    async openapi() {
-      const { openapiOf } = await import('#docs/openapi.ts');
-      made.openapi ??= openapiOf(allEndpoints(config.metrics));
-      return made.openapi;
-    },
-    async page() {
-      const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics), { url: url() });
-      return made.page;
-    },
-  };
 }
 
 async function openParts(
@@ -161,20 +137,26 @@ async function openParts(
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) instruments.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, instruments);
-  const detection = await openDetection(config, { store, vault, clock }, instruments);
-  const { alarms, failures, batchRules, streamRules, trials } = detection;
+  const counters = new LoggerCounters(store, clock, instruments);
+  const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
+  const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const index = openTextIndex(store, clock, () => trail.head);
+  const location = config.database ?? config.data;
+  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
+  const indexFailed = warnOf('the text index of the audit trail could not be filled');
+  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
-  const counters = new LoggerCounters(store, clock, instruments);
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const maxGuids = config['guids-limit'];
-  const { intake, readers, lineDecoder } = openIngest(config, { engine, store, clock, watcher }, instruments);
+  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+    config,
+    { engine, store, clock, watcher },
+    instruments,
+  );
   const collectors = await openCollectors(
     config,
     { store, engine, intake, readers, counters, clock, failures },
@@ -187,7 +169,8 @@ async function openParts(
   const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
   const databases = new Databases({ store, pool: sessions, clock });
   const auditSearch = new AuditSearch(store, index);
-  const records = { store, engine, vault, trail, auditSearch, counters, collectors, streamRules, storedLookups };
+  const listed = { trail, auditSearch, counters, collectors, silentSources, streamRules };
+  const records = { store, engine, vault, ...listed, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
@@ -208,14 +191,16 @@ async function openParts(
   });
   for (const alarm of foundation.alarms) instruments.alarm(alarm);
   const verification = verifyInBackground(
-    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    {
-      clock,
-      alarm: (text) => instruments.alarm(text),
-      failed: (error) => instruments.log.warn({ error: String(error) }, 'the verification of the audit trail failed'),
-    },
+    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
   );
-  const services: ServicesOf<typeof operations> = {
+  const senders = openSenders(
+    config,
+    { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
+    instruments,
+  );
+  const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
+    ...senders.services,
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
@@ -226,15 +211,10 @@ async function openParts(
     counters,
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
-    intake,
     languageReference: languageReference(),
-    lineDecoder,
-    pushLimits: {
-      bodyBytes: config['push-limit'],
-      lineBytes: config['line-limit'],
-      lines: config['push-lines'],
-      reported: config['rejected-limit'],
-    },
+    logCounts: instruments,
+    pushLimits,
+    pushes,
     queries,
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
@@ -243,6 +223,7 @@ async function openParts(
     },
     readers,
     scheduler,
+    silentSources,
     store,
     storedLookups,
     streamRules,
@@ -255,15 +236,16 @@ async function openParts(
     sessionPool: sessions,
     zone: config['time-zone'],
   };
-  const maxValues = config['body-values'];
-  const most = { maxGuids, maxValues };
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,
     collectors,
     intake,
     lineDecoder,
+    senders.threads,
     scheduler,
+    silentSources,
     failures,
     alarms,
     trials,
@@ -275,9 +257,7 @@ async function openParts(
   ];
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const { isNew } = installation;
-  const { lost } = foundation.lease;
-  const said = { isNew, newKey, unusableSecret, isMasterKeyIgnored, lost };
+  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   return { ...said, callDeps, engine, scheduler, collectors, close };
 }
 

@@ -1,12 +1,13 @@
 // Wires the loggers that collect by themselves, starts them, and declares the metrics of all loggers.
 
+import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import type { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { CountObserver, LoggerCounters } from '#ingest/counters.ts';
+import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counters.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -37,6 +38,7 @@ export async function openCollectors(
     zone: config['time-zone'],
     folders,
     openFiles: new OpenFiles(folders),
+    certificates: new Certificates({ keysFolder: config.keys, own: ownCertificate(config) }),
     limits: {
       lineBytes: config['line-limit'],
       queueBytes: config['collect-queue'],
@@ -50,10 +52,20 @@ export async function openCollectors(
   return collectors;
 }
 
+function ownCertificate({ 'tls-cert': cert, 'tls-key': key }: Config) {
+  return cert !== undefined && key !== undefined ? { cert, key } : undefined;
+}
+
 export function loggerInstruments(metrics: Metrics): CountObserver {
   const pairOf = (what: string, about: string) => ({
-    records: metrics.counter(`vigil_${what}_records_total`, `Records ${about}, by logger.`),
-    bytes: metrics.counter(`vigil_${what}_bytes_total`, `Bytes of records ${about}, by logger.`),
+    records: metrics.counter(
+      `vigil_${what}_records_total`,
+      `Records ${about}, by logger, or by sender protocol and table.`,
+    ),
+    bytes: metrics.counter(
+      `vigil_${what}_bytes_total`,
+      `Bytes of records ${about}, by logger, or by sender protocol and table.`,
+    ),
   });
   const ingested = pairOf('ingested', 'stored in tables');
   const lost = {
@@ -64,16 +76,21 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
     'vigil_malformed_records_total',
     'Records stored as text, because they are too long or their parser cannot read them, by logger.',
   );
-  const add = ({ records, bytes }: ReturnType<typeof pairOf>, logger: string, count: number, size: number) => {
+  const refused = metrics.counter(
+    'vigil_refused_handshakes_total',
+    'TLS connections that ended before their handshake, or whose certificate was refused, by logger.',
+  );
+  const add = ({ records, bytes }: ReturnType<typeof pairOf>, source: LogSource, count: number, size: number) => {
     if (count === 0) return;
-    records.add({ logger }, count);
-    bytes.add({ logger }, size);
+    records.add(source, count);
+    bytes.add(source, size);
   };
   return {
-    counted(logger, { logs, volume, drops, dropVolume }, reason) {
-      add(ingested, logger, logs, volume);
-      add(lost[reason], logger, drops, dropVolume);
+    counted(source, { logs, volume, drops, dropVolume }, reason) {
+      add(ingested, source, logs, volume);
+      add(lost[reason], source, drops, dropVolume);
     },
     malformed: (logger, logs) => malformed.add({ logger }, logs),
+    handshakeRefused: (logger) => refused.add({ logger }),
   };
 }

@@ -6,9 +6,12 @@ import { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { FailingObject } from '#detection/failure-store.ts';
 import type { RaiseResult } from '#detection/raise-events.ts';
 import { RULE_KINDS } from '#detection/rule-kinds.ts';
+import { SilentSources } from '#detection/silent-sources.ts';
 import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
@@ -19,6 +22,8 @@ import type { Instruments } from './instruments.ts';
 import type { ServiceLog } from './service-log.ts';
 
 interface DetectionDeps {
+  readonly engine: LogEngine;
+  readonly counters: LoggerCounters;
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -43,6 +48,18 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     failed: (error) => instruments.defect(error, 'failure alarms'),
   });
   await failures.open();
+  const silentSources = new SilentSources({
+    ...deps,
+    zone,
+    group: config['failure-alarm-group'],
+    lastLogOf: (guid) => deps.counters.lastLogOf(guid),
+    lastRecordOf: (id) => deps.engine.arrivedAt(id),
+    wake: () => alarms.wake(),
+    changed: (source, reason) => instruments.failing(source, reason),
+    failed: (error) => instruments.defect(error, 'silent sources'),
+  });
+  await silentSources.open();
+  instruments.watchSilence(silentSources);
   async function raised(outcome: RaiseResult): Promise<void> {
     instruments.raised(outcome);
     alarms.wake();
@@ -62,7 +79,8 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
   streamRules.open();
   const ruleSteps = config['rule-steps'];
   const trials = new Trials({ clock: deps.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
-  return { alarms, failures, trials, batchRules: batchRuleJob({ ...deps, zone, onRaised: raised }), streamRules };
+  const batchRules = batchRuleJob({ ...deps, zone, onRaised: raised });
+  return { alarms, failures, silentSources, trials, batchRules, streamRules };
 }
 
 export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
@@ -90,6 +108,13 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
     failing({ kind, guid, name }: FailingObject, reason: string | undefined) {
       if (reason === undefined) log.info({ kind, guid, name }, 'works again');
       else log.error({ kind, guid, name, reason }, 'begins to fail');
+    },
+    watchSilence(sources: Pick<SilentSources, 'count'>) {
+      for (const kind of ['logger', 'table'] as const) {
+        metrics.gauge(`vigil_silent_${kind}s`, `Number of ${kind}s whose expected records do not arrive.`, () =>
+          sources.count(kind),
+        );
+      }
     },
     failureGroupMissing(group: string, isAlarmDue: boolean) {
       const effect = isAlarmDue ? 'an alarm was due and is not sent' : 'failures raise no alarms';

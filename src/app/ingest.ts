@@ -3,6 +3,7 @@
 import type { LogEngine } from '#engines/engine.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
 import { LineDecoder } from '#ingest/line-decoder.ts';
+import { Pushes } from '#ingest/pushes.ts';
 import { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
@@ -23,5 +24,19 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
     failed: (error) => instruments.defect(error, 'intake'),
   });
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
-  return { intake, readers, lineDecoder: new LineDecoder(deps.engine) };
+  const lineDecoder = new LineDecoder(deps.engine);
+  const pushLimits = {
+    bodyBytes: config['push-limit'],
+    lineBytes: config['line-limit'],
+    lines: config['push-lines'],
+    reported: config['rejected-limit'],
+  };
+  const pushes = new Pushes({
+    clock: deps.clock,
+    zone: config['time-zone'],
+    intake,
+    lineDecoder,
+    limits: pushLimits,
+  });
+  return { intake, readers, lineDecoder, pushLimits, pushes };
 }

@@ -102,7 +102,11 @@ function storeInstruments(metrics: Metrics, log: ServiceLog) {
 function watchParts(metrics: Metrics, watched: Watched): void {
   const { auditHead, auditIndexLag, scheduler } = watched;
   metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
-  metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+  metrics.gauge(
+    'vigil_audit_index_lag_entries',
+    'Audit entries that wait to be added to the text index.',
+    auditIndexLag,
+  );
   metrics.gauge(
     'vigil_schedules_enabled',
     'Enabled schedules of scheduled queries and batch rules.',

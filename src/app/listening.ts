@@ -3,15 +3,55 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Bodies } from '#http/bodies.ts';
-import type { ConnectionObserver, createServer } from '#http/server.ts';
+import { type ConnectionObserver, createServer, type ServerDeps } from '#http/server.ts';
+import { addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { allEndpoints, senderPortEndpoints } from '#resources/index.ts';
 import type { Config } from '#settings/index.ts';
 
-export type Listening = ReturnType<typeof createServer>;
+type Listening = ReturnType<typeof createServer>;
 
-export async function listen(server: Listening, { host, port }: Config): Promise<void> {
+export interface Servers {
+  readonly main: Listening;
+  /** On the port for senders alone, where there is one. */
+  readonly senders: Listening | undefined;
+}
+
+type ServerParts = Pick<ServerDeps, 'ownServices' | 'callDeps' | 'state' | 'clock' | 'bodies' | 'observer'>;
+
+export function createServers(config: Config, parts: ServerParts): Servers {
+  const shared = {
+    ...parts,
+    trustedProxies: addressSet(config['trusted-proxies']),
+    allowedHosts: config['allowed-hosts'],
+    publicOrigins: config['public-origins'],
+    hstsSeconds: config.hsts,
+    connections: config.connections,
+    tls: readTls(config),
+  };
+  const hasOwnPort = config['senders-port'] !== undefined;
+  return {
+    main: createServer({ ...shared, endpoints: allEndpoints(config.metrics, hasOwnPort ? [] : config.senders) }),
+    senders: hasOwnPort ? createServer({ ...shared, endpoints: senderPortEndpoints(config.senders) }) : undefined,
+  };
+}
+
+export async function listen({ main, senders }: Servers, config: Config): Promise<void> {
+  await listenOn(main, config);
+  const { 'senders-host': host = config.host, 'senders-port': port = 0 } = config;
+  if (senders) await listenOn(senders, { host, port });
+}
+
+export async function closeServers({ main, senders }: Servers): Promise<void> {
+  for (const server of [main, senders]) {
+    server?.server.closeAllConnections();
+    await server?.close();
+  }
+}
+
+async function listenOn(server: Listening, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   try {
     await server.listen({ host, port });
   } catch (cause) {
@@ -36,7 +76,7 @@ export function bodiesOf(config: Config, clock: Clock): Bodies {
   });
 }
 
-export function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
+function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
   const { 'tls-cert': cert, 'tls-key': key } = config;
   return cert && key ? { cert: readPem(cert), key: readPem(key) } : undefined;
 }
@@ -46,7 +86,8 @@ function readPem(path: string): Buffer {
   return readFileSync(path);
 }
 
-export function urlOf({ address, family, port }: AddressInfo, config: Config): string {
+export function urlOf({ server }: Listening, config: Config): string {
+  const { address, family, port } = server.address() as AddressInfo; // It listens on a port.
   const scheme = config['tls-cert'] ? 'https' : 'http';
   // A service that listens on all addresses is reached on the loopback.
   const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;

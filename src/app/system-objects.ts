@@ -5,6 +5,7 @@ import type { AuditSearch } from '#audit/search.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
@@ -32,6 +33,7 @@ export interface SystemParts {
   readonly auditSearch: AuditSearch;
   readonly counters: LoggerCounters;
   readonly collectors: Collectors;
+  readonly silentSources: SilentSources;
   readonly streamRules: StreamRules;
   readonly clock: Clock;
   /** Host and port of this node. */
@@ -42,11 +44,11 @@ export interface SystemParts {
 
 /** `zone` is that of the service. */
 export function systemObjects(parts: SystemParts, zone: string): SystemObjects {
-  const { store, engine, counters, collectors, streamRules, later } = parts;
+  const { store, engine, streamRules, later } = parts;
   return {
     tables: tableObject({ store, engine, zone }),
     nodes: listedAtOnce('MEMBER', ({ account }) => [nodeRow(account, parts)]),
-    loggers: loggerObject(store, { counters, collectors, zone }),
+    loggers: loggerObject(store, { ...parts, zone }),
     events: eventObject(parts),
     tickets: ticketObject(parts),
     audit: auditObject(parts),

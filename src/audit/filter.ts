@@ -19,6 +19,26 @@ export interface Wanted {
   readonly to: Temporal.Instant | undefined;
 }
 
+/** In epoch milliseconds; `to` is excluded. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The format has whole seconds, and `to` is inclusive: its whole last second counts. */
+export const periodOf = ({ from, to }: Wanted): Period => ({
+  from: from?.epochMilliseconds ?? Number.MIN_SAFE_INTEGER,
+  to: to ? to.epochMilliseconds + 1000 : Number.MAX_SAFE_INTEGER,
+});
+
+const isEveryAction = ({ categories, actions, companies }: Wanted): boolean =>
+  categories === undefined && actions === undefined && companies === undefined;
+
+export const isOnlyPeriod = (wanted: Wanted): boolean => wanted.keywords.length === 0 && isEveryAction(wanted);
+
+export const isOnlyKeywords = (wanted: Wanted): boolean =>
+  wanted.from === undefined && wanted.to === undefined && isEveryAction(wanted);
+
 /** A piece of a `where` clause over `audit_entries e join audit_texts t`. */
 export interface Condition {
   readonly sql: string;
@@ -42,17 +62,17 @@ export function needlesOf(keywords: readonly string[]): Needle[] {
 export const isTextOnly = ({ actions, outcomes }: Needle): boolean =>
   actions.length === 0 && !outcomes.succeeded && !outcomes.failed;
 
+/** Of all filters except the keywords. */
 export function conditionsOf(wanted: Wanted, dialect: DialectName): Condition[] {
-  const { categories, actions, companies, from, to } = wanted;
+  const { categories, actions, companies } = wanted;
   const conditions: Condition[] = [];
-  if (from) conditions.push({ sql: 'e.created_at >= ?', values: [from.epochMilliseconds] });
-  // The format has whole seconds, and `to` is inclusive: its whole last second counts.
-  if (to) conditions.push({ sql: 'e.created_at < ?', values: [to.epochMilliseconds + 1000] });
+  const { from, to } = periodOf(wanted);
+  if (wanted.from) conditions.push({ sql: 'e.created_at >= ?', values: [from] });
+  if (wanted.to) conditions.push({ sql: 'e.created_at < ?', values: [to] });
   if (categories) conditions.push(anyAction(actionsOfModules(modulesNamed(categories))));
   if (actions) conditions.push(anyAction(actionsNamed(actions)));
   if (companies)
     conditions.push({ sql: `e.company_guid in (${itemsOf(dialect)})`, values: [JSON.stringify(companies)] });
-  conditions.push(...allFound(needlesOf(wanted.keywords), dialect));
   return conditions;
 }
 
@@ -64,16 +84,16 @@ const joined = (conditions: readonly Condition[], word: 'and' | 'or'): Condition
   values: conditions.flatMap(({ values }) => values),
 });
 
-/** This many texts are compared one by one, which lets an index serve them; further ones are compared as one list. */
+/** This many texts are compared one by one; further ones are compared as one list, so that the statement stays small. */
 const TEXTS_BY_THEMSELVES = 10;
 
 /** Needles with the same labels share a condition, so the statement stays small for any number of keywords. */
-function allFound(needles: readonly Needle[], dialect: DialectName): Condition[] {
+export function textConditions(needles: readonly Needle[], dialect: DialectName): Condition[] {
   const groups = Map.groupBy(needles, ({ actions, outcomes }) => JSON.stringify([actions, outcomes]));
   return [...groups.values()].map((group) => {
     const [first] = group;
     const texts = group.map(({ text }) => text);
-    const inText = [...texts.slice(0, TEXTS_BY_THEMSELVES).map((text) => inOneText(text, dialect))];
+    const inText = [...texts.slice(0, TEXTS_BY_THEMSELVES).map((text) => inOneText(text))];
     if (texts.length > TEXTS_BY_THEMSELVES) inText.push(inEveryText(texts.slice(TEXTS_BY_THEMSELVES), dialect));
     return joined([joined(inText, 'and'), ...inLabels(first)], 'or');
   });
@@ -88,11 +108,7 @@ function inLabels(needle: Needle | undefined): Condition[] {
   return conditions;
 }
 
-/** The trigram index of PostgreSQL serves LIKE; plain substring search is fastest in SQLite. */
-function inOneText(text: string, dialect: DialectName): Condition {
-  if (dialect === 'sqlite') return { sql: 'instr(t.text, ?) > 0', values: [text] };
-  return { sql: 't.text like ?', values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] };
-}
+const inOneText = (text: string): Condition => ({ sql: 'instr(t.text, ?) > 0', values: [text] });
 
 const inEveryText = (texts: readonly string[], dialect: DialectName): Condition => ({
   sql: `not exists (select 1 from (${itemsOf(dialect)}) as sought where instr(t.text, sought.value) = 0)`,
@@ -102,6 +118,12 @@ const inEveryText = (texts: readonly string[], dialect: DialectName): Condition 
 /** A SELECT of the texts in a JSON array, bound as one value. */
 const itemsOf = (dialect: DialectName): string =>
   dialect === 'sqlite' ? 'select value from json_each(?)' : 'select jsonb_array_elements_text(?::jsonb) as value';
+
+/** That a column of numbers has one of these. They are bound as one value. */
+export const isOneOf = (column: string, numbers: readonly number[], dialect: DialectName): Condition =>
+  dialect === 'sqlite'
+    ? { sql: `${column} in (select value from json_each(?))`, values: [JSON.stringify(numbers)] }
+    : { sql: `${column} = any(?::bigint[])`, values: [`{${numbers.join(',')}}`] };
 
 function anyAction(actions: readonly Action[]): Condition {
   if (actions.length === 0) return { sql: 'false', values: [] };

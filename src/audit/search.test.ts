@@ -27,12 +27,22 @@ describe('A page of the audit trail', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vigil-search-'));
     store = await openStore(folder, { groupCommitted() {}, storeFailed() {} });
-    index = openTextIndex(store, systemClock, () => ({ id: ENTRIES, hash: '', createdAt: 0 }));
+    index = openTextIndex({
+      store,
+      clock: systemClock,
+      location: folder,
+      entriesPerBlock: 64,
+      head: () => ({ id: ENTRIES, hash: '', createdAt: 0 }),
+      failed() {},
+    });
     const columns = ['id', 'user_name', 'remote_ip', 'module', 'method', 'created_at', 'hash'];
     const rows = entries.map(({ id, second, module }) => {
       return [id, 'kim', '10.0.0.1', module, 'create', second * 1000, `${id}`];
     });
     await store.write((db) => connectionOf(db).insertMany('audit_entries', columns, rows));
+    // Six blocks, and sixteen entries behind them.
+    await index.fill();
+    expect(index.lag()).toBe(0);
   });
 
   afterAll(async () => {

@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { createMetadataDatabase } from '#test/support/databases.ts';
+import { databases } from '#test/support/service.ts';
 import { openSigningKey } from './keys.ts';
 import { AuditSearch } from './search.ts';
 import { openTextIndex, type TextIndex } from './text-index.ts';
@@ -12,72 +15,166 @@ import { openWitness } from './witness.ts';
 
 const ANY = { categories: undefined, actions: undefined, companies: undefined, from: undefined, to: undefined };
 const PAGE = { offset: 0, limit: 10 };
+const ENTRIES_PER_BLOCK = 64;
 
-describe('The text index', () => {
-  let folder: string;
-  let store: Store;
-  let trail: Trail;
-  let index: TextIndex;
-  const failures: unknown[] = [];
-  const record = (name: string) =>
-    trail.record({ user_name: name, remote_ip: '10.0.0.1', module: 'users', method: 'create', params: { name } });
-  const find = (keyword: string) => new AuditSearch(store, index).find({ ...ANY, keywords: [keyword] }, PAGE);
+/** Without a block, so that a search reads every entry. */
+const NO_INDEX: TextIndex = {
+  find: async () => ({ total: 0, isExact: true, indexed: 0, ids: () => [] }),
+  blocks: async () => [],
+  fill: async () => undefined,
+  lag: () => 0,
+  close: async () => undefined,
+};
 
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'vigil-index-'));
-    store = await openStore(join(folder, 'data'), {
-      groupCommitted() {},
-      storeFailed: (error) => void failures.push(error),
+const NAMES = [
+  '김민수',
+  '박서연 (민수)',
+  'Zebra_Fish%',
+  'ZEBRAFISH two',
+  'Straße ΣΊΣΥΦΟΣ',
+  '😀 of 👩‍👩‍👧',
+  'a\\b\n"c"',
+  'no-permission',
+];
+const nameOf = (n: number) => `${NAMES[n % NAMES.length]} ${n.toString(36)}${n % 7 === 0 ? ' 변경 요청' : ''}`;
+
+for (const { name, skip } of databases) {
+  describe.skipIf(skip)(`The text index on ${name}`, () => {
+    let folder: string;
+    let location: string;
+    let store: Store;
+    let trail: Trail;
+    let index: TextIndex;
+    const failures: unknown[] = [];
+    const failed = (error: unknown) => void failures.push(error);
+    const record = (text: string) =>
+      trail.record({
+        user_name: text,
+        remote_ip: '10.0.0.1',
+        module: 'users',
+        method: 'create',
+        params: { name: text },
+      });
+    const recordMany = (from: number, to: number) =>
+      Promise.all(Array.from({ length: to - from }, (_, at) => record(nameOf(from + at))));
+    const open = () => {
+      const head = () => trail.head;
+      index = openTextIndex({ store, clock: systemClock, location, entriesPerBlock: ENTRIES_PER_BLOCK, head, failed });
+    };
+    const search = () => new AuditSearch(store, index);
+    const reading = () => new AuditSearch(store, NO_INDEX);
+    const totalOf = async (keyword: string) => (await search().find({ ...ANY, keywords: [keyword] }, PAGE)).total;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'vigil-index-'));
+      const isFile = name === 'sqlite';
+      location = isFile ? join(folder, 'data') : await createMetadataDatabase(`index_${newGuid().replaceAll('-', '')}`);
+      store = await openStore(location, { groupCommitted() {}, storeFailed: failed });
+      const witness = openWitness(join(folder, 'witness'));
+      trail = await openTrail({ store, clock: systemClock, signingKey: openSigningKey(join(folder, 'keys')), witness });
+      open();
+      await recordMany(0, 400);
+      await index.fill();
+      await recordMany(400, 430);
     });
-    const witness = openWitness(join(folder, 'witness'));
-    trail = await openTrail({ store, clock: systemClock, signingKey: openSigningKey(join(folder, 'keys')), witness });
-    index = openTextIndex(store, systemClock, () => trail.head);
-  });
-  afterEach(async () => {
-    await index.close();
-    await trail.close();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-    expect(failures).toEqual([]);
-  });
+    afterAll(async () => {
+      await index.close();
+      await trail.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+      expect(failures).toEqual([]);
+    });
 
-  it('is filled beside the writer, without stopping it', async () => {
-    await record('first');
-    await index.fill(); // The scanner thread runs from here on.
-    await Promise.all(Array.from({ length: 5000 }, (_, n) => record(`early ${n}`)));
-    const filling = index.fill();
-    for (let n = 0; n < 300; n += 1) await record(`late ${n}`);
-    await filling;
-    expect((await find('late 299')).total).toBe(1);
-  });
+    it('finds the same entries as reading all of them, indexed or not', async () => {
+      const all = await index.blocks();
+      expect(all.map(({ after, to, entries }) => [after, to, entries])).toEqual(
+        Array.from({ length: 6 }, (_, at) => [at * 64, (at + 1) * 64, 64]),
+      );
+      const folded = NAMES.flatMap((text) => [1, 2, 3, 4, 5, 7].map((length) => text.slice(1, 1 + length)));
+      const numbers = [
+        '4',
+        '42',
+        'ab',
+        '1z',
+        '민수 1',
+        '수) 5',
+        '요청',
+        '청 요',
+        '없음',
+        'absent',
+        '%',
+        '_',
+        '\\',
+        '👩',
+      ];
+      for (const keyword of [...folded, ...numbers].filter((text) => text.isWellFormed())) {
+        const wanted = { ...ANY, keywords: [keyword] };
+        for (const page of [PAGE, { offset: 25, limit: 20 }, { offset: 0, limit: 500 }]) {
+          expect(await search().find(wanted, page), keyword).toEqual(await reading().find(wanted, page));
+        }
+      }
+      for (const keywords of [
+        ['민수', '1'],
+        ['zebra', 'fish', '2'],
+        ['박', '연', '변경'],
+        ['민수', 'create'],
+      ]) {
+        const wanted = { ...ANY, keywords };
+        expect(await search().find(wanted, PAGE)).toEqual(await reading().find(wanted, PAGE));
+        expect(await Array.fromAsync(search().walk(wanted, 420))).toEqual(
+          await Array.fromAsync(reading().walk(wanted, 420)),
+        );
+      }
+    });
 
-  it('hides nothing that was acknowledged while it is filled', async () => {
-    await Promise.all(Array.from({ length: 3000 }, (_, n) => record(`early ${n}`)));
-    const filling = index.fill();
-    const all = () => new AuditSearch(store, index).find({ ...ANY, keywords: [] }, PAGE);
-    for (let n = 1; n <= 100; n += 1) {
-      await record(`late ${n}`);
-      expect((await all()).total).toBe(3000 + n);
-    }
-    await filling;
-  });
+    it('narrows and is narrowed by the other filters', async () => {
+      const [oldest] = (await search().find({ ...ANY, keywords: ['민수'] }, { offset: 20, limit: 1 })).entries;
+      const to = Temporal.Instant.fromEpochMilliseconds(oldest?.created_at ?? 0);
+      for (const filter of [{ to }, { from: to }, { categories: ['Users'] }, { actions: ['remove'] }]) {
+        const wanted = { ...ANY, keywords: ['민수'], ...filter };
+        expect(await search().find(wanted, PAGE)).toEqual(await reading().find(wanted, PAGE));
+      }
+    });
 
-  it('finds what is indexed, what is not yet, and nothing else', async () => {
-    await record('zebrafish one');
-    await index.fill();
-    await record('zebrafish two');
-    expect((await find('zebrafish')).total).toBe(2);
-    expect((await find('rafish t')).total).toBe(1);
-    expect((await find('zebraXfish')).total).toBe(0);
-  });
+    it('hides nothing that was acknowledged while it is filled, and does not stop the writer', async () => {
+      await recordMany(1000, 2000);
+      const filling = index.fill();
+      const before = await totalOf('late');
+      for (let n = 1; n <= 60; n += 1) {
+        await record(`late ${n}`);
+        expect(await totalOf('late')).toBe(before + n);
+        expect((await search().find({ ...ANY, keywords: [] }, PAGE)).total).toBe(trail.head.id);
+      }
+      await filling;
+      await index.fill();
+      expect(index.lag()).toBe(0);
+      expect(await totalOf('late')).toBe(before + 60);
+    });
 
-  it('is made anew when it is of another database', async () => {
-    await record('zebrafish');
-    await index.fill();
-    await store.scanner.exec("update audit_indexed set hash = 'of another'");
-    await index.close();
-    index = openTextIndex(store, systemClock, () => trail.head);
-    await index.fill();
-    expect((await find('zebrafish')).total).toBe(1);
+    it('is continued by the next process where one was stopped', async () => {
+      const known = (await index.blocks()).length;
+      await recordMany(3000, 3300);
+      const stopped = index.fill();
+      await index.close();
+      await stopped;
+      open();
+      await index.fill();
+      const blocks = await index.blocks();
+      expect(blocks.length).toBeGreaterThanOrEqual(known + 4);
+      expect(blocks.map(({ after }) => after)).toEqual(blocks.map((_, at) => at * ENTRIES_PER_BLOCK));
+      expect(await totalOf('민수')).toBe((await reading().find({ ...ANY, keywords: ['민수'] }, PAGE)).total);
+    });
+
+    it('drops blocks of another database, and those behind them', async () => {
+      const total = await totalOf('민수');
+      await store.scanner.exec(`update audit_blocks set hash = 'of another' where after_id = 128`);
+      await index.close();
+      open();
+      expect((await index.blocks()).map(({ after }) => after)).toEqual([0, 64]);
+      expect(await totalOf('민수')).toBe(total);
+      await index.fill();
+      expect((await index.blocks()).length).toBeGreaterThan(10);
+      expect(await totalOf('민수')).toBe(total);
+    });
   });
-});
+}

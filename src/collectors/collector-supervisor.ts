@@ -115,6 +115,8 @@ export class CollectorSupervisor {
         return await (await import('./syslog/udp.ts')).openUdp(configs, deps);
       case 'syslog-tcp':
         return await (await import('./syslog/tcp.ts')).openTcp(configs, deps);
+      case 'syslog-tls':
+        return await (await import('./syslog/tls.ts')).openTls(configs, deps);
       case 'file':
         return await (await import('./files/follower.ts')).openFollower(configs, deps);
     }

@@ -7,6 +7,7 @@ import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
+import type { Certificates } from './certificates.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import type { CollectFolders } from './folders.ts';
 import type { LogBuilder } from './log-builder.ts';
@@ -34,6 +35,7 @@ export interface SharedCollectorDeps {
   readonly zone: string;
   readonly folders: CollectFolders;
   readonly openFiles: OpenFiles;
+  readonly certificates: Certificates;
   readonly limits: CollectorLimits;
   /** Called when a logger starts to fail, with the reason, and when it recovers. */
   state(logger: { readonly guid: string; readonly name: string }, failure: string | undefined): void;

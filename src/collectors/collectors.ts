@@ -48,6 +48,12 @@ export class Collectors {
     readConfigs(kind, given, this.#deps.folders);
   }
 
+  /** Refuses a valid configuration whose certificates do not exist. */
+  async requireCertificates(kind: CollectedKind, given: JsonObject): Promise<void> {
+    const configs = readConfigs(kind, given, this.#deps.folders);
+    if (configs.kind === 'syslog-tls') await this.#deps.certificates.require(configs);
+  }
+
   /** Undefined for a logger that does not collect on this node. */
   stateOf(loggerGuid: string): LoggerState | undefined {
     return this.#supervisors.get(loggerGuid)?.state;

@@ -2,15 +2,16 @@
 // have changed its kind meanwhile.
 
 import { isIP } from 'node:net';
-import { notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
+import { missing, notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
 import { type JsonObject, members } from '#http/json-params.ts';
-import { type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
+import { alongside, type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
 import { isCharset } from './files/charset.ts';
 import type { CollectFolders } from './folders.ts';
 import { staysBelow } from './name-patterns.ts';
 
 const MAX_PATH = 4096;
 const MAX_PATTERN = 255;
+const MAX_FILE_NAME = 255;
 
 const bind = orElse(
   meaning(text(45), {}, (value) => {
@@ -35,8 +36,24 @@ const pattern = meaning(text(MAX_PATTERN), {}, (value, name) => {
   return value;
 });
 
+const framing = oneOf(['newline', 'octet-count']);
+
 const udpConfigs = { port, bind };
-const tcpConfigs = { port, bind, framing: oneOf(['newline', 'octet-count']) };
+const tcpConfigs = { port, bind, framing };
+const tlsConfigs = {
+  port,
+  bind,
+  cert: text(MAX_FILE_NAME),
+  key: alongside(text(MAX_FILE_NAME), (key, { cert }) => {
+    if (key === undefined && cert !== undefined) throw missing('configs.key');
+    if (key !== undefined && cert === undefined) throw missing('configs.cert');
+  }),
+  client_auth: orElse(oneOf(['none', 'optional', 'required']), 'none'),
+  client_ca: alongside(text(MAX_FILE_NAME), (ca, { client_auth }) => {
+    if (ca === undefined && client_auth !== 'none') throw missing('configs.client_ca');
+  }),
+  framing,
+};
 const fileConfigs = {
   path: required(text(MAX_PATH)),
   pattern,
@@ -46,11 +63,13 @@ const fileConfigs = {
 
 export type UdpConfigs = InputOf<typeof udpConfigs>;
 export type TcpConfigs = InputOf<typeof tcpConfigs>;
+export type TlsConfigs = InputOf<typeof tlsConfigs>;
 export type FileConfigs = InputOf<typeof fileConfigs>;
 
 const readers = {
   'syslog-udp': members(udpConfigs),
   'syslog-tcp': members(tcpConfigs),
+  'syslog-tls': members(tlsConfigs),
   file: members(fileConfigs),
 } as const;
 

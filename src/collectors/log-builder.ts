@@ -5,9 +5,7 @@ import type { LogReader, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-
-/** The field with the address of the sender; it overrides a field of this name in the message. */
-const SENDER_FIELD = 'sender_ip';
+import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {
   readonly text: string;
@@ -15,8 +13,7 @@ export interface Line {
   readonly at: number;
   /** Whether the text is truncated: such a line is not parsed. */
   readonly isCut: boolean;
-  /** Address of the sender. */
-  readonly sender?: string;
+  readonly sender?: Sender;
 }
 
 export interface BuiltLogs {
@@ -57,7 +54,7 @@ export class LogBuilder {
   }
 
   #asText(reader: LogReader, { text: line, at, sender }: Line): Log {
-    const fields = { line, ...(sender === undefined ? {} : { [SENDER_FIELD]: sender }) };
+    const fields = { line, ...(sender === undefined ? {} : Object.fromEntries(senderFields(sender))) };
     const record = recordOf(JSON.stringify(fields), { at, zone: this.#zone });
     if (typeof record === 'string') throw new Error(`a text is no record: ${record}`);
     return reader.normalized(record, at);
@@ -65,7 +62,7 @@ export class LogBuilder {
 }
 
 function parsed(reader: LogReader, { text, at, sender }: Line): Log | undefined {
-  const outcome = reader.of(text, at, sender === undefined ? undefined : new Map([[SENDER_FIELD, sender]]));
+  const outcome = reader.of(text, at, sender === undefined ? undefined : senderFields(sender));
   return typeof outcome === 'string' ? undefined : outcome;
 }
 

@@ -2,10 +2,11 @@
 // write form the next batch, so batches grow with the load. The queue is bounded in bytes.
 
 import type { Clock } from '#kernel/clock.ts';
+import type { Sender } from './sender.ts';
 
 export interface Message {
   readonly bytes: Buffer;
-  readonly sender: string;
+  readonly sender: Sender;
   /** Epoch milliseconds. */
   readonly at: number;
   /** Whether the text is the beginning of a longer one. */

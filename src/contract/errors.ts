@@ -283,6 +283,12 @@ export const tooManyLines = (max: number) =>
     { status: 413, code: 'request-too-large' },
     `request body must be less than or equal to ${max} lines.`,
   );
+export const tooManyTables = (max: number) =>
+  row(
+    'tooManyTables',
+    { status: 413, code: 'request-too-large' },
+    `request body must be less than or equal to ${max} tables.`,
+  );
 export const tooManyValues = (max: number) =>
   row(
     'tooManyValues',

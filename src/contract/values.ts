@@ -9,6 +9,10 @@ export const roleId = (role: Role): number => ROLES.indexOf(role) + 1;
 /** MASTER includes the rights of ADMIN, ADMIN those of MEMBER. */
 export const isAtLeast = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);
 
+/** What a key may do: what its account may, or send logs and nothing else. */
+export const KEY_SCOPES = ['all', 'push'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
 

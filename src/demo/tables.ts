@@ -67,6 +67,7 @@ const TABLES = [
   { table: 'firewall', schema_code: 'firewall', group_guid: TABLE_GROUPS.edge, retention: 30, compression: 'deflate' },
   { table: 'auth', schema_code: 'login', group_guid: TABLE_GROUPS.servers, retention: 365, layout: 'row' },
   { table: 'web_hourly', group_guid: TABLE_GROUPS.shop },
+  { table: 'inbox', group_guid: TABLE_GROUPS.shop },
 ];
 
 export async function makeTables(kim: Client): Promise<void> {

@@ -86,7 +86,7 @@ async function insertAlarms(
   onGroupLookup?.(told !== undefined);
   if (told === undefined) return false;
   const time = toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
-  const failure = JSON.stringify({ kind, guid, name, reason, time, is_over: isOver });
+  const failure = JSON.stringify({ kind: kind.replace('silent-', ''), guid, name, reason, time, is_over: isOver });
   const webhooks = await webhooksOf(db, told);
   await insertEach(
     db,

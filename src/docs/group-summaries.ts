@@ -16,6 +16,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   parsers: 'Parsers turn a line of text into the fields of a record.',
   loggers: 'Loggers bring logs into tables: pushed over HTTP, received as syslog or read from files.',
   lookups: 'Stored lookups, whose rows queries join by a key.',
+  senders: 'Protocols of existing senders of logs: OTLP, Elasticsearch bulk, Splunk HEC and Loki push.',
   'upload-streams': 'Upload streams bring files into tables, in pieces that may be resumed (tus 1.0).',
   'scheduled-queries': 'Scheduled queries run by a cron schedule or after another scheduled query.',
   query: 'A query in one request: its rows are the answer.',

@@ -3,13 +3,12 @@ import { isParameterType } from '#http/body.ts';
 import type { AnyEndpoint } from '#http/endpoint.ts';
 import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
-import { operations, ownOperations } from '#resources/index.ts';
+import { allEndpoints } from '#resources/index.ts';
 import { flaws, schemasIn } from '#test/support/json-schemas.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { openapiOf } from './openapi.ts';
 
-// As in app.ts: the declarations are only read.
-const endpoints = [...operations, ...ownOperations('open')] as unknown as readonly AnyEndpoint[];
+const endpoints = allEndpoints();
 
 interface Operation {
   readonly operationId: string;
@@ -106,8 +105,9 @@ describe('The OpenAPI description', () => {
   it('names only tags, security schemes and components that it defines', () => {
     const tags = document.tags.map(({ name }) => name);
     expect(described.flatMap(({ operation }) => operation.tags).filter((tag) => !tags.includes(tag))).toEqual([]);
-    const schemes = document.security.flatMap((scheme) => Object.keys(scheme));
-    expect(schemes.toSorted()).toEqual(Object.keys(document.components.securitySchemes).toSorted());
+    const used = [document.security, ...described.map(({ operation }) => operation.security ?? [])];
+    const schemes = new Set(used.flat().flatMap((scheme) => Object.keys(scheme)));
+    expect([...schemes].toSorted()).toEqual(Object.keys(document.components.securitySchemes).toSorted());
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target);
     expect(references.length).toBeGreaterThan(0);
     expect(references.filter((target) => resolved(target) === undefined)).toEqual([]);
@@ -268,6 +268,16 @@ describe('The permission in the OpenAPI description', () => {
   it('is told, and no key is asked for where none is needed', () => {
     expect(describedAs({ access: 'none' })).toMatchObject({ security: [] });
     expect(describedAs({ access: 'ADMIN' }).security).toBeUndefined();
+    expect(describedAs({ access: 'ADMIN', takesLogs: 'uploaded' }).security).toBeUndefined();
+    const pushed = describedAs({ access: 'ADMIN', takesLogs: 'pushed' }).security ?? [];
+    expect(pushed.flatMap((scheme) => Object.keys(scheme))).toEqual([
+      'key',
+      'session',
+      'senderApiKey',
+      'senderSplunk',
+      'senderBasic',
+      'senderHeader',
+    ]);
     expect(describedAs({ access: 'ADMIN' }).description).toContain('Permission: ADMIN or higher.');
     expect(describedAs({ access: 'MASTER' }).description).toContain('Permission: MASTER.');
     const rule = { text: 'own account', allows: async () => true };

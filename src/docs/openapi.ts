@@ -1,6 +1,6 @@
 // OpenAPI 3.1, made from the declarations of the operations.
 
-import { sessionCookieName } from '#http/credentials.ts';
+import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#http/credentials.ts';
 import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
 import { finding, hint } from '#http/finding-shapes.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -24,11 +24,11 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): JsonObject {
     openapi: '3.1.0',
     info: { title: PRODUCT_NAME, version, license: { name: license, identifier: license } },
     servers: [{ url: '/' }],
-    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    security: alternatives(securitySchemes),
     tags: [...groups].map(tagOf),
     paths,
     components: {
-      securitySchemes,
+      securitySchemes: { ...securitySchemes, ...senderSchemes },
       schemas: { Error: errorSchema(named), ...named.all() },
       responses: errorResponses(),
     },
@@ -48,6 +48,30 @@ const securitySchemes = {
     description: 'A console session. A request other than GET must also come from the service’s own origin.',
   },
 };
+
+/** Of operations that take pushed logs, beside the others. */
+const senderSchemes = {
+  ...Object.fromEntries(SENDER_SCHEMES.map(({ name, about }) => [`sender${name}`, authorizationScheme(name, about)])),
+  senderHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: SENDER_KEY_HEADER,
+    description: 'An API key, in a request without `Authorization`.',
+  },
+};
+
+/** OpenAPI knows the registered schemes of `Authorization` alone; any other one is a header. */
+function authorizationScheme(name: string, description: string): object {
+  if (name === 'Basic') return { type: 'http', scheme: 'basic', description };
+  return {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: `\`${name}\`, a blank, then: ${description}`,
+  };
+}
+
+const alternatives = (schemes: object) => Object.keys(schemes).map((name) => ({ [name]: [] }));
 
 const errorSchema = (named: NamedSchemas) => ({
   type: 'object',
@@ -94,19 +118,25 @@ function pathsOf(operations: readonly OperationFacts[], named: NamedSchemas): ob
 }
 
 function operationOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { id, title, group, needsKey, parameters, rawBody } = facts;
+  const { id, title, group, parameters, rawBody } = facts;
   const inBody = parameters.filter(({ places }) => places.includes('body'));
   return {
     operationId: id,
     summary: title,
     description: descriptionOf(facts),
     tags: [group],
-    ...(needsKey ? {} : { security: [] }),
+    ...securityOf(facts),
     parameters: parameters.filter(isOutsideBody).map(parameterOf),
     ...(inBody.length > 0 ? { requestBody: bodyOf(inBody) } : {}),
     ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
     responses: responsesOf(facts, named),
   };
+}
+
+/** Nothing where the schemes of all operations apply. */
+function securityOf({ needsKey, takesSenderKeys }: OperationFacts): object {
+  if (!needsKey) return { security: [] };
+  return takesSenderKeys ? { security: alternatives({ ...securitySchemes, ...senderSchemes }) } : {};
 }
 
 function descriptionOf({ notes, permission, audit }: OperationFacts): string {
@@ -167,13 +197,16 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 }
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
+  const { answerStatus, otherStatuses, errors, hasFurtherErrors, refusals } = facts;
   const answered = [answerStatus, ...otherStatuses];
+  const ofAll = refusals ? [] : errors;
+  const { type = 'application/json', schema = ERROR } = refusals ?? {};
+  const shown = refusals ? named.shown(schema) : schema;
   return {
-    ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
+    ...Object.fromEntries(ofAll.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...Object.fromEntries(answered.map((status) => [status, answerOf(facts, status, named)])),
     ...(hasFurtherErrors
-      ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
+      ? { default: { description: 'Any other refusal.', content: { [type]: { schema: shown } } } }
       : {}),
   };
 }

@@ -5,7 +5,7 @@ import { en } from '#contract/labels/en.ts';
 import { ROLES } from '#contract/values.ts';
 import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } from '#http/endpoint.ts';
 import type { JsonSchema, Reader } from '#http/params.ts';
-import { isBelowApi, needsKey, standingErrors } from '#http/standing-errors.ts';
+import { needsKey, standingErrors, takesParameters } from '#http/standing-errors.ts';
 import { curlExample } from './curl-example.ts';
 import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
@@ -24,6 +24,8 @@ export interface OperationFacts {
   readonly group: string;
   readonly permission: string;
   readonly needsKey: boolean;
+  /** Whether the key may also be sent the way existing senders of logs do. */
+  readonly takesSenderKeys: boolean;
   /** What the audit trail calls it; empty when a call leaves no entry. */
   readonly audit: string;
   readonly parameters: readonly ParameterFacts[];
@@ -41,6 +43,8 @@ export interface OperationFacts {
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
   readonly errors: readonly number[];
+  /** The form of its errors, where it has one of its own. */
+  readonly refusals: { readonly schema: JsonSchema; readonly type: string } | undefined;
   /** Whether it may refuse with further statuses, in the same form. */
   readonly hasFurtherErrors: boolean;
   readonly example: string;
@@ -75,10 +79,11 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   return {
     ...callable,
     id: idOf(title),
+    takesSenderKeys: endpoint.takesLogs === 'pushed',
     title,
     notes,
     group: groupOf(endpoint),
-    permission: permissionText(endpoint.access),
+    permission: permissionText(endpoint),
     audit: audit ? `${code(audit)} (${en.actions[audit].label})` : '',
     answer: answer.schema,
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
@@ -89,7 +94,11 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],
-    hasFurtherErrors: isBelowApi(endpoint),
+    refusals: endpoint.refusals && {
+      schema: endpoint.refusals.shape.schema,
+      type: endpoint.refusals.type ?? 'application/json',
+    },
+    hasFurtherErrors: takesParameters(endpoint),
     example: curlExample(callable, url),
   };
 }
@@ -124,24 +133,34 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   });
 }
 
-function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery, isInHeader }: Reader<unknown>): Place[] {
+function placesOf(
+  { method, path, rawBody }: AnyEndpoint,
+  name: string,
+  { isInQuery, isInHeader }: Reader<unknown>,
+): Place[] {
   if (path.split('/').includes(`:${name}`)) return ['path'];
   if (isInHeader) return ['header'];
-  if (isReading(method)) return ['query'];
+  if (isReading(method) || rawBody) return ['query'];
   return method === 'DELETE' || isInQuery ? ['query', 'body'] : ['body'];
 }
 
-function permissionText(access: Access): string {
+function permissionText({ access, takesLogs }: AnyEndpoint): string {
+  const text = accessText(access);
+  return takesLogs ? `${text}; also with a key of scope ${code('push')}` : text;
+}
+
+function accessText(access: Access): string {
   if (access === 'none') return 'none: no key is needed';
   if (access === 'token') return 'none but the token in the path, from the address that got it';
   if (typeof access !== 'string') return access.text;
   return access === ROLES[0] ? access : `${access} or higher`;
 }
 
-/** The first segment below the base path; the operations at the root are the service's own. */
-function groupOf(endpoint: AnyEndpoint): string {
-  const [, , , first = ''] = endpoint.path.split('/');
-  return isBelowApi(endpoint) ? first : 'service';
+/** The first segment below the base path; the operations at the root belong to a sender protocol or to the service. */
+function groupOf({ path, protocol }: AnyEndpoint): string {
+  if (protocol !== undefined) return 'senders';
+  const [, , , first = ''] = path.split('/');
+  return path.startsWith('/api/') ? first : 'service';
 }
 
 /** `Create API key` is `createApiKey`. */

@@ -2,7 +2,7 @@
 // set in backticks.
 
 import { ROLES } from '#contract/values.ts';
-import { sessionCookieName } from '#http/credentials.ts';
+import { SENDER_KEY_HEADER, SENDER_SCHEMES, sessionCookieName } from '#http/credentials.ts';
 
 export interface IntroSection {
   readonly id: string;
@@ -19,6 +19,7 @@ export const INTRO: readonly IntroSection[] = [
     title: 'Access',
     points: [
       'Send an API key as `Authorization: Bearer <key>`, unless the permission of the operation is none.',
+      `Operations that take pushed logs also read the key from ${senderSchemes()} and, without \`Authorization\`, from \`${SENDER_KEY_HEADER}\`.`,
       `The cookie \`${sessionCookieName(false)}\` of a console session, under TLS \`${sessionCookieName(true)}\`, is taken in place of a key. A request with it, other than GET, must come from the service’s own origin.`,
       'Failed authentications of an address beyond `failed-auth-limit` within a minute of the first get 429 in place of 401; a valid key is never locked out.',
       `A key has the role of its account. The roles, highest first: ${ROLES.join(', ')}.`,
@@ -57,3 +58,9 @@ export const INTRO: readonly IntroSection[] = [
     ],
   },
 ];
+
+function senderSchemes(): string {
+  const inBrackets = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+  const schemes = SENDER_SCHEMES.map(({ name, about }) => `\`Authorization: ${name}\` (${inBrackets(about)})`);
+  return schemes.join(', ');
+}

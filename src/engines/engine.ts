@@ -179,6 +179,8 @@ export interface LogEngine {
   stage(table: TableSpec): Promise<Staging>;
   /** What tables hold, fresh records included, by their ids. Nothing is counted for it: lists of thousands ask. */
   stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>>;
+  /** Epoch milliseconds at which a table last got records since the start of the service; undefined without any. */
+  arrivedAt(tableId: number): number | undefined;
   /** Bytes of all tables together. */
   totalBytes(): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */

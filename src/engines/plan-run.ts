@@ -145,8 +145,8 @@ export interface PlanRun extends AsyncDisposable {
   rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]>;
   /** Of the query of a setq; undefined where it gives no row. */
   firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined>;
-  /** The columns that a chart makes of the values it reads. */
-  chartColumns(node: ChartNode): Promise<readonly ChartColumn[]>;
+  /** The columns that a chart makes of the values it reads; `isResult`: no command follows it. */
+  chartColumns(node: ChartNode, options?: { isResult?: boolean }): Promise<readonly ChartColumn[]>;
   /**
    * Once its rows have been read: tells `watch` what every command of the plan and of its subqueries has handed on,
    * exactly, and that all have ended. `rows` is how many were read where that was all of them.

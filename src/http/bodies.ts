@@ -4,10 +4,11 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, unsupportedContent } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type Headers, isParameterType, mediaTypeOf } from './body.ts';
+import { FORM_TYPE, type Headers, isParameterType, mediaTypeOf } from './body.ts';
 import { BodyDeadlines, type BodyTimes } from './body-deadlines.ts';
 import { type BodyPermit, ByteBudget } from './byte-budget.ts';
 import { collectBody } from './collected-body.ts';
+import { Decompression, type Encoding, encodingNamed } from './decompression.ts';
 import { type AnyEndpoint, type Content, isReading, type RawBody } from './endpoint.ts';
 
 interface BodyLimits extends BodyTimes {
@@ -40,6 +41,7 @@ export class Bodies implements Disposable {
   readonly deadlines: BodyDeadlines;
   readonly limits: BodyLimits;
   readonly #budget: ByteBudget;
+  readonly #decompression = new Decompression();
 
   constructor(clock: Clock, limits: BodyLimits) {
     this.limits = limits;
@@ -70,18 +72,21 @@ export class Bodies implements Disposable {
     this.checkAnnounced(request, endpoint);
     const isAnnounced = headers['content-length'] !== undefined;
     const type = endpoint.rawBody ? dataType(headers, endpoint.rawBody) : '';
-    const isGzipped = endpoint.rawBody !== undefined && isGzip(headers);
+    const passed = passedEncoding(headers, endpoint);
+    const encoding = endpoint.rawBody && passed.encoding === undefined ? bodyEncoding(headers) : undefined;
+    const limitBytes = this.#limitOf(endpoint);
     if (!endpoint.rawBody && isAnnounced) requireParameters(headers);
     const bytes = await collectBody(raw, {
-      limitBytes: this.#limitOf(endpoint),
-      isGzipped,
+      limitBytes,
       permit,
       deadlines: this.deadlines,
       isOpen: isOpen(endpoint),
       announcedBytes: announcedBytes(headers),
     });
     if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
-    return { type, bytes };
+    const content = { type, ...passed, hold: (more: number) => permit.add(more) };
+    if (!encoding) return { ...content, bytes };
+    return { ...content, bytes: await this.#decompression.decompress(bytes, { encoding, limitBytes, permit }) };
   }
 
   [Symbol.dispose](): void {
@@ -115,18 +120,31 @@ function streamedContent({ headers, raw }: SentRequest, rawBody: RawBody): Conte
   return { ...NO_CONTENT, type, stream: raw, ...announced };
 }
 
-function dataType(headers: Headers, { types }: RawBody): string {
+/** The encoding that the operation reads itself. */
+function passedEncoding(headers: Headers, { rawBody }: AnyEndpoint): Pick<Content, 'encoding'> {
+  const encoding = encodingOf(headers);
+  return rawBody?.passes?.includes(encoding) ? { encoding } : {};
+}
+
+const ANY_TYPE = '*/*';
+
+function dataType(headers: Headers, { types, mayBeUntyped }: RawBody): string {
   const type = mediaTypeOf(headers);
+  if (types.includes(ANY_TYPE)) return type ?? '';
+  if (mayBeUntyped && (headers['content-type'] === undefined || type === FORM_TYPE)) return '';
   if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
   return type;
 }
 
 const encodingOf = (headers: Headers): string => String(headers['content-encoding'] ?? 'identity').toLowerCase();
 
-function isGzip(headers: Headers): boolean {
-  const encoding = encodingOf(headers);
-  if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedContent(encoding);
-  return encoding === 'gzip';
+/** Undefined for a body that is not compressed. */
+function bodyEncoding(headers: Headers): Encoding | undefined {
+  const name = encodingOf(headers);
+  if (name === 'identity') return undefined;
+  const encoding = encodingNamed(name);
+  if (!encoding) throw unsupportedContent(name);
+  return encoding;
 }
 
 function requireParameters(headers: Headers): void {

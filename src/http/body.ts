@@ -4,8 +4,10 @@ import { type DecodeOptions, type Decoding, NO_PARAMS, parseForm, parseJsonBody 
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 const DECODERS = new Map([
-  ['application/x-www-form-urlencoded', parseForm],
+  [FORM_TYPE, parseForm],
   ['application/json', parseJsonBody],
 ]);
 

@@ -11,7 +11,7 @@ import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';
-import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
+import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from './endpoint.ts';
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
 import { withPath } from './request-params.ts';
 
@@ -55,9 +55,8 @@ export class OperationCall {
     return this.#actor?.login ?? NO_USER;
   }
 
-  /** The service's own operations, at the root, are never limited and leave no audit entry. */
   get #isOwn(): boolean {
-    return !this.endpoint.path.startsWith('/api/');
+    return isOwn(this.endpoint);
   }
 
   /** Steps 2 to 4. */
@@ -70,6 +69,7 @@ export class OperationCall {
     this.#caller = caller;
     this.#actor = caller;
     if (!this.#isOwn) this.#deps.keyRate.take(caller.userGuid);
+    if (caller.keyScope === 'push' && !this.endpoint.takesLogs) throw noPermission();
     const { store } = this.#deps;
     const isAllowed =
       typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
@@ -185,7 +185,7 @@ export class OperationCall {
 
   async #writeEntry(): Promise<void> {
     this.#isRecorded = true;
-    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft()));
+    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft(this.#answeredRefusal)));
   }
 
   async #followUp(): Promise<void> {
@@ -215,6 +215,7 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      requestId: this.#facts.requestId,
       isTls: this.#facts.isTls,
       origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,

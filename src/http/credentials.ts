@@ -1,4 +1,5 @@
-// The credentials of a request: a Bearer key, or the console's cookie.
+// The credentials of a request: a Bearer key, or the console's cookie. Operations that take pushed logs also read a key
+// where existing senders of logs put it.
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
@@ -13,25 +14,81 @@ export interface Credentials {
   callerFrom(accounts: Accounts, remoteIp: string): Promise<Caller | undefined>;
 }
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 interface RequestHead {
   readonly method: string;
   readonly isTls: boolean;
   readonly origin: OriginKind;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Headers;
 }
 
-/** Undefined when the request has no credentials. A key takes precedence over a cookie. */
-export function credentialsOf({ method, isTls, origin, headers }: RequestHead): Credentials | undefined {
-  const { authorization, cookie } = headers;
-  if (typeof authorization === 'string') {
-    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
-    return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.byKey(key, remoteIp) };
-  }
+/** A form of the header `Authorization`. */
+interface KeyScheme {
+  readonly name: string;
+  readonly about: string;
+  /** The possible keys in what follows the name of the scheme. */
+  keysOf(value: string): readonly string[];
+}
+
+const BEARER: KeyScheme = { name: 'Bearer', about: 'An API key.', keysOf: (value) => [value] };
+
+/** Schemes that only operations taking pushed logs read. */
+export const SENDER_SCHEMES: readonly KeyScheme[] = [
+  {
+    name: 'ApiKey',
+    about: 'An API key, or base64 of `<id>:<key>` with any id.',
+    keysOf: (value) => [value, ...secretsOfPair(value)],
+  },
+  { name: 'Splunk', about: 'An API key.', keysOf: (value) => [value] },
+  { name: 'Basic', about: 'An API key as the password, with any user name.', keysOf: secretsOfPair },
+];
+
+/** Read by the same operations, in requests without `Authorization`. */
+export const SENDER_KEY_HEADER = 'X-API-Key';
+
+/**
+ * Undefined when the request has no credentials. A key takes precedence over a cookie. `isSender`: whether the operation
+ * takes pushed logs.
+ */
+export function credentialsOf(head: RequestHead, isSender: boolean): Credentials | undefined {
+  const keys = keysIn(head.headers, isSender);
+  if (keys) return { isForeign: false, callerFrom: (accounts, remoteIp) => callerOf(keys, accounts, remoteIp) };
+  const { method, isTls, origin, headers } = head;
+  const { cookie } = headers;
   const token = typeof cookie === 'string' ? cookieNamed(sessionCookieName(isTls), cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
   if (!isReading && origin !== 'own') return { isForeign: true, callerFrom: async () => undefined };
   return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, remoteIp) };
+}
+
+/** The possible keys of a request, none where they are malformed; undefined where the request sends no key. */
+export function keysIn(headers: Headers, isSender: boolean): readonly string[] | undefined {
+  const { authorization } = headers;
+  if (typeof authorization === 'string') {
+    const [, name = '', value = ''] = /^(\S+) +(\S+) *$/.exec(authorization) ?? [];
+    const schemes = isSender ? [BEARER, ...SENDER_SCHEMES] : [BEARER];
+    const scheme = schemes.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return scheme?.keysOf(value) ?? [];
+  }
+  const key = isSender ? headers[SENDER_KEY_HEADER.toLowerCase()] : undefined;
+  return typeof key === 'string' ? [key.trim()] : undefined;
+}
+
+async function callerOf(keys: readonly string[], accounts: Accounts, remoteIp: string): Promise<Caller | undefined> {
+  for (const key of keys) {
+    const caller = await accounts.byKey(key, remoteIp);
+    if (caller) return caller;
+  }
+  return undefined;
+}
+
+/** The part behind the colon of `<name>:<secret>` in base64; empty where the value is none. */
+function secretsOfPair(value: string): readonly string[] {
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  return colon === -1 ? [] : [pair.slice(colon + 1)];
 }
 
 function cookieNamed(name: string, cookies: string): string | undefined {

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream';
 import type { Actor, Caller } from '#access/caller.ts';
 import type { Params as AuditParams } from '#audit/entry.ts';
+import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
 import type { Role } from '#contract/values.ts';
@@ -38,9 +39,18 @@ export interface Endpoint<
   /** What a reader of the reference must know beyond the tables; an empty line begins a paragraph. */
   readonly notes?: string;
   readonly method: M;
-  /** Below `/api/core`, unless it is one of the service's own operations. */
+  /** Below `/api/core`, unless it is one of the service's own operations or one of a sender protocol. */
   readonly path: Path;
+  /** The sender protocol that the operation belongs to; its paths are at the root. */
+  readonly protocol?: string;
+  /** False for a request that is answered as if there were no such path; asked before anything else. */
+  appliesTo?(head: RequestHead): boolean;
   readonly access: Access;
+  /**
+   * Given when the operation takes logs, as a push or as an upload: keys of scope `push` may call it, and no other one. An
+   * operation for pushes also reads the credentials of existing senders (credentials.ts).
+   */
+  readonly takesLogs?: 'pushed' | 'uploaded';
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
   /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */
@@ -53,6 +63,8 @@ export interface Endpoint<
   /** Headers that every answer has, a refusal too, when the request has them. */
   readonly mirrored?: Readonly<Record<string, string>>;
   readonly answer: Typed<A>;
+  /** Given when errors are not answered in the form of all operations. */
+  readonly refusals?: Refusals;
   /** An answer, where the one that follows from the examples of its fields tells too little. */
   readonly example?: NoInfer<A>;
   /** The status of success where it is not 200; with 204 there is no body. */
@@ -87,23 +99,52 @@ export interface Endpoint<
   run(input: InputOf<P>, needs: N, prepared: R): Promise<NoInfer<A | Answer<A>>>;
 }
 
+/** What is known of a request before its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** With its query string. */
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** The errors of a protocol, whose clients expect a form of their own. */
+export interface Refusals {
+  readonly shape: Typed<object | string>;
+  /** The media type where it is not JSON alone. */
+  readonly type?: string;
+  of(error: ApiError, head: RequestHead): Answer<object>;
+}
+
+/** Whether it is one of the service's own operations, at the root: never limited, and without an audit entry. */
+export const isOwn = ({ path, protocol }: Pick<AnyEndpoint, 'path' | 'protocol'>): boolean =>
+  !path.startsWith('/api/') && protocol === undefined;
+
 /** What a body of data may be. */
 export interface RawBody {
+  // A type of two asterisks is any type, or none.
   readonly types: readonly string[];
+  /** Also taken without a content type, or with that of forms; its type is then empty. */
+  readonly mayBeUntyped?: boolean;
   /**
    * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
-   * `push-limit`; it may come compressed with gzip then, and the limit is on what that decompresses to.
+   * `push-limit`; it may come compressed then (decompression.ts), and the limit is on what that decompresses to.
    */
   readonly isStreamed?: boolean;
+  /** Content encodings in which the body is handed on as it was sent. */
+  readonly passes?: readonly string[];
   /** For the example of a call. */
   readonly sample: string;
 }
 
 /** A body of data as it arrived, decompressed. */
 export interface Content {
-  /** One of the declared types; empty for a request without a body. */
+  /** One of the declared types; empty for a request without a body, and for a body without a type. */
   readonly type: string;
   readonly bytes: Buffer;
+  /** The encoding of `bytes`, where it is one that the operation reads itself. */
+  readonly encoding?: string;
+  /** Counts memory that is made of the body among that of all bodies; throws 429 where there is none. */
+  hold?(bytes: number): void;
   /** In place of `bytes` where there is no limit. Whoever stops reading leaves the rest: the shape lets it run out. */
   readonly stream?: Readable;
   /** How many bytes the stream is said to have; undefined when that was not said. */
@@ -127,6 +168,7 @@ export interface Call {
   /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  readonly requestId: string;
   /** The request came under TLS, of this service or of a trusted proxy. */
   readonly isTls: boolean;
   /** Whether the page that sent it is the service's own. */
@@ -190,8 +232,8 @@ export type AnswerOf<E> = E extends { readonly answer: Typed<infer A> } ? A : ne
 
 /** An answer that is more than a JSON object. */
 export class Answer<out T = never> {
-  /** A value, or the text of one. */
-  readonly body: T | string | AsyncIterable<string>;
+  /** A value, or the text or the bytes of one. */
+  readonly body: T | string | Uint8Array | AsyncIterable<string>;
   /** Undefined for the one that the operation declares. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;

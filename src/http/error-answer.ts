@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, databaseUnreachable, internalError, noSpaceLeft, unsupportedContent } from '#contract/errors.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
-import { JSON_TYPE } from './endpoint.ts';
+import { Answer, JSON_TYPE, type Refusals } from './endpoint.ts';
 import { lastAnswer } from './refused-connection.ts';
 import type { ServerDeps } from './server.ts';
 
@@ -13,6 +13,7 @@ export async function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
+  refusals?: Refusals,
 ) {
   const refusal = refusalOf(error, request);
   request.call?.clientDisconnected();
@@ -21,8 +22,11 @@ export async function answerError(
     // The store has reported this failure itself.
     if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) deps.observer.defect(failure, request.id);
   });
-  reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
-  const text = JSON.stringify(refusal.body);
+  const { method, url, headers } = request;
+  const answer = refusals?.of(refusal, { method, url, headers }) ?? new Answer(refusal.body);
+  const { status = refusal.status, body } = answer;
+  reply.code(status).headers({ 'content-type': JSON_TYPE, ...refusal.headers, ...answer.headers });
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   if (refusal.headers.connection !== 'close') return reply.send(text);
   reply.header('content-length', Buffer.byteLength(text));
   return reply.send(lastAnswer(text, request.raw, deps.clock));

@@ -6,6 +6,8 @@ import type { AnyEndpoint } from './endpoint.ts';
 export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string, path: string) => ApiError {
   const methods = new Map<string, ReadonlySet<string>>();
   for (const { path, method } of endpoints) {
+    // Any path fits a parameter at the root: it counts for its own methods alone.
+    if (path.startsWith('/:')) continue;
     const known = methods.get(path) ?? new Set();
     methods.set(path, known.union(new Set(method === 'GET' ? ['GET', 'HEAD'] : [method])));
   }

@@ -14,7 +14,7 @@ const LINGER = Temporal.Duration.from({ seconds: 2 });
  * An answer after which the connection is closed. The whole text is sent at once; the end of the answer, which closes
  * the connection, waits briefly for the client to stop sending: an earlier close would discard the answer.
  */
-export function lastAnswer(text: string, request: IncomingMessage, clock: Clock): Readable {
+export function lastAnswer(text: string | Uint8Array, request: IncomingMessage, clock: Clock): Readable {
   async function* parts() {
     yield text;
     if (!request.complete) await stoppedSending(request, clock);

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { malformedRequest, unavailable, unknownHost } from '#contract/errors.ts';
+import { malformedRequest, noSuchOperation, unavailable, unknownHost } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -13,7 +13,7 @@ import { OperationCall } from './call.ts';
 import type { CallDeps } from './call-deps.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
-import { Answer, type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
+import { Answer, type AnyEndpoint, isOwn, JSON_TYPE } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
 import { type HostRule, hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
@@ -194,21 +194,26 @@ interface RouteDeps extends ServerDeps {
 }
 
 function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
-  // The service's own operations, at the root, answer in every state of the service: they report it.
-  const isOwn = !endpoint.path.startsWith('/api/');
   server.route({
     method: endpoint.method,
     url: endpoint.path,
+    errorHandler: (error, request, reply) => answerError(deps, error, request, reply, endpoint.refusals),
     async onRequest(request, reply) {
       mirror(request, reply, endpoint);
+      requireRoute(request, endpoint);
       requireHost(request, endpoint, deps);
-      if (isOwn && endpoint.access === 'none') return;
+      // The service's own operations answer in every state of the service: they report it.
+      if (isOwn(endpoint) && endpoint.access === 'none') return;
       const state = deps.state();
       const callDeps = deps.callDeps();
       if (state !== 'running' || !callDeps) throw unavailable(state === 'stopping' ? state : 'starting');
       const rawParams = () =>
         paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(endpoint, { ...factsOf(request, deps), paramsOfRefused: rawParams }, callDeps);
+      const call = new OperationCall(
+        endpoint,
+        { ...factsOf(request, endpoint, deps), paramsOfRefused: rawParams },
+        callDeps,
+      );
       request.call = call;
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.clientDisconnected();
@@ -225,7 +230,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDep
     async handler(request, reply) {
       if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
-      if (isOwn || !request.call)
+      if (isOwn(endpoint) || !request.call)
         return send(reply, await endpoint.run({}, deps.ownServices as never, undefined as never), endpoint);
       const slot = eventLoop.slotAfterAccepts();
       if (slot) await slot;
@@ -246,6 +251,12 @@ async function performed(request: FastifyRequest, call: OperationCall, endpoint:
   }
 }
 
+function requireRoute(request: FastifyRequest, endpoint: AnyEndpoint): void {
+  const { method, url, headers, originalUrl } = request;
+  if (endpoint.appliesTo?.({ method, url, headers }) !== false) return;
+  throw noSuchOperation(method, originalUrl.split('?')[0] ?? '');
+}
+
 function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteDeps): void {
   const host = FOR_EVERY_HOST.includes(path) ? undefined : wrongHost(raw.rawHeaders);
   if (host !== undefined) throw unknownHost(host);
@@ -256,10 +267,10 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { origins }: RouteDeps) {
+function factsOf(request: FastifyRequest, { takesLogs }: AnyEndpoint, { origins }: RouteDeps) {
   const { headers, method, id, remoteIp, isTls } = request;
   const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const credentials = credentialsOf({ method, headers, isTls, origin });
+  const credentials = credentialsOf({ method, headers, isTls, origin }, takesLogs === 'pushed');
   // Every route parameter is text.
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;
@@ -270,7 +281,7 @@ function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint
   const { body, status = answerStatus ?? 200, headers } = answer instanceof Answer ? answer : new Answer(answer);
   if (status === 204) return reply.code(status).headers(headers).send();
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
-  if (typeof body === 'string') return reply.send(body);
+  if (typeof body === 'string' || body instanceof Uint8Array) return reply.send(body);
   if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
   return reply.send(JSON.stringify(body));
 }

@@ -2,7 +2,7 @@
 // themselves.
 
 import * as refuse from '#contract/errors.ts';
-import { type AnyEndpoint, isReading } from './endpoint.ts';
+import { type AnyEndpoint, isOwn, isReading } from './endpoint.ts';
 
 export interface StandingError {
   readonly when: string;
@@ -12,12 +12,12 @@ export interface StandingError {
 }
 
 export const standingErrors = (): StandingError[] => [
-  { when: 'A required parameter is missing.', example: refuse.missing('name'), appliesTo: isBelowApi },
-  { when: 'A parameter is not of its type.', example: refuse.notGuid('guid'), appliesTo: isBelowApi },
+  { when: 'A required parameter is missing.', example: refuse.missing('name'), appliesTo: takesParameters },
+  { when: 'A parameter is not of its type.', example: refuse.notGuid('guid'), appliesTo: takesParameters },
   {
     when: 'A parameter breaks another rule, or the request is malformed.',
     example: refuse.tooLong('name', 255),
-    appliesTo: isBelowApi,
+    appliesTo: takesParameters,
   },
   {
     when: 'No key or session was sent, or it is not valid here and now.',
@@ -34,7 +34,7 @@ export const standingErrors = (): StandingError[] => [
   {
     when: 'The name of the host is not among those that the setting `allowed-hosts` names.',
     example: refuse.unknownHost('vigil.example'),
-    appliesTo: isBelowApi,
+    appliesTo: takesParameters,
   },
   {
     when: 'Too many requests of this account, too many refused ones from this address, or no room for the body.',
@@ -44,7 +44,7 @@ export const standingErrors = (): StandingError[] => [
   {
     when: 'Permission is missing, an object does not exist, or the state of things forbids it.',
     example: refuse.noPermission(),
-    appliesTo: isBelowApi,
+    appliesTo: takesParameters,
   },
   {
     when: 'A defect; the service log says more under the same id.',
@@ -59,9 +59,9 @@ export const standingErrors = (): StandingError[] => [
   },
 ];
 
-/** The service's own operations, at the root, take no parameters and answer in every state of the service. */
-export function isBelowApi({ path }: AnyEndpoint): boolean {
-  return path.startsWith('/api/');
+/** The service's own operations take no parameters and answer in every state of the service. */
+export function takesParameters(endpoint: AnyEndpoint): boolean {
+  return !isOwn(endpoint);
 }
 
 export function needsKey({ access }: AnyEndpoint): boolean {
@@ -73,5 +73,5 @@ function takesBody({ method }: AnyEndpoint): boolean {
 }
 
 function dependsOnState(endpoint: AnyEndpoint): boolean {
-  return isBelowApi(endpoint) || needsKey(endpoint);
+  return takesParameters(endpoint) || needsKey(endpoint);
 }

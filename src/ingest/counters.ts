@@ -17,11 +17,16 @@ export interface Counts {
 /** Why logs were not kept: they were no logs, or there was no room for them. */
 type DropReason = 'rejected' | 'dropped';
 
+/** Where logs come from: a logger, or a protocol that brings them to a table without one. */
+export type LogSource = { readonly logger: string } | { readonly protocol: string; readonly table: string };
+
 /** Told of everything that is counted, for measuring. */
 export interface CountObserver {
-  counted(loggerGuid: string, counts: Counts, dropped: DropReason): void;
+  counted(source: LogSource, counts: Counts, dropped: DropReason): void;
   /** Logs that are kept as text, because nothing could be made of them. */
   malformed(loggerGuid: string, logs: number): void;
+  /** A sender of a logger over TLS that was not let in. */
+  handshakeRefused(loggerGuid: string): void;
 }
 
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
@@ -31,22 +36,36 @@ export class LoggerCounters {
   readonly #observer: CountObserver;
   readonly #flushing: Disposable;
   readonly #pending = new Map<string, Counts>();
+  readonly #clock: Clock;
+  /** Epoch milliseconds of the last log of each logger since the start. */
+  readonly #lastLogs = new Map<string, number>();
   #written: Promise<void> = Promise.resolve();
 
   constructor(store: Store, clock: Clock, observer: CountObserver) {
     this.#store = store;
     this.#observer = observer;
+    this.#clock = clock;
     // The store tells of its failure itself, and what is not written now is written next time.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
-    this.#observer.counted(loggerGuid, counts, dropped);
+    if (counts.logs > 0) this.#lastLogs.set(loggerGuid, this.#clock.now().epochMilliseconds);
+    this.#observer.counted({ logger: loggerGuid }, counts, dropped);
   }
 
   malformed(loggerGuid: string, logs: number): void {
     if (logs > 0) this.#observer.malformed(loggerGuid, logs);
+  }
+
+  handshakeRefused(loggerGuid: string): void {
+    this.#observer.handshakeRefused(loggerGuid);
+  }
+
+  /** Epoch milliseconds of the last log since the start of the service; undefined without any. */
+  lastLogOf(loggerGuid: string): number | undefined {
+    return this.#lastLogs.get(loggerGuid);
   }
 
   /** What the database does not know yet. */
@@ -74,9 +93,11 @@ export class LoggerCounters {
     let hasLeft = false;
     const unit = async (db: Db) => {
       for (const [guid, { logs, volume, drops, dropVolume }] of written) {
-        await db
+        const last = this.#lastLogs.get(guid);
+        const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await db
           .updateTable('loggers')
           .set((eb) => ({
+            ...(last === undefined ? {} : { last_log_at: last }),
             log_count: eb('log_count', '+', logs),
             log_volume: eb('log_volume', '+', volume),
             drop_count: eb('drop_count', '+', drops),
@@ -84,6 +105,7 @@ export class LoggerCounters {
           }))
           .where('guid', '=', guid)
           .execute();
+        if (numUpdatedRows === 0n) this.#lastLogs.delete(guid);
       }
       if (!hasLeft) for (const [guid, counts] of written) this.#forget(guid, counts);
       hasLeft = true;

@@ -3,14 +3,15 @@
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
 import type { LogRecord, TableSpec } from '#engines/engine.ts';
-import type { Content } from '#http/endpoint.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import type { Log, LogBatch } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { DecodedLines, LineLimits, Rejection } from './line-decode.ts';
 import type { LineDecoder } from './line-decoder.ts';
+import type { BodyFormat } from './pushed-body.ts';
 import type { LogReader } from './reader.ts';
 import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
 
@@ -19,7 +20,7 @@ const SLICE_MS = 5;
 const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
 const LARGE_BYTES = 8 * 1024 * 1024;
-const OPENING_BRACKET = 0x5b;
+const [OPENING_BRACKET, RECORD_SEPARATOR] = [0x5b, 0x1e];
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
@@ -27,11 +28,10 @@ const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'> & Disposable;
 
 interface Decoding {
-  /** The guid of the logger that they are pushed to. */
+  /** The logger or the table that they are pushed to. */
   readonly source: string;
-  /** The table that they go to. */
-  readonly table?: TableSpec;
-  /** Of that logger. */
+  /** The table that they go to, where it is known. */
+  readonly table?: TableSpec | undefined;
   readonly reader: LogReader;
   readonly lineDecoder: LineDecoder;
   readonly arrival: Arrival;
@@ -52,11 +52,9 @@ interface Item {
   readonly outcome: Log | Reason | undefined;
 }
 
-export const PUSHED_TYPES = ['application/x-ndjson', 'application/json', 'text/plain'] as const;
-
 /** Refuses a JSON body that is not well-formed as a whole, and one of too many lines. */
-export async function decode({ type, bytes }: Content, how: Decoding): Promise<Batch> {
-  if (type === 'application/x-ndjson' && how.reader.keepsRecords) {
+export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): Promise<Batch> {
+  if (format === 'lines' && how.reader.keepsRecords) {
     return await how.lineDecoder.decode(withoutMark(bytes), how);
   }
   const records: Log[] = [];
@@ -66,7 +64,7 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
   if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
   let unlooked = 0;
   const timer = new YieldTimer(SLICE_MS);
-  for (const item of itemsOf(type, bytes, how)) {
+  for (const item of itemsOf(format, bytes, how)) {
     if (typeof item?.outcome === 'string') {
       totals.rejectedCount += 1;
       totals.rejectedBytes += item.sizeBytes;
@@ -89,11 +87,11 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 /** Undefined stands for work that has come to nothing yet. */
 type Items = Generator<Item | undefined>;
 
-function itemsOf(type: string, bytes: Buffer, how: Decoding): Items {
+function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
   const body = withoutMark(bytes);
-  if (type === 'application/json') return jsonItems(body, how);
+  if (format === 'json') return jsonItems(body, how);
   const { reader, arrival } = how;
-  if (type === 'text/plain') {
+  if (format === 'text') {
     const read = textLines({
       of: (line) => reader.of(line, arrival.at),
       slices: (line) => reader.slices(line, arrival.at),
@@ -101,30 +99,33 @@ function itemsOf(type: string, bytes: Buffer, how: Decoding): Items {
     return lineItems(body, read, how.limits);
   }
   const records = new JsonRecords(arrival);
-  const read = jsonLines({
-    of: (line) => normalized(records.of(line), how),
-    *slices(line) {
-      return normalized(yield* records.slices(line), how);
-    },
-  });
-  return lineItems(body, read, how.limits);
+  function* slices(text: string) {
+    return normalized(yield* records.slices(text), how);
+  }
+  if (format === 'lines') {
+    return lineItems(body, jsonLines({ of: (line) => normalized(records.of(line), how), slices }), how.limits);
+  }
+  // A sequence begins with a separator. Its texts may have several lines, which `records.of` does not expect.
+  const texts = body[0] === RECORD_SEPARATOR ? body.subarray(1) : body;
+  const read = jsonLines({ of: (text) => runToEnd(slices(text)), slices });
+  return lineItems(texts, read, how.limits, RECORD_SEPARATOR);
 }
 
 const normalized = <T extends string | undefined>(outcome: LogRecord | T, { reader, arrival }: Decoding): Log | T =>
   typeof outcome === 'object' ? reader.normalized(outcome, arrival.at) : outcome;
 
-function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Items {
-  yield* requireLines(bytes, limits.lines);
+function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits, separator = LINE_FEED): Items {
+  yield* requireLines(bytes, limits.lines, separator);
   const isKnownUtf8 = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
     end = from;
     // Empty lines are passed over quickly.
-    if (bytes[from] === LINE_FEED) continue;
-    const found = bytes.indexOf(LINE_FEED, from);
+    if (bytes[from] === separator) continue;
+    const found = bytes.indexOf(separator, from);
     end = found === -1 ? bytes.length : found;
-    const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    const contentEnd = withoutLineEnd(bytes, from, end);
     const sizeBytes = contentEnd - from;
     let outcome: Item['outcome'] = 'line-too-long';
     if (sizeBytes <= limits.lineBytes) {
@@ -137,15 +138,21 @@ function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Item
   }
 }
 
+/** A line feed is there only in a sequence, where it is no separator. */
+function withoutLineEnd(bytes: Buffer, from: number, end: number): number {
+  const last = end > from && bytes[end - 1] === LINE_FEED ? end - 1 : end;
+  return last > from && bytes[last - 1] === CARRIAGE_RETURN ? last - 1 : last;
+}
+
 /** Counted before anything is made of them: thousands of bytes may decompress to millions of lines. */
-function* requireLines(bytes: Buffer, most: number): Generator<undefined> {
+function* requireLines(bytes: Buffer, most: number, separator: number): Generator<undefined> {
   if (bytes.length <= most) return;
   let lines = 0;
   for (let from = 0; from < bytes.length; ) {
     lines += 1;
     if (lines > most) throw tooManyLines(most);
     if (lines % LOOK_BYTES === 0) yield undefined;
-    const end = bytes[from] === LINE_FEED ? from : bytes.indexOf(LINE_FEED, from);
+    const end = bytes[from] === separator ? from : bytes.indexOf(separator, from);
     if (end === -1) return;
     from = end + 1;
   }

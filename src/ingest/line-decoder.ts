@@ -20,7 +20,7 @@ interface LinesOrder {
   readonly source: string;
   readonly arrival: Arrival;
   readonly limits: LineLimits;
-  /** The table that the records go to. */
+  /** The table that the records go to, for a caller that disposes of them. */
   readonly table?: TableSpec | undefined;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal | undefined;
@@ -48,7 +48,8 @@ export class LineDecoder {
   async decode(bytes: Buffer, order: LinesOrder): Promise<HeldLines> {
     try {
       if (bytes.length <= MAX_BYTES_AT_ONCE) return held(await this.#decodeHere(bytes, order));
-      return await (bytes.length < MAX_SLOT_BYTES ? this.#inSlot(bytes, order) : this.#inPieces(bytes, order));
+      const isForSlot = order.table !== undefined && bytes.length < MAX_SLOT_BYTES;
+      return await (isForSlot ? this.#inSlot(bytes, order) : this.#inPieces(bytes, order));
     } catch (error) {
       throw error instanceof LinesExceeded ? tooManyLines(order.limits.lines) : error;
     }

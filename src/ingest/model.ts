@@ -44,7 +44,18 @@ export interface CompiledModel {
   readonly isWhole: boolean;
 }
 
-export function modelOf({ model_guid, parser_code, parser_configs, model_rules }: Target): Model {
+/** The part of a target that says how its logs are read. */
+export type ModelSource = Pick<Target, 'model_guid' | 'parser_code' | 'parser_configs' | 'model_rules'>;
+
+/** For text that comes without a logger: a parser by its code, with its own configuration or none. */
+export const parsedBy = (code: string): ModelSource => ({
+  model_guid: '',
+  parser_code: code,
+  parser_configs: null,
+  model_rules: null,
+});
+
+export function modelOf({ model_guid, parser_code, parser_configs, model_rules }: ModelSource): Model {
   if (parser_code === null) throw notFound('logger model', model_guid);
   return {
     parserCode: parser_code,

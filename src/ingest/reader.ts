@@ -11,14 +11,20 @@ import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
-import { type CompiledModel, compiledModel, groupsIn, modelOf, parsersOf, schemasOf } from './model.ts';
+import {
+  type CompiledModel,
+  compiledModel,
+  groupsIn,
+  type ModelSource,
+  modelOf,
+  parsersOf,
+  schemasOf,
+} from './model.ts';
 import { ModelGroups } from './model-groups.ts';
 import type { Ruled, Unruled } from './normalize.ts';
 import type { Parsed } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import type { Reason } from './record.ts';
-
-import type { Target } from './target.ts';
 
 /** How many models are kept ready. */
 const MAX_KEPT = 500;
@@ -53,7 +59,7 @@ export class Readers {
   }
 
   /** For the logs that come now; a long-lived collector asks again from time to time. */
-  async readerFor(target: Target): Promise<LogReader> {
+  async readerFor(target: ModelSource & { readonly table_name: string }): Promise<LogReader> {
     const { store, clock, zone, ruleSteps } = this.#parts;
     const model = modelOf(target);
     const schemas = await schemasOf(store, model);

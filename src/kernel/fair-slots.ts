@@ -45,6 +45,7 @@ export class FairSlots {
   /** Resolves to a slot, which is released by disposing it; rejects with the reason of `signal`. */
   async acquire(account: string, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
+    if (this.#waiters.size === 0 && this.#mayHold(this.#heldBy(account))) return this.#hold(account);
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
     const waiter: Waiter = { account, admit: () => resolve(this.#hold(account)) };
     const giveUp = () => {

@@ -87,6 +87,19 @@ const REFERRERS: readonly Referrer[] = [
         .orderBy('name')
         .execute(),
   },
+  {
+    kind: 'logger',
+    field: 'alarm_group_guid',
+    to: 'alarm-groups',
+    find: (db, keys) =>
+      db
+        .selectFrom('loggers')
+        .select(['alarm_group_guid as id', 'guid', 'name'])
+        .where('alarm_group_guid', 'in', keys)
+        .$narrowType<{ id: string }>()
+        .orderBy('name')
+        .execute(),
+  },
   modelsReferring('log-schemas', ({ log_schema_code }, code) => log_schema_code === code),
   {
     kind: 'logger-model',
@@ -125,6 +138,19 @@ const REFERRERS: readonly Referrer[] = [
         .selectFrom('log_tables')
         .select(['schema_code as id', 'name as guid', 'name'])
         .where('schema_code', 'in', keys)
+        .$narrowType<{ id: string }>()
+        .orderBy('name')
+        .execute(),
+  },
+  {
+    kind: 'table',
+    field: 'alarm_group_guid',
+    to: 'alarm-groups',
+    find: (db, keys) =>
+      db
+        .selectFrom('log_tables')
+        .select(['alarm_group_guid as id', 'name as guid', 'name'])
+        .where('alarm_group_guid', 'in', keys)
         .$narrowType<{ id: string }>()
         .orderBy('name')
         .execute(),

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Accounts } from '#access/accounts.ts';
-import type { Caller } from '#access/caller.ts';
+import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
@@ -16,15 +16,12 @@ import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 import { StoredLookups } from './lookups/stored-lookups.ts';
 
-const CALLER: Caller = {
+const ACTOR = {
   userGuid: '00000000-0000-0000-0000-000000000001',
   login: 'kim',
-  ...{ name: 'kim', role: 'ADMIN', locale: 'ko' },
   companyGuid: '00000000-0000-0000-0000-000000000002',
-  idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
-  keyGuid: '00000000-0000-0000-0000-000000000003',
-  keySession: 0,
 };
+const CALLER: Caller = { ...onBehalfOf(ACTOR), locale: 'ko', keyGuid: '00000000-0000-0000-0000-000000000003' };
 const ROW = '[1]';
 const LIMITS: QueryLimits = {
   places: { perAccount: 2, total: 2 },
@@ -90,10 +87,7 @@ describe('A live query', () => {
       ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
       ruleSteps: 100_000,
       limits: LIMITS,
-      retention: {
-        status: Temporal.Duration.from({ hours: 1 }),
-        rows: Temporal.Duration.from({ hours: 24 }),
-      },
+      retention: { status: Temporal.Duration.from({ hours: 1 }), rows: Temporal.Duration.from({ hours: 24 }) },
       systemObjects: {},
       storedLookups: new StoredLookups({ ...home, zone: 'Asia/Seoul', maxRows: 1000 }),
       ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),

@@ -154,7 +154,8 @@ async function resolveParts({
     if (!next || next.kind === 'phase') return next;
     const { setqResults = [], chartColumns = [] } = query.interim;
     if (next.kind === 'chart') {
-      query.addInterim({ chartColumns: placed(chartColumns, next.index, await run.chartColumns(next.node)) });
+      const found = await run.chartColumns(next.node, { isResult: next.node === query.checked.plan.result });
+      query.addInterim({ chartColumns: placed(chartColumns, next.index, found) });
     } else {
       const row = (await run.firstRow(next.query)) ?? new Map();
       query.addInterim({ setqResults: placed(setqResults, next.index, row) });

@@ -15,6 +15,7 @@ const ADMIN: Caller = {
   locale: 'en',
   idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
   keyGuid: '00000000-0000-0000-0000-000000000003',
+  keyScope: 'all',
   keySession: 0,
 };
 const MEMBER: Caller = { ...ADMIN, role: 'MEMBER', login: 'member' };

@@ -2,6 +2,8 @@
 
 import type { AnswerOf, AnyEndpoint, RequestOf } from '#http/endpoint.ts';
 import { operationsOf } from '#objects/operations.ts';
+import { senderEndpoints } from '#senders/endpoints.ts';
+import type { SenderName } from '#senders/names.ts';
 import { create as createAddress } from './address-groups/create-address.ts';
 import { addressGroups } from './address-groups/family.ts';
 import { list as listAddresses } from './address-groups/list-addresses.ts';
@@ -72,6 +74,7 @@ import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
+import { push as pushToTable } from './tables/push.ts';
 import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
@@ -98,6 +101,7 @@ export const operations = [
   listTables,
   getTable,
   createTable,
+  pushToTable,
   updateTable,
   retainTable,
   removePartitions,
@@ -201,6 +205,17 @@ export type Operations = {
 export const ownOperations = (metrics: 'open' | 'closed') =>
   [health, ready, metricsFor(metrics === 'open' ? 'none' : 'ADMIN'), openapi, docs] as const;
 
-/** All operations without input types, for the server and for documents. */
-export const allEndpoints = (metrics: 'open' | 'closed' = 'open'): readonly AnyEndpoint[] =>
-  [...operations, ...ownOperations(metrics)] as unknown as readonly AnyEndpoint[];
+/** All operations without input types, for the server and for documents; `senders` are the protocols that are on. */
+export const allEndpoints = (
+  metrics: 'open' | 'closed' = 'open',
+  senders?: readonly SenderName[],
+): readonly AnyEndpoint[] => [
+  ...([...operations, ...ownOperations(metrics)] as unknown as readonly AnyEndpoint[]),
+  ...senderEndpoints(senders),
+];
+
+/** The operations on a port for senders alone. */
+export const senderPortEndpoints = (senders: readonly SenderName[]): readonly AnyEndpoint[] => [
+  health as unknown as AnyEndpoint,
+  ...senderEndpoints(senders),
+];

@@ -6,6 +6,7 @@ import { collectSettings } from './collecting.ts';
 import { demoSetting } from './demo.ts';
 import { querySettings } from './queries.ts';
 import { scheduleSettings } from './schedules.ts';
+import { senderSettings } from './senders.ts';
 import { serviceSettings } from './service.ts';
 import type { Setting } from './setting.ts';
 import { storageSettings } from './storage.ts';
@@ -17,6 +18,7 @@ export const settings = {
   ...storageSettings,
   ...querySettings,
   ...collectSettings,
+  ...senderSettings,
   ...scheduleSettings,
   ...demoSetting,
 } satisfies Record<string, Setting<unknown>>;
@@ -25,9 +27,11 @@ export type SettingName = keyof typeof settings;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
-/** Settings without an initial value may be absent. */
-export type Config = Readonly<
-  Omit<{ [N in SettingName]: ValueOf<(typeof settings)[N]> }, 'database' | 'tls-cert' | 'tls-key'>
-> & { readonly database?: string; readonly 'tls-cert'?: string; readonly 'tls-key'?: string };
+type Values = { readonly [N in SettingName]: ValueOf<(typeof settings)[N]> };
+
+/** Settings without an initial value that may be absent; others of them are computed. */
+type Optional = 'database' | 'tls-cert' | 'tls-key' | 'senders-port' | 'senders-host';
+
+export type Config = Readonly<Omit<Values, Optional> & Partial<Pick<Values, Optional>>>;
 
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];

@@ -8,6 +8,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Config, SETTING_NAMES, type SettingName, settings } from './index.ts';
 import { memoryDefaults } from './queries.ts';
+import type { Setting } from './setting.ts';
 
 const CONFIG_FILE = 'vigil.toml';
 
@@ -23,9 +24,11 @@ export interface ConfigSources {
 
 export async function readConfig({ flags, environment, file, defaults = {} }: ConfigSources): Promise<Config> {
   const written = await readSettingsFile(file);
+  const textOf = (name: SettingName) => flags[name] ?? environment[variableOf(name)] ?? written[name] ?? defaults[name];
+  const isDemo = textOf('demo') === 'true';
   const entries = SETTING_NAMES.map((name) => {
-    const { initial, read } = settings[name];
-    const text = flags[name] ?? environment[variableOf(name)] ?? written[name] ?? defaults[name] ?? initial;
+    const { initial, initialInDemo, read }: Setting<unknown> = settings[name];
+    const text = textOf(name) ?? (isDemo ? (initialInDemo ?? initial) : initial);
     return [name, text === undefined ? undefined : read(text, name)] as const;
   });
   const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly about: { readonly en: string; readonly ko: string };
   /** The default, as text; undefined for a setting that is off, or computed, by default. */
   readonly initial: string | undefined;
+  /** The default of a service that runs the demo, where it is another one. */
+  readonly initialInDemo?: string;
   /** Throws a UsageError when the text does not fit. */
   read(text: string, name: string): T;
 }

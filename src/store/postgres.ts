@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
 import { systemClock, withTimeout } from '#kernel/clock.ts';
-import type { Connection, Driver, Row } from './connection.ts';
+import type { Connection, Driver, Row, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
 import { PostgresWriter } from './postgres-writer.ts';
@@ -106,16 +106,14 @@ class Readers {
 const connectionOn = (session: Session, timeoutMs: number): Connection =>
   postgresConnection(async (text, values) => (await session.query(text, { values, timeoutMs })).at(-1)?.rows ?? []);
 
-function postgresConnection(query: (sql: string, values: readonly unknown[]) => Promise<Row[]>): Connection {
+export function postgresConnection(query: (sql: string, values: readonly unknown[]) => Promise<Row[]>): Connection {
   return {
     all: (sql, values = []) => query(numbered(sql), values),
     exec: async (sql) => void (await query(sql, [])),
     async insertMany(table, columns, rows) {
-      for (const part of partsOf(rows, columns.length)) {
-        const untyped = columns.map(() => '');
-        const tuples = tuplesOf(part.length, untyped);
-        await query(`insert into ${table} (${columns.join(', ')}) values ${tuples}`, part.flat());
-      }
+      const names = columns.join(', ');
+      const sql = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1::json)`;
+      for (const part of batchesOf(rows)) await query(sql, [recordsText(columns, part)]);
     },
     async updateMany(table, columns, rows) {
       const [key = '', ...others] = columns;
@@ -130,10 +128,31 @@ function postgresConnection(query: (sql: string, values: readonly unknown[]) => 
   };
 }
 
+const MAX_ROWS_PER_INSERT = 5000;
+
+/** One value for any number of rows: the server takes longer to parse thousands of placeholders than to insert the rows. */
+function recordsText(columns: readonly string[], rows: readonly (readonly Value[])[]): string {
+  const names = columns.map((column) => `${JSON.stringify(column)}:`);
+  const recordOf = (row: readonly Value[]) => `{${row.map((value, at) => names[at] + jsonOf(value)).join(',')}}`;
+  return `[${rows.map(recordOf).join(',')}]`;
+}
+
+/** As the server reads it into a column of any type. */
+function jsonOf(value: Value): string {
+  if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
+  return String(value);
+}
+
 /** The protocol counts values in 16 bits. */
 function* partsOf<T>(rows: readonly T[], width: number): Generator<readonly T[]> {
   const maxRows = Math.floor(60_000 / width);
   for (let from = 0; from < rows.length; from += maxRows) yield rows.slice(from, from + maxRows);
+}
+
+function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += MAX_ROWS_PER_INSERT)
+    yield rows.slice(from, from + MAX_ROWS_PER_INSERT);
 }
 
 /** Numbered placeholders for `rows` rows, each with the types of its columns. */

@@ -68,9 +68,10 @@ export interface ScheduleStateRow {
   last_failure_reason: string | null;
 }
 
-/** A rule, schedule or logger that is failing. */
+/** A rule, schedule, logger or table that is failing. */
 export interface FailingRow {
-  kind: 'batch-rule' | 'stream-rule' | 'scheduled-query' | 'logger';
+  /** Silence of a logger is a failure beside its other failures. */
+  kind: 'batch-rule' | 'stream-rule' | 'scheduled-query' | 'logger' | 'silent-logger' | 'silent-table';
   guid: string;
   name: string;
   /** Reason of the first failure. */

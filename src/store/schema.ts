@@ -1,7 +1,7 @@
 // The tables as Kysely sees them. JSON columns hold text; times are epoch milliseconds.
 
 import type { Generated, Selectable } from 'kysely';
-import type { Role } from '#contract/values.ts';
+import type { KeyScope, Role } from '#contract/values.ts';
 import type { CollectedFileTable } from './collected-schema.ts';
 import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
@@ -54,6 +54,7 @@ export interface Schema {
   failing: FailingRow;
   scheduler_leases: { lease: string; node: string; renewed_at: number };
   scheduler_mark: { alive_at: number | null };
+  silence_mark: { alive_at: number | null };
 }
 
 export interface Dated {
@@ -102,6 +103,7 @@ export interface ApiKeyTable {
   last_used: number | null;
   /** Number of the implicit session; rises when that session ends. */
   session: Generated<number>;
+  scope: Generated<KeyScope>;
   search: string;
   created_at: number;
 }
@@ -147,8 +149,17 @@ interface CryptoProfileRow extends NamedRow {
   wrapped_key: string;
 }
 
+/** Columns of loggers and tables from which records may be expected. */
+interface SourceColumns {
+  /** Seconds; 0 for no expectation. */
+  expect_every: Generated<number>;
+  alarm_group_guid: Generated<string | null>;
+  /** The last record, or the start of the expectation. */
+  expected_since: Generated<number | null>;
+}
+
 /** The log engine has columns and tables of its own beside it, which it declares itself. */
-export interface LogTableTable extends Dated {
+export interface LogTableTable extends Dated, SourceColumns {
   id: Generated<number>;
   name: string;
   layout: 'row' | 'columnar';
@@ -195,7 +206,7 @@ export interface LoggerModelRow extends NamedRow {
   rules: string | null;
 }
 
-export interface LoggerTable extends NamedRow {
+export interface LoggerTable extends NamedRow, SourceColumns {
   id: Generated<number>;
   model_guid: string;
   table_name: string;
@@ -212,6 +223,7 @@ export interface LoggerTable extends NamedRow {
   log_volume: number;
   drop_count: number;
   drop_volume: number;
+  last_log_at: Generated<number | null>;
 }
 
 export type LoggerRow = Selectable<LoggerTable>;

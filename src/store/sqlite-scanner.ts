@@ -1,17 +1,11 @@
-// The scanner thread of the SQLite driver: long reads of the metadata database run here, off the main thread. Its own
-// file, search.db, holds derived search data and can be rebuilt at any time.
+// The scanner thread of the SQLite driver: long reads of the metadata database run here, off the main thread.
 
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Value } from './connection.ts';
-import { metadataFile, sqliteConnection } from './sqlite.ts';
+import { openSearchFile, sqliteConnection } from './sqlite.ts';
 
 const { folder } = workerData as { folder: string };
-const database = new DatabaseSync(join(folder, 'search.db'));
-database.exec('pragma journal_mode = wal; pragma synchronous = normal');
-database.prepare('attach ? as metadata').run(metadataFile(folder));
-const connection = sqliteConnection(database);
+const connection = sqliteConnection(openSearchFile(folder));
 
 interface ScanRequest {
   readonly id: number;

@@ -21,6 +21,14 @@ const LOCK_TIMEOUT_MS = 2000;
 /** Path of the database file. */
 export const metadataFile = (folder: string): string => join(folder, 'metadata.db');
 
+/** Derived search data, which can be rebuilt at any time, with the metadata attached to it. */
+export function openSearchFile(folder: string): DatabaseSync {
+  const database = new DatabaseSync(join(folder, 'search.db'), { timeout: LOCK_TIMEOUT_MS });
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal');
+  database.prepare('attach ? as metadata').run(metadataFile(folder));
+  return database;
+}
+
 export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = metadataFile(folder);

@@ -1,16 +1,16 @@
 // What programs that others wrote put on the wire and do to files: as it was recorded, and as they do it themselves where they
 // are installed.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
+import { startRsyslog } from '#test/support/rsyslog.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-senders-'));
@@ -66,32 +66,45 @@ if (isInstalled('logger')) {
   });
 }
 
-if (isInstalled('rsyslogd') && isInstalled('logger')) {
-  describe('rsyslog', () => {
-    it.each(['octet-counted', 'traditional'])('forwards over TCP, %s', async (framing) => {
-      const table = `rsyslog_${framing.slice(0, 5)}`;
-      const port = await collector(table, 'syslog-tcp');
-      const socket = join(root, `${table}.sock`);
-      const forwarding = `action(type="omfwd" target="${bind}" port="${port}" protocol="tcp" TCP_Framing="${framing}" template="RSYSLOG_SyslogProtocol23Format")`;
-      await using _running = await startRsyslog(table, socket, forwarding);
-      const texts = Array.from({ length: 50 }, (_, index) => `message ${index}`);
-      execFileSync('logger', ['-u', socket, '-t', 'tester'], { input: `${texts.join('\n')}\n` });
-      const messages = await valuesOf(subject, table, 50, 'msg');
-      // Its format for RFC 5424 has two blanks before the message.
-      expect(messages.map((message) => String(message).trim())).toEqual(texts);
-    });
+describe.skipIf(inject('rsyslogReason') !== '' || !isInstalled('logger'))('rsyslog', () => {
+  it.each(['octet-counted', 'traditional'])('forwards over TCP, %s', async (framing) => {
+    const table = `rsyslog_${framing.slice(0, 5)}`;
+    const port = await collector(table, 'syslog-tcp');
+    const forwarding = `action(type="omfwd" target="${bind}" port="${port}" protocol="tcp" TCP_Framing="${framing}" template="RSYSLOG_SyslogProtocol23Format")`;
+    await using rsyslog = await startRsyslog({ folder: root, name: table, action: forwarding });
+    const texts = Array.from({ length: 50 }, (_, index) => `message ${index}`);
+    execFileSync('logger', ['-u', rsyslog.socket, '-t', 'tester'], { input: `${texts.join('\n')}\n` });
+    const messages = await valuesOf(subject, table, 50, 'msg');
+    // Its format for RFC 5424 has two blanks before the message.
+    expect(messages.map((message) => String(message).trim())).toEqual(texts);
+  });
 
-    it('forwards over UDP', async () => {
-      const port = await collector('rsyslog_udp', 'syslog-udp');
-      const socket = join(root, 'udp.sock');
-      await using _running = await startRsyslog(
-        'udp',
-        socket,
-        `action(type="omfwd" target="${bind}" port="${port}" protocol="udp")`,
-      );
-      execFileSync('logger', ['-u', socket, '-t', 'tester', 'over UDP']);
-      expect(await valuesOf(subject, 'rsyslog_udp', 1, 'msg')).toEqual(['over UDP']);
-    });
+  it('forwards over UDP', async () => {
+    const port = await collector('rsyslog_udp', 'syslog-udp');
+    const action = `action(type="omfwd" target="${bind}" port="${port}" protocol="udp")`;
+    await using rsyslog = await startRsyslog({ folder: root, name: 'udp', action });
+    execFileSync('logger', ['-u', rsyslog.socket, '-t', 'tester', 'over UDP']);
+    expect(await valuesOf(subject, 'rsyslog_udp', 1, 'msg')).toEqual(['over UDP']);
+  });
+});
+
+const PYTHON = `
+import logging, logging.handlers, socket, sys
+kind = socket.SOCK_STREAM if sys.argv[2] == 'tcp' else socket.SOCK_DGRAM
+log = logging.getLogger('tester')
+log.setLevel(logging.INFO)
+log.addHandler(logging.handlers.SysLogHandler(('127.0.0.1', int(sys.argv[1])), socktype=kind))
+for number in range(3): log.info('안녕 %d', number)
+logging.shutdown()
+`;
+
+if (isInstalled('python3')) {
+  it.each(['tcp', 'udp'] as const)('SysLogHandler of Python sends over %s', async (transport) => {
+    const table = `python_${transport}`;
+    const port = await collector(table, `syslog-${transport}`);
+    execFileSync('python3', ['-c', PYTHON, String(port), transport]);
+    const messages = await valuesOf(subject, table, 3, 'msg');
+    expect(messages).toEqual(['안녕 0', '안녕 1', '안녕 2']);
   });
 }
 
@@ -127,28 +140,4 @@ if (isInstalled('logrotate')) {
       expect(await valuesOf(subject, table, written.length)).toEqual(written);
     });
   });
-}
-
-async function startRsyslog(name: string, socket: string, action: string): Promise<AsyncDisposable> {
-  const config = join(root, `${name}.conf`);
-  const lines = [
-    `global(workDirectory="${root}")`,
-    'module(load="imuxsock" SysSock.Use="off")',
-    `input(type="imuxsock" Socket="${socket}")`,
-    action,
-  ];
-  writeFileSync(config, `${lines.join('\n')}\n`);
-  const pidFile = join(root, `${name}.pid`);
-  const child: ChildProcess = spawn('rsyslogd', ['-n', '-f', config, '-i', pidFile], { stdio: 'ignore' });
-  await until(
-    async () => spawnSync('test', ['-S', socket]).status,
-    (status) => status === 0,
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
 }

@@ -18,6 +18,9 @@ const STORAGES = [
   { layout: 'row', compression: 'deflate' },
 ] as const;
 
+/** Filters of words count as the index, and are made whenever there is time for it. */
+const isFilter = (file: string) => file.endsWith('.words');
+
 interface Listed {
   readonly table_name: string;
   readonly table_size: number;
@@ -31,7 +34,7 @@ describe('The listed size of a table', () => {
   const listed = async (): Promise<Listed[]> => (await call('GET', TABLES)).json.tables;
   const sizeOf = async (name: string) => (await listed()).find(({ table_name }) => table_name === name)?.table_size;
   const onDisk = (name: string) => bytesOf(segmentsOf(subject.service, name));
-  const everythingOnDisk = (name: string) => bytesOf(filesOf(subject.service, name));
+  const everythingOnDisk = (name: string) => bytesOf(filesOf(subject.service, name).filter((file) => !isFilter(file)));
   const body = DAYS.flatMap((day) =>
     Array.from({ length: 50 }, (_, n) => JSON.stringify({ _time: `${day} 12:00:00+0000`, n, path: `/${day}/${n}` })),
   ).join('\n');

@@ -1,6 +1,7 @@
 // What is wrong with the answer to a request, by the declaration of its operation.
 
-import type { AnyEndpoint } from '#http/endpoint.ts';
+import { type AnyEndpoint, isOwn } from '#http/endpoint.ts';
+import type { JsonSchema } from '#http/params.ts';
 import { standingErrors } from '#http/standing-errors.ts';
 import { schemaErrors } from './schema-errors.ts';
 
@@ -34,20 +35,20 @@ function ofOperation(answer: HeardAnswer, endpoint: AnyEndpoint): string[] {
     return schemaErrors(parsed(answer), endpoint.answer.schema);
   }
   if (answer.status < 400) return ['is a status that the operation does not declare'];
-  return [...ofError(answer), ...ofStatus(answer, endpoint)];
+  return [...ofError(answer, endpoint.refusals?.shape.schema), ...ofStatus(answer, endpoint)];
 }
 
-/** Below /api/core any further refusal may come; the service's own operations have the standing ones alone. */
+/** The service's own operations have the standing refusals alone; of any other operation further ones may come. */
 function ofStatus({ status }: HeardAnswer, endpoint: AnyEndpoint): string[] {
   const standing = standingErrors().filter(({ appliesTo }) => appliesTo(endpoint));
-  const isKnown = endpoint.path.startsWith('/api/') || standing.some(({ example }) => example.status === status);
+  const isKnown = !isOwn(endpoint) || standing.some(({ example }) => example.status === status);
   return isKnown ? [] : ['is an error that the operation does not declare'];
 }
 
 const ofNone = (answer: HeardAnswer) =>
   answer.status < 400 ? ['is a success of an operation that does not exist'] : ofError(answer);
 
-const ofError = (answer: HeardAnswer) => schemaErrors(parsed(answer), ERROR);
+const ofError = (answer: HeardAnswer, schema: JsonSchema = ERROR) => schemaErrors(parsed(answer), schema);
 
 const parsed = ({ text }: HeardAnswer): unknown => {
   try {

@@ -10,7 +10,7 @@ type Caller = Pick<Service, 'call'>;
 
 export interface CollectorOptions {
   readonly table: string;
-  readonly factory: 'syslog-udp' | 'syslog-tcp' | 'file';
+  readonly factory: 'syslog-udp' | 'syslog-tcp' | 'syslog-tls' | 'file';
   readonly configs: Readonly<Record<string, unknown>>;
   readonly parser?: string;
   readonly storage?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
-// program of a MariaDB server, of which some suites start one of their own, and the bundle, which suites that start the
+// programs of MariaDB and rsyslog, which some suites start, and the bundle, which suites that start the
 // executable run.
 
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { isCurrent } from '#kernel/bundle.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
+import { rsyslogMissing } from './rsyslog.ts';
 import { ROOT } from './sources.ts';
 
 declare module 'vitest' {
@@ -24,6 +25,8 @@ declare module 'vitest' {
     migratedFolder: string;
     /** Why no MariaDB server can be had; empty where one can. */
     mariadbReason: string;
+    /** Why rsyslog cannot be run; empty where it can. */
+    rsyslogReason: string;
   }
 }
 
@@ -36,6 +39,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   project.provide('postgresReason', told('POSTGRESQL', reason));
   // Once, and not by several suites at a time: the package manager lets only one work.
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
+  project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { installPackages } from './debian-package.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
@@ -29,7 +30,7 @@ export interface MariadbServer {
 
 /** Why no server can be had, after an attempt to install it; empty where one can. */
 export function mariadbMissing(): string {
-  if (!existsSync(SERVER)) installPackage();
+  if (!existsSync(SERVER)) installPackages(PACKAGE);
   return existsSync(SERVER) ? '' : `no MariaDB server: the Debian package ${PACKAGE} is not installed`;
 }
 
@@ -92,16 +93,6 @@ export async function startMariadb(options: readonly string[] = []): Promise<Mar
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Only root installs packages. */
-function installPackage(): void {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', PACKAGE], { env });
-  if (install().status === 0) return;
-  spawnSync('apt-get', ['update'], { env });
-  install();
 }
 
 async function untilReady(connect: () => Promise<{ end(): Promise<void> }>): Promise<void> {

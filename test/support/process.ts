@@ -14,6 +14,8 @@ const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 /** Data and keys of one installation, for processes one after another. */
 export interface Home extends Disposable {
   readonly folder: string;
+  /** In memory: no other process writes there. */
+  readonly memoryFolder: string;
   serve(environment?: Readonly<Record<string, string>>, how?: ServeOptions): VigilProcess;
 }
 
@@ -36,17 +38,19 @@ export interface VigilProcess {
 
 export function makeHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-process-'));
+  const memoryFolder = mkdtempSync('/dev/shm/vigil-process-');
   const running: ChildProcess[] = [];
   return {
     folder,
+    memoryFolder,
     serve(environment = { VIGIL_MASTER_KEY: MASTER_KEY }, how = {}) {
-      const started = start(folder, environment, how);
+      const started = start(folder, { VIGIL_MEMORY_FOLDER: memoryFolder, ...environment }, how);
       running.push(started.child);
       return started;
     },
     [Symbol.dispose]() {
       for (const child of running) if (child.exitCode === null) child.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
+      for (const one of [folder, memoryFolder]) rmSync(one, { recursive: true, force: true });
     },
   };
 }

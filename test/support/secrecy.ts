@@ -9,7 +9,7 @@ export function found(home: Home, processes: readonly VigilProcess[], texts: rea
   const said = processes.map(({ output }) => Buffer.from(output().stdout + output().stderr));
   const places = [
     ...filesIn(home.folder),
-    ...filesIn('/dev/shm').filter(({ name }) => !name.includes('PostgreSQL')),
+    ...filesIn(home.memoryFolder),
     ...said.map((bytes) => ({ name: 'output', bytes })),
   ];
   return places.flatMap(({ name, bytes }) =>

@@ -27,7 +27,8 @@ export function slowRequest(
   answer.catch(() => undefined);
   const sent = request(url, { method, headers, ...(from ? { localAddress: from } : {}) }, async (got) => {
     const text = Buffer.concat(await got.toArray()).toString();
-    resolve({ status: got.statusCode ?? 0, headers: got.headers, json: text === '' ? undefined : JSON.parse(text) });
+    const isJson = text !== '' && got.headers['content-type']?.startsWith('application/json');
+    resolve({ status: got.statusCode ?? 0, headers: got.headers, json: isJson ? JSON.parse(text) : undefined });
   });
   sent.on('error', reject);
   return {

@@ -16,6 +16,14 @@ const fields: Flags = {
     sends: 'expires_at',
   },
   ...trustHostsFlag,
+  scope: {
+    hint: 'SCOPE',
+    about: {
+      en: 'what the key may do: all (default), or push for a key that sends logs and does nothing else',
+      ko: '키로 할 수 있는 일: all(기본값), 또는 로그 전송만 하는 push',
+    },
+    sends: 'scope',
+  },
 };
 
 export const keyCreate: Command = {

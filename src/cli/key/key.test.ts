@@ -54,9 +54,15 @@ describe('vigil key', () => {
     const ends = ['--expires-at', '2099-01-31 00:00:00+0900', '--trust-hosts', '10.0.0.0/8'];
     await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'ends', ...ends);
     const { stdout } = await vigil(MASTER_KEY, 'key', 'list', 'member');
-    expect(stdout).toMatch(/^NAME +BEGINS WITH +CREATED +EXPIRES +LAST USED +TRUSTED HOSTS +GUID$/m);
-    expect(stdout).toMatch(/^ends +vgl_\S{6} +.+2099-01-30 15:00:00\+0000 +never +10\.0\.0\.0\/8 +\S{36}$/m);
+    expect(stdout).toMatch(/^NAME +BEGINS WITH +SCOPE +CREATED +EXPIRES +LAST USED +TRUSTED HOSTS +GUID$/m);
+    expect(stdout).toMatch(/^ends +vgl_\S{6} +all +.+2099-01-30 15:00:00\+0000 +never +10\.0\.0\.0\/8 +\S{36}$/m);
     expect(stdout).toMatch(/^first .+ never .+ anywhere +\S{36}$/m);
+  });
+
+  it('creates a key that only sends logs', async () => {
+    await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'sender', '--scope', 'push');
+    const { stdout } = await vigil(MASTER_KEY, 'key', 'list', 'member');
+    expect(stdout).toMatch(/^sender +vgl_\S{6} +push /m);
   });
 
   it('hands on what the service says about a wrong time', async () => {

@@ -27,6 +27,7 @@ export const keyList: Command = {
 const fieldsOf = ({ text }: Translator): readonly Field<ApiKey>[] => [
   { title: 'field-name', text: ({ name }) => name },
   { title: 'field-prefix', text: ({ prefix }) => prefix },
+  { title: 'field-scope', text: ({ scope }) => scope },
   { title: 'field-created', text: ({ created }) => created },
   { title: 'field-expires-at', text: ({ expires_at }) => expires_at ?? text('never') },
   { title: 'field-last-used', text: ({ last_used }) => last_used ?? text('never') },

@@ -22,9 +22,21 @@ export const settings = {
     en: '{name} must be hosts such as db.example.com, *.example.com or 10.0.0.0/8:5432, not `{text}`',
     ko: '{name} 값은 db.example.com, *.example.com, 10.0.0.0/8:5432 같은 호스트여야 합니다: `{text}`',
   },
+  'setting-not-a-mapping': {
+    en: '{name} must be mappings such as nginx-*=web, not `{text}`',
+    ko: '{name} 값은 nginx-*=web 같은 매핑이어야 합니다: `{text}`',
+  },
   'setting-not-a-number': {
     en: '{name} must be a whole number from {least} to {most}, not `{text}`',
     ko: '{name} 값은 {least}부터 {most}까지의 정수여야 합니다: `{text}`',
+  },
+  'setting-not-a-table': {
+    en: '{name} must be the name of a table, a letter and then letters, digits and underscores, not `{text}`',
+    ko: '{name} 값은 문자로 시작하고 문자, 숫자, 밑줄로 된 테이블 이름이어야 합니다: `{text}`',
+  },
+  'setting-not-a-version': {
+    en: '{name} must be a version such as 8.19.0, not `{text}`',
+    ko: '{name} 값은 8.19.0 같은 버전이어야 합니다: `{text}`',
   },
   'setting-not-a-zone': {
     en: '{name} must be a time zone such as Asia/Seoul, not `{text}`',

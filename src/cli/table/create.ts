@@ -3,9 +3,9 @@
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { referenceFlags, storageFlags } from './fields.ts';
+import { expectationFlags, referenceFlags, storageFlags } from './fields.ts';
 
-const fields: Flags = { ...storageFlags, ...referenceFlags };
+const fields: Flags = { ...storageFlags, ...referenceFlags, ...expectationFlags };
 
 export const tableCreate: Command = {
   name: 'table create',

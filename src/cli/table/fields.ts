@@ -15,6 +15,25 @@ export const referenceFlags: Flags = {
   schema: { hint: 'CODE', about: { en: 'log schema', ko: '로그 스키마' }, sends: 'schema_code' },
 };
 
+export const expectationFlags: Flags = {
+  'expect-every': {
+    hint: 'SECONDS',
+    about: {
+      en: 'raise an alarm after so many seconds without a record; 0, the default, for none',
+      ko: '이 시간(초) 동안 레코드가 없으면 알람, 기본값 0은 사용 안 함',
+    },
+    sends: 'expect_every',
+  },
+  'alarm-group': {
+    hint: 'GUID',
+    about: {
+      en: 'alarm group for it; without one that of failure-alarm-group',
+      ko: '그 알람 그룹, 없으면 failure-alarm-group',
+    },
+    sends: 'alarm_group_guid',
+  },
+};
+
 export const storageFlags: Flags = {
   layout: {
     hint: LAYOUTS.join('|'),
@@ -67,6 +86,16 @@ export const allFields = (translator: Translator): readonly Field<WholeTable>[] 
   ...listedFields(translator),
   { title: 'field-crypto-profile', text: ({ crypto_profile_name }) => crypto_profile_name ?? '-' },
   { title: 'field-schema', text: ({ schema_code }) => schema_code ?? '-' },
+  {
+    title: 'field-expect-every',
+    text: ({ expect_every }) =>
+      expect_every === 0 ? '-' : translator.text('seconds', { count: String(expect_every) }),
+  },
+  {
+    title: 'field-alarm-group',
+    text: ({ alarm_group_guid, alarm_group_name }) => alarm_group_name ?? alarm_group_guid ?? '-',
+  },
+  { title: 'field-silent-since', text: ({ silent_since }) => silent_since ?? '-' },
   { title: 'field-data-bytes', text: ({ table_size }) => String(table_size) },
   { title: 'field-index-bytes', text: ({ index_size }) => String(index_size) },
   { title: 'field-shared-users', text: ({ shared_users }) => grantText(shared_users, translator) },

@@ -45,6 +45,8 @@ const CASES: readonly [Framing | undefined, string, unknown[]][] = [
   [undefined, '007 <1>agent\n', whole('007 <1>agent')],
   [undefined, '12345678901 <1>x\n', whole('12345678901 <1>x')],
   [undefined, '{"a":1}\n\0\n', whole('{"a":1}')],
+  [undefined, '<1>a\0<1>b\0\n4 <1>c<1>d\0', whole('<1>a', '<1>b', '<1>c', '<1>d')],
+  ['newline', 'a\0b\n\0c', whole('a', 'b', 'c')],
   [undefined, '7 ', whole('7 ')],
 ];
 

@@ -1,6 +1,6 @@
 // Splits the bytes of a connection into messages (RFC 6587). A frame is either a line, or an octet count, a blank and as many
 // octets. Without configured framing each message is recognised: a number and a blank before a priority is a count, everything
-// else a line. A frame that is too long is passed on truncated; the rest of it is skipped.
+// else a line. A line ends with LF or NUL, which Python's SysLogHandler sends. A frame that is too long is passed on truncated; the rest of it is skipped.
 
 interface FrameSink {
   message(bytes: Buffer, isCut: boolean): void;
@@ -95,7 +95,7 @@ export class Framer {
   }
 
   #line(chunk: Buffer, from: number): number {
-    const found = chunk.indexOf(LINE_FEED, from);
+    const found = lineEnd(chunk, from);
     this.#hold(chunk.subarray(from, found === -1 ? chunk.length : found));
     if (found === -1) return chunk.length;
     this.#finish();
@@ -145,4 +145,11 @@ export class Framer {
     this.#held = [];
     this.#heldBytes = 0;
   }
+}
+
+/** Offset of the first LF or NUL; -1 without any. NUL is looked for before LF alone, so that a chunk is read twice at most. */
+function lineEnd(chunk: Buffer, from: number): number {
+  const lineFeed = chunk.indexOf(LINE_FEED, from);
+  const nul = chunk.subarray(from, lineFeed === -1 ? chunk.length : lineFeed).indexOf(NUL);
+  return nul === -1 ? lineFeed : from + nul;
 }

@@ -2,7 +2,7 @@
 
 import { CollectorError } from '#collectors/collector.ts';
 
-interface ListenAddress {
+export interface ListenAddress {
   readonly port: number;
   readonly bind: string;
 }

@@ -8,9 +8,9 @@ import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { UdpConfigs } from '#collectors/configs.ts';
 import { type Message, MessageQueue } from '#collectors/message-queue.ts';
 import { MessageWriter } from '#collectors/message-writer.ts';
+import { senderIp } from '#collectors/sender.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { listenErrorOf } from './listen-errors.ts';
-import { senderOf } from './sender.ts';
 import { systemDrops } from './system-drops.ts';
 
 /** Buffer for datagrams that arrive while the process is busy; the system may grant less. */
@@ -32,7 +32,7 @@ export async function openUdp(configs: UdpConfigs, deps: CollectorDeps): Promise
     received += 1;
     const message: Message = {
       bytes: bytes.length > limits.lineBytes ? bytes.subarray(0, limits.lineBytes) : bytes,
-      sender: senderOf(address),
+      sender: { ip: senderIp(address) },
       at: clock.now().epochMilliseconds,
       isCut: bytes.length > limits.lineBytes,
     };

@@ -65,6 +65,7 @@ export const en = {
     query: 'Query',
     'rule-categories': 'Rule categories',
     'scheduled-queries': 'Scheduled queries',
+    senders: 'Senders',
     service: 'Service',
     'stream-rule-command-templates': 'Condition templates',
     'stream-rules': 'Stream rules',
@@ -166,12 +167,14 @@ export const en = {
       label: 'Update scheduled query',
       message: 'Update of scheduled query {name} ({guid})',
     },
+    'senders.push': { label: 'Push logs by sender', message: 'Push of logs by a sender' },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
     'service.renew-audit': {
       label: 'Renew audit key',
       message: 'Renewal of the audit key, which is now {fingerprint}',
     },
     'tables.create': { label: 'Create table', message: 'Creation of table {table}' },
+    'tables.push': { label: 'Push logs to table', message: 'Push of logs to table {table}' },
     'tables.read': { label: 'Read tables', message: 'Reading of tables' },
     'tables.remove': { label: 'Drop table', message: 'Removal of table {table}' },
     'tables.remove-partitions': {

@@ -183,6 +183,10 @@ class DuckdbEngine implements LogEngine {
     return stats;
   }
 
+  arrivedAt(tableId: number): number | undefined {
+    return this.#open.get(tableId)?.arrivals.lastAt;
+  }
+
   async totalBytes(): Promise<number> {
     const sealed = await sealedBytes(this.#deps.store);
     const uncounted = ({ freshBytes, filters }: LogTable) => freshBytes + filters.unrecordedBytes;

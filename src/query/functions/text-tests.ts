@@ -30,9 +30,9 @@ export type FieldTest =
 /** The separator of words. */
 export const GAP = '[^\\p{L}\\p{Nd}]';
 
-/** Matches a text in lower case that contains the words in sequence. */
-export const phrasePattern = ({ words, openStart, openEnd }: Term): string =>
-  `${openStart ? '' : `(?:^|${GAP})`}${words.join(`${GAP}+`)}${openEnd ? '' : `(?:${GAP}|$)`}`;
+/** Matches a text in lower case that contains the words in sequence, with such characters around them. */
+export const phrasePattern = ({ words, openStart, openEnd }: Term, gap = GAP): string =>
+  `${openStart ? '' : `(?:^|${gap})`}${words.join(`${gap}+`)}${openEnd ? '' : `(?:${gap}|$)`}`;
 
 /** The phrases that each must occur in some field: with `anywhere` every word is a phrase of its own. */
 export function phrasesOf(term: Term, { anywhere }: { readonly anywhere: boolean }): readonly Term[] {

@@ -42,6 +42,15 @@ export function countOf(node: PlanNode): RowCount {
   return typeof counts === 'function' ? counts(node) : counts;
 }
 
+/** A number of rows that it never hands on more than; undefined where none is known. */
+export function maxRowsOf(node: PlanNode): bigint | undefined {
+  const count = countOf(node);
+  if (typeof count === 'object') return 'exactly' in count ? count.exactly : undefined;
+  const own = declarationOf(node).maxRows?.(node) ?? cutOf(node)?.limit;
+  const input = count === 'counted' || !node.input ? undefined : maxRowsOf(node.input);
+  return own === undefined || (input !== undefined && input < own) ? input : own;
+}
+
 /** Whether it hands on as many rows as it gets (15.11). */
 export const preservesCount = (node: PlanNode): boolean => countOf(node) === 'as-input';
 

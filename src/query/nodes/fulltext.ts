@@ -5,8 +5,8 @@ import type { TimeRange } from '#query/model/times.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
 import type { Plan } from './plan.ts';
 import type { Reading } from './shared/reading.ts';
-import { cutScan, namesOf, readCut, type StoredRows, scanSql } from './shared/scans.ts';
-import { type TextCondition, type TextSearch, textFilterSql } from './shared/text-condition.ts';
+import { cutScan, namesOf, readCut, type StoredRows } from './shared/scans.ts';
+import { searchSql, type TextCondition, type TextSearch } from './shared/text-condition.ts';
 import { narrowed, rangeBy } from './shared/time-bounds.ts';
 
 export interface FulltextScan extends StoredRows, TextSearch {
@@ -38,7 +38,7 @@ export const fulltext: NodeDeclaration<FulltextScan> = {
     search: ({ condition, anywhere }) => ({ condition, anywhere }),
   },
   uses: ({ tables }) => ({ tables: namesOf(tables) }),
-  sql: (node, compiler) => cutScan(node, textFilterSql(node, scanSql(node, compiler), compiler), compiler),
+  sql: (node, compiler) => cutScan(node, searchSql(node, compiler), compiler),
 };
 
 function readCondition(condition: TextCondition, { rows }: Pick<FulltextScan, 'rows'>, reading: Reading): void {

@@ -1,7 +1,9 @@
 // Rows that the text of the query writes out.
 
+import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import type { MapValue } from '#query/model/values.ts';
+import type { Row } from '#query/rows/row.ts';
 import { counters, type Node, type NodeDeclaration, nothing } from './node.ts';
 import { writtenRows } from './shared/written-rows.ts';
 
@@ -18,7 +20,14 @@ export const json: NodeDeclaration<JsonRows> = {
   makes: ({ sequence }) => counters(sequence),
   reads: nothing,
   bounds: 'lost',
-  counts: 'counted',
+  counts: ({ values }) => ({ exactly: BigInt(values.length) }),
   isCountedFast: true,
+  writtenRows: ({ values, rows: { columns } }) => values.map((value) => rowOf(value, columns)),
   sql: (node, compiler) => writtenRows(node, node, compiler),
 };
+
+function rowOf(value: MapValue, columns: readonly Column[]): Row {
+  const row: Row = [];
+  for (const { id, name } of columns) row[id] = value.get(name) ?? null;
+  return row;
+}

@@ -5,6 +5,7 @@
 import type { Column, Rows } from '#query/model/columns.ts';
 import type { AggregateCall, ColumnId, Expression, Span } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import type { Row } from '#query/rows/row.ts';
 import type { DatabaseLookup } from './dblookup.ts';
 import type { DatabaseOutput } from './dboutput.ts';
 import type { DatabaseRows } from './dbquery.ts';
@@ -79,6 +80,8 @@ export interface NodeDeclaration<N> {
   readonly aggregates?: (node: N) => readonly AggregateCall[];
   /** Which of the rows it hands on, where it counts them. */
   readonly cut?: (node: N) => RowCut | undefined;
+  /** So many rows at most, where neither `cut` nor its input tells it. */
+  readonly maxRows?: (node: N) => bigint | undefined;
   /** The number of rows that it took of its input, told by the number that it has handed on; `as-input` needs none. */
   readonly taken?: (node: N, rows: bigint) => TakenRows | undefined;
   /** Whether it hands on rows only as they came. */
@@ -95,6 +98,8 @@ export interface NodeDeclaration<N> {
   readonly chart?: ChartFacts<N>;
   /** What it reads or changes outside of the query. */
   readonly uses?: (node: N) => Uses;
+  /** Its rows in order, where the text of the query says them. */
+  readonly writtenRows?: (node: N) => readonly Row[];
   /** Its rows as counts, where it reads nothing of its input but how many rows there are at which times. */
   readonly timeCounts?: (node: N, zone: string) => TimeCounts | undefined;
 }

@@ -27,6 +27,7 @@ export const sort: NodeDeclaration<Sort> = {
   },
   bounds: ({ limit }, { bounds }) => (limit === undefined ? bounds : NO_BOUNDS),
   counts: ({ limit }) => (limit === undefined ? 'as-input' : 'some-of-input'),
+  maxRows: ({ by, limit }) => (by.length === 0 ? limit : undefined),
   sql,
 };
 

@@ -14,7 +14,7 @@ import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
 import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
-import { type CompileContext, isInTable, keptGroupsOf, type Source } from './shared/compile-context.ts';
+import { type CompileContext, isInTable, keptGroupsOf, type RowSearch, type Source } from './shared/compile-context.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
@@ -220,8 +220,9 @@ export class PlanCompiler {
   }
 
   /** The name under which the statement reads a table. */
-  table(scan: Scan, table: TableSource): string {
-    return this.#source({ scan, table, ...this.#firstOf(scan), name: this.name('vigil_source') });
+  table(scan: Scan, table: TableSource, search?: RowSearch): string {
+    const source = { scan, table, ...this.#firstOf(scan), name: this.name('vigil_source') };
+    return this.#source(search ? { ...source, search } : source);
   }
 
   lookup(lookup: LookupName): string {

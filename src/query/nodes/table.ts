@@ -15,7 +15,6 @@ export const table: NodeDeclaration<TableScan> = {
   reads: readCut,
   bounds: 'lost',
   counts: 'counted',
-  isCountedFast: true,
   cut: ({ offset, limit }) => ({ offset, limit }),
   scan: { of: (node) => node, range: ({ range }) => range, isFiltered: false },
   uses: ({ tables }) => ({ tables: namesOf(tables) }),

@@ -24,6 +24,7 @@ export const top: NodeDeclaration<Top> = {
   reads: ({ by, names }, reading) => reading.expressions(valuesOf([...by, ...names])),
   bounds: 'lost',
   counts: 'counted',
+  maxRows: ({ by, count }) => (by.length === 0 ? count : undefined),
   groups: { inputWithoutGroups: 0n },
   sql,
 };

@@ -36,6 +36,8 @@ export interface Statement {
   readonly types: DuckDBType[];
   /** Whether all that it reads stays as it is: files and values, no table in memory. */
   readonly isLasting?: boolean;
+  /** Whether its rows are few. */
+  readonly isShort?: boolean;
 }
 
 type DuckdbModule = typeof import('@duckdb/node-api');

@@ -39,7 +39,7 @@ export const keepsGroups = (node: ChartNode): boolean => factsOf(node).limit(nod
 const GROUPED: readonly ColumnType[] = ['bool', 'long', 'string'];
 
 /** The least of the values that make the key of a kept group. */
-const MIN_KEY = 'least';
+export const MIN_KEY = 'least';
 
 /** A SELECT of all groups of a chart, each with its key, and by it one of the keys, as `chartKeysSql` gives them. */
 export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {

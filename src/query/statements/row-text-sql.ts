@@ -15,9 +15,11 @@ export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string 
 
 /** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */
 export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: PlanCompiler): string {
-  const cells = columns.map(({ id }) => WRITTEN[compiler.typeOf(id)]?.(alias(id)) ?? alias(id));
+  const cells = columns.map(({ id }) => writtenCell(compiler.typeOf(id), alias(id)));
   return `json_array(${[...cells, ...(overflow ? [alias(overflow.id)] : [])].join(', ')})::varchar`;
 }
+
+export const writtenCell = (type: ColumnType, column: string): string => WRITTEN[type]?.(column) ?? column;
 
 const WRITTEN: Partial<Record<ColumnType, (column: string) => string>> = {
   date: (column) => `epoch_ms(${column})`,

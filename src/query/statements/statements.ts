@@ -7,12 +7,18 @@ import { idsOf } from '#query/model/columns.ts';
 import { declarationOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
-import { type CompileContext, isTableSelect, type Source } from '#query/nodes/shared/compile-context.ts';
+import {
+  type CompileContext,
+  isTableSelect,
+  type SearchedRows,
+  type Source,
+} from '#query/nodes/shared/compile-context.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 import { chartGroupsSql, chartKeysSql, keptKeysSql } from './chart-columns.ts';
+import { hostGroupsSql, isHostChart } from './host-chart.ts';
 import { hostTextSql, rowTextSql } from './row-text-sql.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -37,25 +43,52 @@ export class PlanStatement {
   readonly sources: readonly Source[];
   readonly #text: string;
   readonly #compiler: PlanCompiler;
+  readonly #usesTables: boolean;
 
-  constructor(text: string, compiler: PlanCompiler) {
+  /** `usesTables`: makes or reads a table of the run that is not in its context. */
+  constructor(text: string, compiler: PlanCompiler, { usesTables = false } = {}) {
+    this.#usesTables = usesTables;
     this.#text = text;
     this.#compiler = compiler;
     this.sources = compiler.sources;
   }
 
-  /** Whether it reads stored tables and values alone; a run that has tables of its own may read them anywhere. */
+  /** Whether it does no more than read stored tables and values; a run that has tables of its own may read them anywhere. */
   get readsStoredAlone(): boolean {
     const { stages, keptGroups } = this.#compiler.context;
-    return !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
+    return !this.#usesTables && !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
   }
 
   /** Ready to run. */
-  filled(duckdb: DuckdbModule, select: (source: Source) => string): Statement {
-    const selects = new Map(this.sources.map((source) => [source.name, `(${select(source)})`]));
-    return statementOf(duckdb, this.#text, this.#compiler.bindings, selects);
+  filled(duckdb: DuckdbModule, select: SelectOf): Statement {
+    const compiler = this.#compiler;
+    const selects = new Map<string, string>();
+    const searches = new Map<string, string>();
+    for (const source of this.sources) {
+      const given = select(source);
+      const parts = typeof given === 'string' ? [{ select: given, facts: new Map() }] : given;
+      const search = isTableSelect(source) ? source.search : undefined;
+      if (!search) {
+        selects.set(source.name, `(${parts.map((part) => part.select).join(' union all ')})`);
+        continue;
+      }
+      const found = parts.map((part) => {
+        const name = compiler.name('vigil_source');
+        selects.set(name, `(${part.select})`);
+        return search.select(name, part.facts);
+      });
+      searches.set(source.name, `(${found.join(' union all ')})`);
+    }
+    // Searches have tokens themselves.
+    const text = this.#text.replace(SOURCE, (name) => searches.get(name) ?? name);
+    return statementOf(duckdb, text, compiler.bindings, selects);
   }
 }
+
+const SOURCE = /\bvigil_source_\d+\b/g;
+
+/** The SELECT of a source; for a searched table several, each of some of its rows. */
+export type SelectOf = (source: Source) => string | readonly SearchedRows[];
 
 /** `limit` rows after the first `offset`. */
 export interface RowsPage {
@@ -95,6 +128,7 @@ export function hostStageStatement(
   return new PlanStatement(
     `create temp table ${table} as select ${columns.join(', ') || '1 as nothing'} from (select ${values.join(', ') || '1'} from ${lines})`,
     compiler,
+    { usesTables: true },
   );
 }
 
@@ -143,7 +177,7 @@ export function stageStatement(root: PlanNode, context: CompileContext, table: s
   const compiler = compilerFor(root, context, { want: (reading) => reading.everything(root.rows), counted: root });
   const from = `(${compiler.node(root)})`;
   const select = compiler.select(root.rows, { from, more: isCounting(root) ? [BEHIND] : [] });
-  return new PlanStatement(`create temp table ${table} as ${select}`, compiler);
+  return new PlanStatement(`create temp table ${table} as ${select}`, compiler, { usesTables: true });
 }
 
 /** How many rows a node hands on. */
@@ -182,15 +216,25 @@ export function chartStatement(node: ChartNode, context: CompileContext): PlanSt
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
 }
 
+/** The groups that `hostChartOf` reads; undefined where they tell too little. */
+export function hostGroups(node: ChartNode, context: CompileContext): PlanStatement | undefined {
+  if (!isHostChart(node)) return undefined;
+  const compiler = compilerFor(node, context, { want: () => {} });
+  const text = hostGroupsSql(node, compiler);
+  return text === undefined ? undefined : new PlanStatement(text, compiler);
+}
+
 /** Groups of a chart as a table of the run, and the statement that reads the keys out of it (`keptKeysSql`). */
 export function chartGroups(node: ChartNode, context: CompileContext, table: string) {
   const compiler = compilerFor(node, context, { want: () => {} });
   const { select, least } = chartGroupsSql(node, compiler);
   return {
-    groups: new PlanStatement(`create temp table ${table} as ${select}`, compiler),
+    groups: new PlanStatement(`create temp table ${table} as ${select}`, compiler, { usesTables: true }),
     keys(): PlanStatement {
       const own = compilerFor(node, context, { want: () => {} });
-      return new PlanStatement(keptKeysSql(node, { table, ...(least ? { least } : {}) }, own), own);
+      return new PlanStatement(keptKeysSql(node, { table, ...(least ? { least } : {}) }, own), own, {
+        usesTables: true,
+      });
     },
   };
 }

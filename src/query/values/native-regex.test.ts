@@ -101,6 +101,8 @@ describe('The native engine', () => {
     'a{2,}',
     '(x+|y)z',
     '\\d+-',
+    '([0-9x]*?)?|a',
+    '(a?|b)?',
   ])('leaves %s to RE2', (source) => {
     expect(nativeRegex(source)).toBeUndefined();
   });

@@ -130,6 +130,8 @@ class PatternReader {
     const isOptional = this.#takes('?');
     if ('*+?{'.includes(this.#text[this.#at] ?? ' ')) return undefined;
     if (!isOptional) return { ...inner, source };
+    // Of the ways to match an optional group, JavaScript passes over those that read nothing; RE2 takes them.
+    if (!inner.isMandatory) return undefined;
     return { ...inner, source: `${source}?`, ways: inner.ways + 1, isMandatory: false };
   }
 

@@ -3,9 +3,10 @@
 import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
 import type { Quotas } from '#access/quotas.ts';
 import { tooMany } from '#contract/errors.ts';
+import { KEY_SCOPES } from '#contract/values.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { addresses, required, text } from '#http/params.ts';
+import { addresses, oneOf, orElse, required, text } from '#http/params.ts';
 import { guidText, record, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import { futureTime } from '#http/time-params.ts';
@@ -22,7 +23,9 @@ interface Needs extends Call {
 
 export const create = endpoint({
   title: 'Create API key',
-  notes: 'The answer is the only place where the key is ever shown.',
+  notes:
+    'The answer is the only place where the key is ever shown. A key of scope `push` may push logs and open uploads ' +
+    'into tables. It opens no session (401), and any other operation that needs a key is 500 `no-permission`.',
   method: 'POST',
   path: '/api/core/users/:guid/api-keys',
   access: ownOrAdministrator,
@@ -32,6 +35,11 @@ export const create = endpoint({
     name: required(text(255), 'Name of the API key.'),
     expires_at: described(futureTime, 'Time when the key expires; never where absent.'),
     trust_hosts: described(addresses, 'Addresses and networks that the key may be used from; any where absent.'),
+    scope: orElse(
+      oneOf(KEY_SCOPES),
+      'all',
+      'What the key may do: `all` that its account may, or `push`: send logs to the tables that the account may write.',
+    ),
   },
   answer: record({
     guid: guidText('GUID of the API key.'),
@@ -39,7 +47,7 @@ export const create = endpoint({
   }),
 
   async run(input, { db, caller, clock, quotas }: Needs) {
-    const { name, expires_at, trust_hosts = [] } = input;
+    const { name, expires_at, trust_hosts = [], scope } = input;
     await requireOwner(db, caller, input.guid);
     if ((await countKeys(db, input.guid)) >= quotas.apiKeysPerUser) throw tooMany('api keys', quotas.apiKeysPerUser);
     const key = newApiKey();
@@ -53,6 +61,7 @@ export const create = endpoint({
       trust_hosts: JSON.stringify(trust_hosts),
       expires_at: expires_at?.epochMilliseconds ?? null,
       last_used: null,
+      scope,
       search: searchText([name]),
       created_at: clock.now().epochMilliseconds,
     });

@@ -3,9 +3,9 @@
 import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { isAtLeast } from '#contract/values.ts';
+import { isAtLeast, KEY_SCOPES } from '#contract/values.ts';
 import type { AccessRule } from '#http/endpoint.ts';
-import { arrayOf, guidText, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import { arrayOf, choice, guidText, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ApiKeyRow } from '#store/schema.ts';
 import { findOwner } from './store.ts';
@@ -14,6 +14,7 @@ export const apiKeyRecord = record('ApiKey', {
   guid: guidText('GUID of the API key.'),
   name: string('Name of the API key.', 'laptop'),
   prefix: string('First characters of the key.', 'vgl_Xk3a9Q'),
+  scope: choice(KEY_SCOPES)('What the key may do: `all` that its account may, or only `push` logs.'),
   created: stamp('Time when the key was created.'),
   expires_at: orNull(stamp)('Time when the key expires; null where it does not.'),
   last_used: orNull(stamp)('Time of the last request with the key; null before it.'),
@@ -29,6 +30,7 @@ export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyReco
     guid: key.guid,
     name: key.name,
     prefix: key.prefix,
+    scope: key.scope,
     created: stampOf(key.created_at),
     expires_at: written(key.expires_at),
     last_used: written(key.last_used),

@@ -21,12 +21,13 @@ import {
   words,
 } from './parsing.ts';
 
-const FACTORIES = ['http', 'syslog-udp', 'syslog-tcp', 'file'] as const;
+const FACTORIES = ['http', 'syslog-udp', 'syslog-tcp', 'syslog-tls', 'file'] as const;
 
 const FACTORY_NAMES: Readonly<Record<string, string>> = {
   http: 'HTTP push',
   'syslog-udp': 'Syslog (UDP)',
   'syslog-tcp': 'Syslog (TCP)',
+  'syslog-tls': 'Syslog (TLS)',
   file: 'File',
 } satisfies Record<(typeof FACTORIES)[number], string>;
 

@@ -71,7 +71,7 @@ describe('A logger model is refused', () => {
     [{ name: 'x' }, refused(400, 'null-argument', 'logger_factory_name should be not null')],
     [
       { ...MODEL, logger_factory_name: 'pigeon' },
-      invalid("logger_factory_name value must be one of 'http', 'syslog-udp', 'syslog-tcp', 'file'."),
+      invalid("logger_factory_name value must be one of 'http', 'syslog-udp', 'syslog-tcp', 'syslog-tls', 'file'."),
     ],
     [{ ...MODEL, parser_code: '' }, refused(400, 'null-argument', 'parser_code should be not null')],
     [{ ...MODEL, parser_configs: '[]' }, refused(400, 'invalid-param-type', 'parser_configs should be json type')],

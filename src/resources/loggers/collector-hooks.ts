@@ -2,6 +2,7 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { isCollected } from '#collectors/configs.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import type { Call } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
@@ -11,6 +12,7 @@ import { factoryNameOf } from './store.ts';
 
 export interface CollectorDeps {
   readonly collectors: Collectors;
+  readonly silentSources: SilentSources;
 }
 
 /** Observer of created and removed loggers: rules may select logs by logger. */
@@ -25,10 +27,12 @@ export interface LoggerViewDeps extends CollectorDeps {
 
 export const loggerContextOf = (
   { guid }: LoggerView,
-  { counters, collectors, zone }: LoggerViewDeps,
+  { counters, collectors, silentSources, zone }: LoggerViewDeps,
 ): LoggerContext => ({
   pending: counters.pending(guid),
   state: collectors.stateOf(guid),
+  lastLog: counters.lastLogOf(guid),
+  silentSince: silentSources.silentSince('logger', guid),
   zone,
 });
 
@@ -42,6 +46,18 @@ export async function requireConfigs(
   if (isCollected(kind)) collectors.requireConfigs(kind, configs);
 }
 
+/** Refuses certificates that do not exist; after the other references, because `configs` is declared last. */
+export async function requireCertificates(
+  db: Db,
+  { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
+  { collectors }: CollectorDeps,
+): Promise<void> {
+  const kind = await factoryNameOf(db, model_guid);
+  if (isCollected(kind)) await collectors.requireCertificates(kind, configs);
+}
+
 /** Applies changes of loggers before the response. */
-export const applyAfterCommit = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & CollectorDeps): void =>
-  afterCommit(() => collectors.changed());
+export function applyAfterCommit(call: Pick<Call, 'afterCommit'> & CollectorDeps): void {
+  call.afterCommit(() => call.collectors.changed());
+  call.afterCommit(() => call.silentSources.changed());
+}

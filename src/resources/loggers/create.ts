@@ -8,7 +8,13 @@ import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
-import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps, requireConfigs } from './collector-hooks.ts';
+import {
+  applyAfterCommit,
+  type CollectorDeps,
+  type RuleObserverDeps,
+  requireCertificates,
+  requireConfigs,
+} from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
@@ -20,6 +26,9 @@ export const create = endpoint({
     'A logger takes logs while it is enabled. `configs` depends on the kind of its model and is checked after the ' +
     'other parameters; keys of other kinds are stored as given. `syslog-udp`: `port`, `bind` (0.0.0.0). ' +
     '`syslog-tcp`: `port`, `bind`, `framing` (`newline` or `octet-count`; recognised per message when absent). ' +
+    '`syslog-tls`: as `syslog-tcp` below TLS 1.2 or later, with `cert` and `key` (PEM files in the keys folder by ' +
+    'name, by default the certificate of the service), `client_auth` (`none`, `optional` or `required`) and ' +
+    '`client_ca` (PEM file there, required unless `none`). ' +
     '`file`: `path` below a folder that the setting `collect-folders` allows, `pattern` of names below it, `from` ' +
     '(`start` or `end`, by default `end`), `charset` (utf-8); files are read every `interval` milliseconds or by ' +
     '`cron_schedule`. `http` has none.\n\n' +
@@ -29,6 +38,10 @@ export const create = endpoint({
     'connection, and its bytes are stored as a message. Datagrams that the system drops are counted in ' +
     '`drop_count` on Linux, with 0 in `drop_volume`. At a stop or change of a logger, data that has arrived is ' +
     'stored within ten seconds; TCP senders are told first.\n\n' +
+    'TLS: the subject of a checked client certificate is in the field `sender_name`, as in RFC 4514. With ' +
+    '`optional` a sender may have no certificate, but a wrong one is refused; `sender_name` is then null. Files ' +
+    'are read when the logger starts: disable and enable it after a renewal. At most 256 handshakes of ten ' +
+    'seconds are open; refused ones are counted in `vigil_refused_handshakes_total`.\n\n' +
     'Files: `path` without `pattern` is a file, or all files of a folder. `pattern` may have `**/`, and `{a,b}` ' +
     'up to 100 alternatives. `from` holds for files that exist when the logger starts or its `path`, `pattern` or ' +
     '`from` changes; `end` is the beginning of an unfinished last line. `charset` is a name of the Encoding ' +
@@ -57,6 +70,7 @@ export const create = endpoint({
     if (await isNameTaken(db, 'loggers', name)) throw duplicatedName(name);
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, input);
+    await requireCertificates(db, input, needs);
     applyAfterCommit(needs);
     needs.afterCommit(() => needs.streamRules.referredChanged('logger', guid));
     const now = clock.now().epochMilliseconds;
@@ -69,6 +83,9 @@ export const create = endpoint({
       group_guid: input.group_guid ?? null,
       node,
       enabled: enabled ? 1 : 0,
+      expect_every: input.expect_every,
+      alarm_group_guid: input.alarm_group_guid ?? null,
+      expected_since: now,
       ...readSettingsOf(input),
       log_count: 0,
       log_volume: 0,

@@ -36,6 +36,10 @@ export interface LoggerContext {
   readonly pending: Counts;
   /** Undefined for a logger that does not collect, or is stopped. */
   readonly state: LoggerState | undefined;
+  /** Epoch milliseconds of the last log that is not in the row yet. */
+  readonly lastLog: number | undefined;
+  /** Epoch milliseconds. */
+  readonly silentSince: number | undefined;
   readonly zone: string;
 }
 
@@ -56,6 +60,10 @@ export const loggerRecord = record('Logger', {
     string('Schedule of the reads of a logger of kind `file`, in place of `interval`.', '*/5 * * * *'),
   ),
   enabled: boolean('Whether the logger is to run.'),
+  expect_every: int32('Seconds without a log after which an alarm is raised; 0 for none.', 0),
+  alarm_group_guid: optional(
+    guidText('GUID of the alarm group for it; without one the setting `failure-alarm-group` counts.'),
+  ),
   configs: optional(map('Configuration by the kind of logger; the values of secrets are masked.', { port: 5514 })),
   status: choice(['running', 'stopped'])('Whether the logger runs.'),
   failure: orNull(string)('Reason why the logger does not work; null where it works.', 'port is in use'),
@@ -64,13 +72,18 @@ export const loggerRecord = record('Logger', {
   log_volume: int64('Bytes of stored logs.', 48000),
   drop_count: int64('Number of rejected or dropped logs.', 0),
   drop_volume: int64('Bytes of rejected or dropped logs.', 0),
+  last_log: orNull(stamp)('Time when the last log arrived; null where none has.'),
+  silent_since: orNull(stamp)('Time since which expected logs have not arrived; null where they do.'),
   created: stamp('Time when the logger was created.'),
   updated: stamp('Time of the last change of the logger.'),
 });
 
 type LoggerRecord = TypeOf<typeof loggerRecord>;
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext): LoggerRecord {
+export function toRecord(logger: LoggerView, context: LoggerContext): LoggerRecord {
+  const { pending, state, zone } = context;
+  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const lastLog = context.lastLog ?? logger.last_log_at;
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
@@ -86,6 +99,8 @@ export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerCon
     interval: logger.interval,
     ...(logger.cron_schedule === null ? {} : { cron_schedule: logger.cron_schedule }),
     enabled: logger.enabled === 1,
+    expect_every: logger.expect_every,
+    ...(logger.alarm_group_guid === null ? {} : { alarm_group_guid: logger.alarm_group_guid }),
     ...(logger.configs === null ? {} : { configs: JSON.parse(logger.configs) }),
     status: isRunning ? 'running' : 'stopped',
     failure,
@@ -94,8 +109,10 @@ export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerCon
     log_volume: logger.log_volume + pending.volume,
     drop_count: logger.drop_count + pending.drops,
     drop_volume: logger.drop_volume + pending.dropVolume,
-    created: toStamp(Temporal.Instant.fromEpochMilliseconds(logger.created_at), zone),
-    updated: toStamp(Temporal.Instant.fromEpochMilliseconds(logger.updated_at), zone),
+    last_log: lastLog === null ? null : stampOf(lastLog),
+    silent_since: context.silentSince === undefined ? null : stampOf(context.silentSince),
+    created: stampOf(logger.created_at),
+    updated: stampOf(logger.updated_at),
   };
 }
 

@@ -7,6 +7,7 @@ import { describedBy } from '#http/described.ts';
 import { map } from '#http/json-params.ts';
 import { flag, guid, int, orElse, required, text } from '#http/params.ts';
 import { meaningsOf } from '#http/shapes.ts';
+import { expectEvery } from '#objects/expectations.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { loggerRecord } from './model.ts';
 
@@ -23,6 +24,8 @@ export const fields = describedBy(
     interval: orElse(int(1000n), 5000),
     cron_schedule: cron,
     enabled: orElse(flag, false),
+    expect_every: orElse(expectEvery, 0),
+    alarm_group_guid: guid,
     configs: map,
   },
   meaningsOf(loggerRecord),

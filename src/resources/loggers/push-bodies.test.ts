@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -24,6 +24,11 @@ describe('A push', () => {
       'application/x-ndjson; charset=UTF-8',
       'application/x-ndjson;charset="utf-8"',
       'application/x-ndjson; profile=x',
+      'application/ndjson',
+      'application/jsonl',
+      'application/stream+json',
+      'application/json-seq',
+      'application/x-www-form-urlencoded',
       'application/json',
       'application/json; charset=utf-8',
       'text/plain',
@@ -33,9 +38,9 @@ describe('A push', () => {
       expect([type, ...outcome(await push(subject, logger, { type, body: '{"a":1}' }))]).toEqual([type, ...took(1)]);
     }
     const wrong = [
-      'application/ndjson',
-      'application/jsonl',
       'application/x-ndjson; charset=utf-16',
+      'application/x-www-form-urlencoded; charset=utf-16',
+      'text/ndjson',
       'application/json; charset=latin1',
       'text/plain; charset=euc-kr',
       'text/html',
@@ -48,9 +53,13 @@ describe('A push', () => {
     expect(await countOf('types')).toBe(fine.length);
   });
 
-  it('is compressed with gzip, whole and sound, or is refused as a whole', async () => {
+  it('is compressed, whole and sound, or is refused as a whole', async () => {
     const logger = await createLogger(subject, { table: 'gzip' });
-    const folded = gzipSync('{"a":1}\n');
+    const line = '{"a":1}\n';
+    const folded = gzipSync(line);
+    const [deflated, zstd] = [deflateSync(line), zstdCompressSync(line)];
+    const wide = { params: { [constants.ZSTD_c_windowLog]: 24 } };
+    const more = (body: Buffer) => Buffer.concat([body, Buffer.from('more')]);
     const flipped = Buffer.from(folded.map((byte, at) => (at === folded.length - 6 ? byte ^ 1 : byte)));
     const bodies: [string, Buffer, unknown][] = [
       ['gzip', folded, took(1)],
@@ -63,14 +72,33 @@ describe('A push', () => {
       ['gzip', Buffer.concat([folded, Buffer.from('more')]), MALFORMED],
       ['gzip', flipped, MALFORMED],
       ['gzip', Buffer.from('{"a":1}'), MALFORMED],
-      ['deflate', deflateSync('{"a":1}'), unsupported('deflate')],
+      ['gzip', Buffer.alloc(0), MALFORMED],
+      ['deflate', deflated, took(1)],
+      ['deflate', deflateRawSync(line), took(1)],
+      ['deflate', deflated.subarray(0, -1), MALFORMED],
+      ['deflate', deflateRawSync(line).subarray(0, -1), MALFORMED],
+      ['deflate', more(deflated), MALFORMED],
+      ['deflate', more(deflateRawSync(line)), MALFORMED],
+      ['deflate', Buffer.concat([deflated, deflated]), MALFORMED],
+      ['deflate', folded, MALFORMED],
+      ['zstd', zstd, took(1)],
+      ['zstd', Buffer.concat([zstd, zstd]), took(2)],
+      ['zstd', zstd.subarray(0, -1), MALFORMED],
+      ['zstd', more(zstd), MALFORMED],
+      ['zstd', zstdCompressSync(line.repeat(4 * MIB), wide), MALFORMED],
+      ['zstd', folded, MALFORMED],
+      ['br', folded, unsupported('br')],
+      ['x-gzip', folded, unsupported('x-gzip')],
       ['gzip, gzip', gzipSync(folded), unsupported('gzip, gzip')],
     ];
     for (const [encoding, body, answer] of bodies) {
       const headers = { 'content-encoding': encoding };
-      expect(outcome(await push(subject, logger, { headers, body }))).toEqual(answer);
+      expect([encoding, ...outcome(await push(subject, logger, { headers, body }))]).toEqual([
+        encoding,
+        ...(answer as []),
+      ]);
     }
-    expect(await countOf('gzip')).toBe(5);
+    expect(await countOf('gzip')).toBe(10);
   });
 
   it('has its lines counted from 1, blank ones too, however they end', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -27,8 +27,16 @@ describe('A push is refused', () => {
       expect(outcome(await push(subject, logger, { body: large }))).toEqual(TOO_LARGE);
       const headers = { 'content-encoding': 'gzip' };
       expect(outcome(await push(subject, logger, { headers, body: gzipSync(large) }))).toEqual(TOO_LARGE);
-      const bomb = Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(16 * MIB))));
-      expect(outcome(await push(subject, logger, { headers, body: bomb }))).toEqual(TOO_LARGE);
+      const zeros = Buffer.alloc(65 * MIB);
+      const bombs = {
+        gzip: Buffer.concat(Array.from({ length: 20 }, () => gzipSync(zeros.subarray(0, 16 * MIB)))),
+        deflate: deflateSync(zeros),
+        zstd: Buffer.concat(Array.from({ length: 100 }, () => zstdCompressSync(zeros))),
+      };
+      for (const [encoding, body] of Object.entries(bombs)) {
+        const bomb = { headers: { 'content-encoding': encoding }, body };
+        expect(outcome(await push(subject, logger, bomb))).toEqual(TOO_LARGE);
+      }
       const streamed = new ReadableStream({
         pull(controller) {
           controller.enqueue(large.subarray(0, MIB));

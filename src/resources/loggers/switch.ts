@@ -39,7 +39,12 @@ async function turn(guid: string, isOn: boolean, needs: Needs): Promise<object> 
   const logger = await findLogger(db, guid);
   if (!logger) throw notFound('logger', guid);
   if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled('logger', guid) : alreadyDisabled('logger', guid);
-  await updateLogger(db, guid, { enabled: isOn ? 1 : 0, updated_at: clock.now().epochMilliseconds });
+  const updated_at = clock.now().epochMilliseconds;
+  await updateLogger(db, guid, {
+    enabled: isOn ? 1 : 0,
+    updated_at,
+    ...(isOn ? { expected_since: updated_at } : {}),
+  });
   applyAfterCommit(needs);
   return {};
 }

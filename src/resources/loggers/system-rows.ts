@@ -9,7 +9,7 @@ import { type LoggerView, toRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
 const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined, group_guid: undefined };
-const DATES = ['created', 'updated'];
+const DATES = ['last_log', 'silent_since', 'created', 'updated'];
 
 export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =>
   listedAtOnce('MEMBER', async ({ account }) => {
@@ -17,11 +17,12 @@ export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =
     return rows.map((logger) => rowOf(logger, deps));
   });
 
-/** The time of the last log is not stored. */
 function rowOf(logger: LoggerView, deps: LoggerViewDeps): MapValue {
   const record = toRecord(logger, loggerContextOf(logger, deps));
   const [stored, failed] = [BigInt(record.log_count), BigInt(record.drop_count)];
-  return recordRow(record, DATES)
+  const row = recordRow(record, DATES);
+  return row
+    .set('last_time', row.get('last_log') ?? null)
     .set('model', record.model_name)
     .set('is_running', record.status === 'running')
     .set('received', stored + failed)

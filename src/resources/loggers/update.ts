@@ -6,7 +6,7 @@ import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isNameTaken } from '#store/names.ts';
-import { applyAfterCommit, type CollectorDeps, requireConfigs } from './collector-hooks.ts';
+import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
@@ -27,12 +27,15 @@ export const update = endpoint({
   async run(input, needs: Needs) {
     const { db, clock } = needs;
     const { guid, model_guid, name, description = null, table_name, node } = input;
-    if (!(await findLogger(db, guid))) throw notFound('logger', guid);
+    const before = await findLogger(db, guid);
+    if (!before) throw notFound('logger', guid);
     if (await isNameTaken(db, 'loggers', name, { except: guid })) throw duplicatedName(name);
     await requireReferences(db, input);
+    await requireCertificates(db, input, needs);
     const enabled = input.enabled ? 1 : 0;
     const updated_at = clock.now().epochMilliseconds;
     const group_guid = input.group_guid ?? null;
+    const isExpectedAnew = before.expect_every !== input.expect_every || before.enabled < enabled;
     await updateLogger(db, guid, {
       model_guid,
       name,
@@ -41,6 +44,9 @@ export const update = endpoint({
       group_guid,
       node,
       enabled,
+      expect_every: input.expect_every,
+      alarm_group_guid: input.alarm_group_guid ?? null,
+      ...(isExpectedAnew ? { expected_since: updated_at } : {}),
       ...readSettingsOf(input),
       search: searchOf(input),
       updated_at,

@@ -28,7 +28,7 @@ export const create = endpoint({
   notes:
     'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by ' +
     'DELETE, when idle too long (not while one of its queries is being answered), and 30 days after it was ' +
-    'opened. A page of another origin cannot open one.',
+    'opened. A page of another origin cannot open one, and neither can a key of scope `push`.',
   method: 'POST',
   path: '/api/core/sessions',
   access: 'none',
@@ -49,7 +49,7 @@ export const create = endpoint({
     // Prevents login CSRF: a foreign page must not open a session of its own account.
     if (origin === 'foreign') throw attempts.refuse(remoteIp);
     const caller = await accounts.byKey(input.api_key, remoteIp);
-    if (!caller) throw attempts.refuse(remoteIp);
+    if (!caller || caller.keyScope === 'push') throw attempts.refuse(remoteIp);
     identify(caller);
     note({ login: caller.login });
     const token = newSessionToken();

@@ -1,11 +1,13 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import { newTableRow } from '#ingest/new-table.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchText } from '#kernel/search-text.ts';
+import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';
@@ -28,16 +30,15 @@ export const create = endpoint({
   params: newTable,
   answer: nothing,
 
-  async run(input, { db, clock, engine, vault }: Call & Needs) {
+  async run(input, { db, clock, engine, vault, silentSources, afterCommit }: Call & Needs) {
     const { table: name, compression, layout, retention, encryption, group_guid, schema_code } = input;
     if (await findTable(db, name)) throw duplicatedName(name);
     await requireProfile(db, vault, input.crypto_profile_guid);
     if (encryption) engine.requireMemoryFolder();
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
-    const now = clock.now().epochMilliseconds;
-    await engine.insertTable(db, {
-      name,
+    await requireAlarmGroup(db, input.alarm_group_guid);
+    const row = newTableRow(name, clock.now().epochMilliseconds, {
       layout,
       compression,
       retention,
@@ -45,10 +46,11 @@ export const create = endpoint({
       schema_code: schema_code ?? null,
       crypto_profile_guid: input.crypto_profile_guid ?? null,
       encrypted: encryption ? 1 : 0,
-      search: searchText([name]),
-      created_at: now,
-      updated_at: now,
+      expect_every: input.expect_every,
+      alarm_group_guid: input.alarm_group_guid ?? null,
     });
+    await engine.insertTable(db, row);
+    if (input.expect_every > 0) afterCommit(() => silentSources.changed());
     return {};
   },
 });
@@ -57,4 +59,5 @@ interface Needs {
   readonly clock: Clock;
   readonly engine: LogEngine;
   readonly vault: Vault;
+  readonly silentSources: SilentSources;
 }

@@ -1,6 +1,7 @@
 // GET /tables/:table
 
 import { grantee } from '#access/table-rights.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
@@ -9,6 +10,12 @@ import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
+
+interface Needs {
+  readonly engine: LogEngine;
+  readonly silentSources: SilentSources;
+  readonly zone: string;
+}
 
 export const get = endpoint({
   title: 'Get table',
@@ -20,13 +27,14 @@ export const get = endpoint({
   params: { table },
   answer: record({ table: orNull(wholeTableRecord)(foundOrNull('table')) }),
 
-  async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
+  async run(input, { db, caller, engine, silentSources, zone }: Call & Needs) {
     const row = await findTable(db, input.table, grantee(caller));
     if (!row) return { table: null };
     const grants = [
       ...(await listGrants(db, onTable(row.id), 'user', caller)),
       ...(await listGrants(db, onTable(row.id), 'group', caller)),
     ];
-    return { table: (await TableRecords.of([row], { engine, zone })).whole(row, grants) };
+    const records = await TableRecords.of([row], { engine, zone });
+    return { table: records.whole(row, grants, silentSources.silentSince('table', row.name)) };
   },
 });

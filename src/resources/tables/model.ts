@@ -12,6 +12,7 @@ import {
   int32,
   int64,
   optional,
+  orNull,
   record,
   stamp,
   string,
@@ -52,6 +53,10 @@ export const tableRecord = record('TableSummary', listedFields);
 export const wholeTableRecord = record('Table', {
   ...listedFields,
   schema_code: optional(string('Code of the log schema; absent where the table has none.', 'web')),
+  expect_every: int32('Seconds without a record after which an alarm is raised; 0 for none.', 0),
+  alarm_group_guid: optional(guidText('GUID of the alarm group for it; absent where the table has none.')),
+  alarm_group_name: optional(orNull(string)('Name of the alarm group; null where it has been removed.', 'On duty')),
+  silent_since: orNull(stamp)('Time since which expected records have not arrived; null where they do.'),
   shared_users: grantRecords('Users that the table is granted to.'),
   shared_groups: grantRecords('User groups that the table is granted to.'),
   node_stats: arrayOf(record({ node: string('Name of the node.', 'node1'), ...storedFields }))(
@@ -105,10 +110,18 @@ export class TableRecords {
     };
   }
 
-  whole(table: TableView, grants: readonly GrantView[]): TypeOf<typeof wholeTableRecord> {
+  whole(
+    table: TableView,
+    grants: readonly GrantView[],
+    silentSince: number | undefined,
+  ): TypeOf<typeof wholeTableRecord> {
+    const { alarm_group_guid, alarm_group_name } = table;
     return {
       ...this.listed(table),
       ...(table.schema_code === null ? {} : { schema_code: table.schema_code }),
+      expect_every: table.expect_every,
+      ...(alarm_group_guid === null ? {} : { alarm_group_guid, alarm_group_name }),
+      silent_since: silentSince === undefined ? null : this.#stampOf(silentSince),
       shared_users: this.#granted(grants, 'user'),
       shared_groups: this.#granted(grants, 'group'),
       node_stats: [{ node: NODE_NAME, ...this.#stored(table) }],
@@ -140,9 +153,13 @@ export class TableRecords {
 
   #dayOf(time: number): string {
     const { begins } = this.#days.of(time);
-    const known = this.#stamps.get(begins) ?? toStamp(Temporal.Instant.fromEpochMilliseconds(begins), this.#zone);
+    const known = this.#stamps.get(begins) ?? this.#stampOf(begins);
     this.#stamps.set(begins, known);
     return known;
+  }
+
+  #stampOf(at: number): string {
+    return toStamp(Temporal.Instant.fromEpochMilliseconds(at), this.#zone);
   }
 
   #granted(grants: readonly GrantView[], kind: GrantView['holder_kind']) {

@@ -4,6 +4,8 @@ import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 import { described } from '#http/described.ts';
 import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { MAX_TABLE_NAME, TABLE_DEFAULTS, TABLE_NAME } from '#ingest/new-table.ts';
+import { expectEvery } from '#objects/expectations.ts';
 
 /** The name in paths. An invalid name is not found. */
 export const table = required(anyText, 'Name of the table.');
@@ -13,17 +15,26 @@ export const days = int(0n, 36_500n);
 
 export const schemaCode = described(text(50), 'Code of the log schema of the records.');
 
+const EXPECT_EVERY = 'Seconds without a record after which an alarm is raised; 0 for none.';
+
+export const expectEveryOrKept = described(expectEvery, EXPECT_EVERY);
+
+export const alarmGroup = described(
+  guid,
+  'GUID of the alarm group for it; without one the setting `failure-alarm-group` counts.',
+);
+
 export const newTable = {
   table: required(
-    textLike(50, /^[A-Za-z][A-Za-z0-9_]*$/, wrongTableName),
+    textLike(MAX_TABLE_NAME, TABLE_NAME, wrongTableName),
     'Name of the new table: a letter, then letters, digits and underscores.',
   ),
   compression: orElse(
     oneOf(COMPRESSIONS, notStorageChoice),
-    'snappy',
+    TABLE_DEFAULTS.compression,
     'Class of codecs of the stored files: `snappy` is the fast one (LZ4), `deflate` the dense one (ZSTD).',
   ),
-  layout: orElse(oneOf(LAYOUTS, notStorageChoice), 'columnar', 'Layout of the stored files.'),
+  layout: orElse(oneOf(LAYOUTS, notStorageChoice), TABLE_DEFAULTS.layout, 'Layout of the stored files.'),
   crypto_profile_guid: described(
     guid,
     'GUID of the crypto profile; without `encryption` it only authenticates the stored files.',
@@ -34,7 +45,9 @@ export const newTable = {
     }),
     'Whether the stored files are encrypted with the crypto profile.',
   ),
-  retention: orElse(days, 0, 'Days that records are kept; 0 keeps them without limit.'),
+  retention: orElse(days, TABLE_DEFAULTS.retention, 'Days that records are kept; 0 keeps them without limit.'),
   group_guid: described(guid, 'GUID of the table group.'),
   schema_code: schemaCode,
+  expect_every: orElse(expectEvery, 0, EXPECT_EVERY),
+  alarm_group_guid: alarmGroup,
 };

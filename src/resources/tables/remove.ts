@@ -1,14 +1,21 @@
 // DELETE /tables/:table
 
 import { notFound } from '#contract/errors.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { arrayOf, optional, record, string } from '#http/shapes.ts';
+import { removeLedger } from '#scheduler/ledger.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, loggersOf, removeTable } from './store.ts';
 
 const USED = 'table used in loggers';
+
+interface Needs {
+  readonly engine: LogEngine;
+  readonly silentSources: SilentSources;
+}
 
 export const remove = endpoint({
   title: 'Drop table',
@@ -27,7 +34,7 @@ export const remove = endpoint({
     ),
   }),
 
-  async run(input, { db, engine, recordAsFailed, afterCommit }: Call & { engine: LogEngine }) {
+  async run(input, { db, engine, silentSources, recordAsFailed, afterCommit }: Call & Needs) {
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
     const loggers = await loggersOf(db, row.name);
@@ -36,7 +43,9 @@ export const remove = endpoint({
       return { failure: { loggers, message: USED } };
     }
     await removeTable(db, row.id);
+    await removeLedger(db, 'silent-table', [row.name]);
     afterCommit(() => engine.drop(specOf(row)));
+    afterCommit(() => silentSources.changed());
     return {};
   },
 });

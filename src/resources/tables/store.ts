@@ -10,6 +10,7 @@ import type { LogTableRow, LogTableTable } from '#store/schema.ts';
 export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & {
   readonly group_name: string | null;
   readonly crypto_profile_name: string | null;
+  readonly alarm_group_name: string | null;
 };
 
 const COLUMNS = [
@@ -22,6 +23,8 @@ const COLUMNS = [
   'schema_code',
   'crypto_profile_guid',
   'encrypted',
+  'expect_every',
+  'alarm_group_guid',
 ] as const;
 
 interface TableFilter extends Paging {
@@ -65,7 +68,8 @@ function visible(db: Db, grantee: string | undefined) {
   const tables = db
     .selectFrom('log_tables')
     .leftJoin('table_groups', 'table_groups.guid', 'log_tables.group_guid')
-    .leftJoin('crypto_profiles', 'crypto_profiles.guid', 'log_tables.crypto_profile_guid');
+    .leftJoin('crypto_profiles', 'crypto_profiles.guid', 'log_tables.crypto_profile_guid')
+    .leftJoin('alarm_groups', 'alarm_groups.guid', 'log_tables.alarm_group_guid');
   if (grantee === undefined) return tables;
   return tables.where('log_tables.id', 'in', readableTables(db, grantee));
 }
@@ -73,4 +77,8 @@ function visible(db: Db, grantee: string | undefined) {
 const selected = (tables: ReturnType<typeof visible>) =>
   tables
     .select(COLUMNS.map((column) => `log_tables.${column}` as const))
-    .select(['table_groups.name as group_name', 'crypto_profiles.name as crypto_profile_name']);
+    .select([
+      'table_groups.name as group_name',
+      'crypto_profiles.name as crypto_profile_name',
+      'alarm_groups.name as alarm_group_name',
+    ]);

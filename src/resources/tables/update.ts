@@ -2,14 +2,16 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
+import type { SilentSources } from '#detection/silent-sources.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { grants } from '#http/json-params.ts';
 import { guid } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { requireAlarmGroup } from '#objects/expectations.ts';
 import { onTable, requireHolders, setGrants } from '#objects/grants.ts';
-import { schemaCode, table } from './params.ts';
+import { alarmGroup, expectEveryOrKept, schemaCode, table } from './params.ts';
 import { requireGroup, requireSchema } from './rules.ts';
 import { findTable, updateTable } from './store.ts';
 
@@ -26,11 +28,14 @@ export const update = endpoint({
     shared_users: described(grants, 'Users that the table is granted to; replaces the grants to users.'),
     shared_groups: described(grants, 'User groups that the table is granted to; replaces the grants to user groups.'),
     schema_code: schemaCode,
+    expect_every: expectEveryOrKept,
+    alarm_group_guid: alarmGroup,
   },
   answer: nothing,
 
-  async run(input, { db, caller, clock, collectors, afterCommit }: Call & { clock: Clock; collectors: Collectors }) {
-    const { group_guid, schema_code } = input;
+  async run(input, call: Call & Needs) {
+    const { db, caller, clock, collectors, silentSources, afterCommit } = call;
+    const { group_guid, schema_code, expect_every, alarm_group_guid } = input;
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
     const shared = [
@@ -42,10 +47,14 @@ export const update = endpoint({
       await requireHolders(db, { kind, guids: grants.map(({ guid }) => guid), caller });
     }
     await requireSchema(db, schema_code);
+    await requireAlarmGroup(db, alarm_group_guid);
     const now = clock.now().epochMilliseconds;
     await updateTable(db, row.id, {
       ...(group_guid === undefined ? {} : { group_guid }),
       ...(schema_code === undefined ? {} : { schema_code }),
+      ...(expect_every === undefined ? {} : { expect_every }),
+      ...(expect_every === undefined || expect_every === row.expect_every ? {} : { expected_since: now }),
+      ...(alarm_group_guid === undefined ? {} : { alarm_group_guid }),
       updated_at: now,
     });
     for (const { kind, grants } of shared) {
@@ -53,6 +62,13 @@ export const update = endpoint({
     }
     // The loggers of the table bring logs of another schema from now on.
     if (schema_code !== undefined) afterCommit(() => collectors.changed());
+    if ((expect_every ?? alarm_group_guid) !== undefined) afterCommit(() => silentSources.changed());
     return {};
   },
 });
+
+interface Needs {
+  readonly clock: Clock;
+  readonly collectors: Collectors;
+  readonly silentSources: SilentSources;
+}

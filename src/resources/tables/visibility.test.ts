@@ -38,6 +38,8 @@ onEachDatabase('A listed table', (subject) => {
     expect((await call('GET', `${TABLES}/full`)).json.table).toStrictEqual({
       ...record,
       schema_code: 'fw',
+      expect_every: 0,
+      silent_since: null,
       shared_users: [expect.objectContaining({ guid, read_only: true })],
       shared_groups: [expect.objectContaining({ guid: circle, read_only: true })],
       node_stats: [expect.objectContaining({ node: 'vigil', ratio: 1 })],

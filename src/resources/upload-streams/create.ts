@@ -46,6 +46,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/api/core/upload-streams',
   access: writers,
+  takesLogs: 'uploaded',
   audit: 'upload-streams.create',
   params: { 'Tus-Resumable': tusVersion, ...newStream },
   givenInHeaders: paramsOfTus,
@@ -121,6 +122,7 @@ async function targetOf(
     const { id: table_id, name: table_name } = await writableTable(db, caller, table ?? '');
     return { table_id, table_name, lookup_guid: null };
   }
+  if (caller.keyScope === 'push') throw noPermission();
   const found = visibleLookups(db.selectFrom('lookups').where('guid', '=', lookup), caller, db);
   const row = await found.select(['guid', 'name', 'owner_guid']).executeTakeFirst();
   if (!row) throw notFound('lookup', lookup);

@@ -22,6 +22,9 @@ import { lookups } from './0019-lookups.ts';
 import { parsers } from './0020-parsers.ts';
 import { segmentCodecs } from './0021-segment-codecs.ts';
 import { indexBytes } from './0022-index-bytes.ts';
+import { auditGrams } from './0023-audit-grams.ts';
+import { keyScopes } from './0024-key-scopes.ts';
+import { silentSources } from './0025-silent-sources.ts';
 
 export interface Migration {
   readonly name: string;
@@ -61,4 +64,7 @@ export const migrations: readonly Migration[] = [
   parsers,
   segmentCodecs,
   indexBytes,
+  auditGrams,
+  keyScopes,
+  silentSources,
 ];

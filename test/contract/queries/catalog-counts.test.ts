@@ -58,6 +58,55 @@ describe('Counts from the catalog', () => {
     }
   });
 
+  it('are told by groups of a range that cuts segments, each command with its own', { timeout: 120_000 }, async () => {
+    const [, range] = RANGES;
+    const driver = (await answered(`table ${range}counted | eval x = 1 | stats count`)).driver;
+    expect(driver).toBeGreaterThan(0);
+    const groups = [
+      'stats count by b',
+      'timechart span=1h count by b',
+      'timechart span=1h cont=t count by b',
+      'top 2 a',
+    ];
+    const more = ['', ' | sort limit=3 b', ' | stats count'];
+    for (const group of groups) {
+      for (const rest of more) {
+        const q = (between: string) => `table ${range}counted | ${between}${group}${rest}`;
+        const [fast, slow] = [await answered(q('')), await answered(q('eval x = 1 | '))];
+        expect([q(''), fast.rows, fast.total, fast.driver]).toEqual([q(''), slow.rows, slow.total, driver]);
+      }
+    }
+    for (const pages of [{ offset: '1', limit: '1' }, { limit: '0' }]) {
+      const [fast, slow] = [
+        await answered(`table ${range}counted | stats count by b`, pages),
+        await answered(`table ${range}counted | eval x = 1 | stats count by b`, pages),
+      ];
+      expect([fast.rows, fast.total, fast.driver]).toEqual([slow.rows, slow.total, driver]);
+    }
+  });
+
+  it('are not needed where the text says the rows, which are those that a statement makes', async () => {
+    const texts = [
+      '{}',
+      '[]',
+      '[{},{a:1}]',
+      '[{n:9223372036854775807,d:0.1},{n:-9223372036854775808,d:7},{n:null,d:1e16}]',
+      '[{n:1},{n:2.5},{n:1e300},{n:-0.0},{n:1.5e-7},{n:12345678901234567890},{n:100000000000000000000.0}]',
+      "[{v:1},{v:'가 나'},{v:true},{v:null},{v:[1,'x',2.0,null]},{v:{b:1,a:{c:[]}}},{w:'\\u0001\\n'}]",
+      "[{_time:'2026-03-10 00:00:00+0000',b:false,s:'',l:[],m:{}}]",
+    ];
+    for (const text of texts) {
+      for (const format of ['json', 'csv']) {
+        for (const page of [{}, { offset: '1', limit: '1' }, { limit: '0' }]) {
+          const q = (rest: string) => ({ q: `json ${JSON.stringify(text)}${rest}`, format, ...page });
+          const [fast, slow] = [await ask(subject, q('')), await ask(subject, q(' | limit 5000'))];
+          expect([text, format, fast.text]).toEqual([text, format, slow.text]);
+        }
+      }
+    }
+    expect(await answered('json "[{n:1},{n:2}]" | limit 0 5000')).toMatchObject({ driver: 2, total: 2 });
+  });
+
   it('count every command, and pages of their rows', async () => {
     const status = await answered('table counted, sealed | stats count');
     expect(status).toMatchObject({ rows: [{ count: 740 }], driver: 740, total: 1 });

@@ -61,12 +61,12 @@ onEachDatabase('A stream rule', (subject) => {
   });
 
   const selections = [
-    { what: 'every logger, and uploads', fields: () => ({}), finds: [1, 2, 3] },
+    { what: 'every logger, uploads and tables', fields: () => ({}), finds: [1, 2, 3, 5] },
     { what: 'a logger', fields: (one: Stream) => ({ logger_guids: one.logger }), finds: [1] },
     {
       what: 'a logger, though it says models',
       fields: (one: Stream) => ({ logger_guids: one.logger, source_type: 'LOGGER_MODEL' }),
-      finds: [1, 2, 3],
+      finds: [1, 2, 3, 5],
     },
     {
       what: 'a model',
@@ -76,7 +76,7 @@ onEachDatabase('A stream rule', (subject) => {
     {
       what: 'a model, though it says loggers',
       fields: (_: Stream, two: Stream) => ({ logger_model_guids: two.model }),
-      finds: [1, 2, 3],
+      finds: [1, 2, 3, 5],
     },
     {
       what: 'both of two loggers',
@@ -91,6 +91,7 @@ onEachDatabase('A stream rule', (subject) => {
     await one.push({ n: 1, ...HIT });
     await two.push({ n: 2, ...HIT });
     await importRecords(subject, two.table, [{ n: 3, ...HIT }, { n: 4 }]);
+    await call('POST', `/api/core/tables/${two.table}/logs`, { json: [{ n: 5, ...HIT }, { n: 6 }] });
     expect(await found(subject, rule)).toEqual(finds);
   });
 

@@ -39,14 +39,11 @@ export class MemoryWatch {
   /** Watches a run until it is disposed of; `signal` tells it to stop. */
   enter(): Disposable & { readonly signal: AbortSignal } {
     const one = { bytes: 0, stopping: new AbortController() };
-    if (this.#running.size === 0) this.#begin();
     this.#running.add(one);
+    if (!this.#sampling) this.#begin();
     return {
       signal: one.stopping.signal,
-      [Symbol.dispose]: () => {
-        this.#running.delete(one);
-        if (this.#running.size === 0) this.#sampling?.[Symbol.dispose]();
-      },
+      [Symbol.dispose]: () => void this.#running.delete(one),
     };
   }
 
@@ -57,12 +54,22 @@ export class MemoryWatch {
     return largest !== undefined;
   }
 
+  /** Goes on for a sample after the last run: reading the resident memory takes as long as a part of a small query. */
   #begin(): void {
     this.#last = this.#deps.resident();
     this.#sampling = this.#deps.clock.every(SAMPLE_PERIOD, () => {
+      if (this.#running.size === 0) {
+        this.#end();
+        return;
+      }
       this.#sample();
       void this.#sampleHeld();
     });
+  }
+
+  #end(): void {
+    this.#sampling?.[Symbol.dispose]();
+    this.#sampling = undefined;
   }
 
   #sample(): void {

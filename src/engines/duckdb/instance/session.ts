@@ -1,7 +1,14 @@
-// A session is a connection for one run. All its statements are one transaction, so they all read the fresh records of the
-// first one. A signal stops the running statement. Connections whose transaction ended in order are used again.
+// A session is a connection for one run. All its statements that read or make tables in memory are one transaction, so they
+// all read the fresh records of the first one; a statement over files and values needs none. A signal stops the running
+// statement. Connections whose work ended in order are used again.
 
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+} from '@duckdb/node-api';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { RunWork } from './execution-slots.ts';
@@ -35,26 +42,14 @@ export class RunSessions {
     return new RunSession(work, this);
   }
 
-  /** In a transaction. */
   async take(): Promise<RunConnection> {
-    const taken = this.#idle.pop() ?? (await this.#connected());
-    try {
-      await taken.connection.run('begin transaction');
-      return taken;
-    } catch (error) {
-      end(taken);
-      throw error;
-    }
+    return this.#idle.pop() ?? (await this.#connected());
   }
 
-  /** One that was stopped may be in any state, and is not used again. */
-  async giveBack(taken: RunConnection, isStopped: () => boolean): Promise<void> {
-    // Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes.
-    const isWhole = await taken.connection.run('rollback').then(
-      () => !isStopped(),
-      () => false,
-    );
-    if (isWhole && this.#idle.length < MAX_IDLE) this.#idle.push(taken);
+  /** `isOpen`: a transaction or a statement has not ended. One that was stopped may be in any state, and is not used again. */
+  async giveBack(taken: RunConnection, { isOpen, isStopped }: { isOpen: boolean; isStopped: () => boolean }) {
+    const isClosed = !isOpen || (await rollBack(taken));
+    if (isClosed && !isStopped() && this.#idle.length < MAX_IDLE) this.#idle.push(taken);
     else end(taken);
   }
 
@@ -70,6 +65,13 @@ export class RunSessions {
   }
 }
 
+/** Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes. */
+const rollBack = ({ connection }: RunConnection): Promise<boolean> =>
+  connection.run('rollback').then(
+    () => true,
+    () => false,
+  );
+
 function end({ connection, kept }: RunConnection): void {
   kept.destroy();
   connection.closeSync();
@@ -80,6 +82,8 @@ export class RunSession implements AsyncDisposable {
   readonly #sessions: RunSessions;
   readonly #stop: () => void;
   #taking: Promise<RunConnection> | undefined;
+  #beginning: Promise<unknown> | undefined;
+  #isBrokenOff = false;
   #connection: DuckDBConnection | undefined;
   #stopping: NodeJS.Timeout | undefined;
 
@@ -100,7 +104,8 @@ export class RunSession implements AsyncDisposable {
     signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
     const taken = await this.#taking?.catch(() => undefined);
-    if (taken) await this.#sessions.giveBack(taken, () => signal.aborted);
+    const isOpen = this.#beginning !== undefined || this.#isBrokenOff || signal.aborted;
+    if (taken) await this.#sessions.giveBack(taken, { isOpen, isStopped: () => signal.aborted });
   }
 
   /** With the first statement: some runs have none. */
@@ -109,6 +114,11 @@ export class RunSession implements AsyncDisposable {
     const taken = await this.#taking;
     this.#connection = taken.connection;
     return taken;
+  }
+
+  #begin(connection: DuckDBConnection): Promise<unknown> {
+    this.#beginning ??= connection.run('begin transaction');
+    return this.#beginning;
   }
 
   /** Progress of the running statement, from 0 to 1; 0 where it is not known. */
@@ -122,9 +132,9 @@ export class RunSession implements AsyncDisposable {
       const { prepared, release } = await this.#bound(statement);
       let isWhole = false;
       try {
-        const rows = (await this.#work.runTask(() => prepared.runAndReadAll())).getRows();
+        const result = await this.#work.runTask(() => prepared.run());
         isWhole = true;
-        return rows;
+        return chunksOf(result).flatMap((chunk) => chunk.getRows());
       } finally {
         release(isWhole);
       }
@@ -136,6 +146,7 @@ export class RunSession implements AsyncDisposable {
   /** Thousands of values are some hundredths of a second, so they have several turns. */
   async #bound({ text, values, types, isLasting = false }: Statement): Promise<BoundStatement> {
     const { connection, kept } = await this.#taken();
+    if (!isLasting) await this.#begin(connection);
     const isKept = isLasting && this.#sessions.keepsStatements;
     const prepared =
       (isKept ? kept.take(text) : undefined) ?? (await this.#work.runTask(() => connection.prepare(text)));
@@ -148,24 +159,45 @@ export class RunSession implements AsyncDisposable {
   }
 
   /** The only value of a statement that binds none. */
-  async value(text: string): Promise<DuckDBValue> {
-    const [row] = await this.rows({ text, values: [], types: [] });
+  async value(text: string, { isLasting = false } = {}): Promise<DuckDBValue> {
+    const [row] = await this.rows({ text, values: [], types: [], isLasting });
     return row?.[0] ?? null;
   }
 
   /**
    * The texts in the first column of a SELECT, some thousands at a time; `others` gets the rows of its other columns.
-   * Throws when the statement fails midway; a consumer that stops early stops the statement. A stream of DuckDB ends like any
-   * other when its statement fails midway, so a last row of our own says that it is whole.
+   * Throws when the statement fails midway; a consumer that stops early stops the statement.
    */
-  async *texts({ text, ...statement }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
+  async *texts(statement: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
     this.#work.signal.throwIfAborted();
-    let isWhole = false;
-    let bound: BoundStatement | undefined;
     try {
-      const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
-      bound = await this.#bound({ ...statement, text: whole });
-      const { prepared } = bound;
+      yield* statement.isShort ? this.#shortTexts(statement, others) : this.#streamedTexts(statement, others);
+    } catch (error) {
+      throw this.#work.signal.aborted ? this.#work.signal.reason : error;
+    }
+  }
+
+  /** Of a statement with few rows: one call of DuckDB in place of one for each chunk and two for its end. */
+  async *#shortTexts(statement: Statement, others: Others): AsyncGenerator<readonly string[]> {
+    const { prepared, release } = await this.#bound(statement);
+    let isWhole = false;
+    try {
+      const result = await this.#work.runTask(() => prepared.run());
+      isWhole = true;
+      await eventLoop.nextSlot();
+      this.#work.signal.throwIfAborted();
+      for (const chunk of chunksOf(result)) yield textsIn(chunk, others, { rows: chunk.rowCount, own: 0 });
+    } finally {
+      release(isWhole);
+    }
+  }
+
+  /** A stream of DuckDB ends like any other when its statement fails midway, so a last row of our own says that it is whole. */
+  async *#streamedTexts({ text, ...statement }: Statement, others: Others): AsyncGenerator<readonly string[]> {
+    const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
+    const { prepared, release } = await this.#bound({ ...statement, text: whole });
+    let isWhole = false;
+    try {
       const result = await this.#work.runTask(() => prepared.stream());
       while (!isWhole) {
         const chunk = await this.#work.runTask(() => result.fetchChunk());
@@ -174,26 +206,34 @@ export class RunSession implements AsyncDisposable {
         this.#work.signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;
-        const rows = isWhole ? chunk.rowCount - 1 : chunk.rowCount;
-        if (others.columns > 0)
-          others.tell(
-            chunk
-              .getRows()
-              .slice(0, rows)
-              .map((row) => row.slice(1, -1)),
-          );
-        // Of a VARCHAR.
-        yield chunk.getColumnValues(0).slice(0, rows) as string[];
+        yield textsIn(chunk, others, { rows: isWhole ? chunk.rowCount - 1 : chunk.rowCount, own: 1 });
       }
       // DuckDB closes the files of a statement when a chunk beyond the last is fetched.
       await result.fetchChunk();
-    } catch (error) {
-      throw this.#work.signal.aborted ? this.#work.signal.reason : error;
     } finally {
-      if (!isWhole) this.#connection?.interrupt();
-      bound?.release(isWhole);
+      if (!isWhole) {
+        this.#isBrokenOff = true;
+        this.#connection?.interrupt();
+      }
+      release(isWhole);
     }
   }
+}
+
+const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
+  Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index));
+
+/** The first column of so many rows; `others` gets those behind it, without the last ones that are our own. */
+function textsIn(chunk: DuckDBDataChunk, others: Others, { rows, own }: { rows: number; own: number }): string[] {
+  if (others.columns > 0)
+    others.tell(
+      chunk
+        .getRows()
+        .slice(0, rows)
+        .map((row) => row.slice(1, row.length - own)),
+    );
+  // Of a VARCHAR.
+  return chunk.getColumnValues(0).slice(0, rows) as string[];
 }
 
 interface BoundStatement {

@@ -4,6 +4,7 @@
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
+import { timesSource } from '#engines/duckdb/storage/records.ts';
 import { blamed, type SegmentStorage } from '#engines/duckdb/storage/segment-storage.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import { type RowRange, wholeRange } from './row-ranges.ts';
@@ -61,13 +62,13 @@ const rowGroups = (path: string): string =>
    from parquet_metadata(${quotedText(path)}) where path_in_schema = '_time' order by row_group_id`;
 
 const blocks = ({ from, rows }: RowRange, path: string): string =>
-  `select count(*), epoch_ms(min(_time)), epoch_ms(max(_time)) from read_parquet(${quotedText(path)})
+  `select count(*), epoch_ms(min(_time)), epoch_ms(max(_time)) from ${timesSource(path)}
    where file_row_number >= ${from} and file_row_number < ${from + rows}
    group by (file_row_number - ${from}) // ${BLOCK_ROWS} order by min(file_row_number)`;
 
 async function read({ segment, from }: RowRange, text: string, session: RunSession): Promise<RowRange[]> {
   let next = from;
-  return (await session.rows({ text, values: [], types: [] })).map((row) => {
+  return (await session.rows({ text, values: [], types: [], isLasting: true })).map((row) => {
     const [rows = 0, minTime = 0, maxTime = 0] = row.map(Number);
     next += rows;
     return { segment, from: next - rows, rows, minTime, maxTime };

@@ -86,7 +86,10 @@ describe.each([
   { protection: 'plain', parts: LARGE, runs: 40 },
   { protection: 'checked', parts: SMALL, runs: 12 },
   { protection: 'encrypted', parts: SMALL, runs: 12 },
-] as const)('The first rows of a table, $protection', ({ protection, parts, runs }) => {
+  // DuckDB calls the number of a row in its file so.
+  { protection: 'plain', parts: SMALL, runs: 12, field: 'File_Row_Number' },
+] as const)('The first rows of a table, $protection, $field', ({ protection, parts, runs, ...named }) => {
+  const field = 'field' in named ? named.field : 'other';
   let home: DuckdbHome;
   let spec: TableSpec;
   const rows: Row[] = [];
@@ -96,7 +99,7 @@ describe.each([
       const [id, n] = [rows.length + 1, rows.length];
       const time = TIME - 600_000 + begin + Math.floor(index * step);
       rows.push({ id, time, n });
-      return record(JSON.stringify({ n, s: textOf(n) }), time);
+      return record(JSON.stringify({ n, s: textOf(n), [field]: `r${n}` }), time);
     });
 
   beforeAll(async () => {
@@ -155,4 +158,31 @@ describe.each([
       { numRuns: runs },
     );
   });
+
+  it('have all their fields', async () => {
+    const { rows: found } = await queryOn(home.engine, [spec], `table web | limit 40 | fields n, ${field}`);
+    expect(found).toEqual(newest.slice(0, 40).map(({ n }) => [n, `r${n}`]));
+  });
+});
+
+it('Rows that lie in many known parts of segments are counted once', async () => {
+  await using home = await makeEngineHome();
+  const spec = await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' });
+  const [segments, rows] = [17, 13_000];
+  for (let segment = 0; segment < segments; segment += 1) {
+    const staging = await home.engine.stage(spec);
+    const records = Array.from({ length: rows }, (_, n) => record(JSON.stringify({ n }), TIME + n * 10 + segment));
+    await staging.add(records);
+    await staging.commit(async () => {});
+  }
+  const range = `from="${stamp(TIME + 10_000)}" to="${stamp(TIME + 125_000)}"`;
+  // Each comes to know the parts of 16 segments at most.
+  for (const order of ['asc', 'desc']) {
+    for (let time = 0; time < 2; time += 1) {
+      await queryOn(home.engine, [spec], `table order=${order} ${range} web | limit 200`);
+    }
+  }
+  const page = { offset: 0n, limit: 3n };
+  const { pushes } = await queryOn(home.engine, [spec], `table ${range} web`, { page });
+  expect(pushes.map(Number)).toEqual([17 * 11_500]);
 });

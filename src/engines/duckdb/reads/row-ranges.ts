@@ -22,7 +22,7 @@ export const segmentsOf = (ranges: readonly RowRange[]): Segment[] => [
 ];
 
 /** Parts of files in one statement: each is a source of its own, which takes time to prepare. */
-const MAX_PARTS = 32;
+export const MAX_PARTS = 32;
 
 /** `paths` are those of `segmentsOf(ranges)`. Ranges that are too many for a statement are read with rows between them. */
 export function sourceFiles(ranges: readonly RowRange[], paths: readonly string[]): SourceFiles {
@@ -31,13 +31,22 @@ export function sourceFiles(ranges: readonly RowRange[], paths: readonly string[
     if (path === undefined) throw new Error(`the segment ${segment.file} has no path`);
     return { path, segment, spans: joined(own) };
   });
-  const partial = files.filter(({ segment, spans }) => !spans.some(({ from, to }) => from === 0 && to >= segment.rows));
+  const partial = files.filter(({ segment, spans }) => !isWhole(segment, spans));
   const parts = partial.flatMap(({ path, spans }) => spans.map((span) => ({ path, ...span })));
   const read = parts.length <= MAX_PARTS ? parts : partial.map(({ path, spans }) => ({ path, ...envelope(spans) }));
   if (read.length > MAX_PARTS) return { paths: files.map(({ path }) => path), parts: [] };
   const inParts = new Set(read.map(({ path }) => path));
   return { paths: files.flatMap(({ path }) => (inParts.has(path) ? [] : [path])), parts: read };
 }
+
+/** Parts of files that ranges are read as; files that are read whole are none. */
+export const countParts = (ranges: readonly RowRange[]): number =>
+  [...Map.groupBy(ranges, ({ segment }) => segment)]
+    .map(([segment, own]) => ({ segment, spans: joined(own) }))
+    .reduce((sum, { segment, spans }) => sum + (isWhole(segment, spans) ? 0 : spans.length), 0);
+
+const isWhole = (segment: Segment, spans: readonly Span[]): boolean =>
+  spans.some(({ from, to }) => from === 0 && to >= segment.rows);
 
 interface Span {
   readonly from: number;

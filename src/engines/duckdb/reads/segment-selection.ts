@@ -10,6 +10,9 @@ export interface TimedRows {
   readonly maxTime: number;
 }
 
+export const rowsOf = (parts: readonly TimedRows[]): bigint =>
+  BigInt(parts.reduce((total, { rows }) => total + rows, 0));
+
 export const inRange = <T extends TimedRows>(segments: readonly T[], { from, to }: TimeRange): T[] =>
   segments.filter(
     ({ minTime, maxTime }) => (from === undefined || maxTime >= from) && (to === undefined || minTime < to),

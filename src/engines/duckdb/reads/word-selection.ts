@@ -1,56 +1,73 @@
 // Which row groups of segments can hold the texts that a scan looks for: the others are not read. A segment without a filter is
 // read whole.
 
-import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import { type GroupFilter, mayHold, type Sought, soughtText } from '#engines/duckdb/text-index/group-filter.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Term } from '#query/functions/text-tests.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import type { TextFacts } from '#query/nodes/shared/text-facts.ts';
 import type { FieldNeed, TextNeed } from '#query/rules/text-needs.ts';
+import { factsOf, NO_FACTS, type TellFacts } from './known-texts.ts';
 import type { RowRange } from './row-ranges.ts';
+import { mayBeIn, numberOf, OVERFLOW, type StoredTexts, searchedFields } from './text-holders.ts';
 
-/** Segments that are asked in one turn of the event loop: some thousandths of a second. */
-const AT_ONCE = 64;
-
-/** The number of the column that holds the fields without a column, see `allColumns`. */
-const OVERFLOW = 3;
-const FIRST_COLUMN = 4;
+/** Questions to filters in one turn of the event loop: some thousandths of a second. */
+const AT_ONCE = 10_000;
 
 /** A table as one scan reads it. */
-interface SearchedTable {
+interface SearchedTable extends StoredTexts {
   readonly table: Pick<LogTable, 'filters'>;
-  readonly source: TableSource;
-  /** As they are stored. */
-  readonly columns: Columns;
+}
+
+/** What a scan looks for. */
+interface SoughtTexts {
+  readonly need?: TextNeed | undefined;
+  /** The phrases of its own condition. */
+  readonly phrases?: readonly Term[];
+}
+
+/** Rows of which so much is known. */
+export interface SearchedRange extends RowRange {
+  readonly facts: TextFacts;
 }
 
 export async function rangesWithTexts(
   ranges: readonly RowRange[],
-  need: TextNeed | undefined,
+  { need, phrases = [] }: SoughtTexts,
   searched: SearchedTable,
-): Promise<readonly RowRange[]> {
+): Promise<readonly SearchedRange[]> {
   const mayMatch = need && question(need, searched);
-  if (!mayMatch) return ranges;
-  const found: RowRange[] = [];
-  for (const [index, range] of ranges.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await eventLoop.nextSlot();
-    const filter = await searched.table.filters.of(range.segment);
-    found.push(...(filter ? partsWith(range, filter.groups, mayMatch) : [range]));
+  const tell = factsOf(phrases, searched);
+  const found: SearchedRange[] = [];
+  const perGroup = (phrases.length + 1) * (searched.source.columns.length + 1);
+  let asked = 0;
+  for (const range of ranges) {
+    const filter = mayMatch || tell ? await searched.table.filters.of(range.segment) : undefined;
+    found.push(...(filter ? partsWith(range, filter.groups, { mayMatch, tell }) : [{ ...range, facts: NO_FACTS }]));
+    asked += perGroup * (filter?.groups.length ?? 0);
+    if (asked < AT_ONCE) continue;
+    asked = 0;
+    await eventLoop.nextSlot();
   }
   return found;
 }
 
+interface Asking {
+  readonly mayMatch: Question | undefined;
+  readonly tell: TellFacts | undefined;
+}
+
 /** The parts of a range that lie in row groups which may match. */
-function partsWith(range: RowRange, groups: readonly GroupFilter[], mayMatch: Question): RowRange[] {
+function partsWith(range: RowRange, groups: readonly GroupFilter[], { mayMatch, tell }: Asking): SearchedRange[] {
   const total = groups.reduce((sum, { rows }) => sum + rows, 0);
   // A filter of another file than this one tells nothing.
-  if (total !== range.segment.rows) return [range];
-  const parts: RowRange[] = [];
+  if (total !== range.segment.rows) return [{ ...range, facts: NO_FACTS }];
+  const parts: SearchedRange[] = [];
   let begin = 0;
   for (const group of groups) {
     const [from, to] = [Math.max(begin, range.from), Math.min(begin + group.rows, range.from + range.rows)];
-    if (from < to && mayMatch(group)) parts.push({ ...range, from, rows: to - from });
+    const isRead = from < to && (!mayMatch || mayMatch(group));
+    if (isRead) parts.push({ ...range, from, rows: to - from, facts: tell?.(group) ?? NO_FACTS });
     begin += group.rows;
   }
   return parts;
@@ -83,15 +100,10 @@ const inSome = (numbers: readonly number[], sought: Sought): Question | undefine
     ? undefined
     : (group) => numbers.some((number) => mayHold(group, number, sought));
 
-function termQuestion(term: Term, { source, columns }: SearchedTable): Question | undefined {
-  const holders = new Set<number>(source.isOpen ? [OVERFLOW] : []);
-  for (const { name, type } of source.columns) {
-    if (name.startsWith('_')) continue;
-    if (type === 'any') holders.add(OVERFLOW);
-    const stored = columns.get(name);
-    if (stored === 'VARCHAR') holders.add(numberOf(name, columns));
-    else if (stored !== undefined && mayBeIn(stored, term)) return undefined;
-  }
+function termQuestion(term: Term, searched: SearchedTable): Question | undefined {
+  const fields = searchedFields(searched);
+  if (fields.some((field) => mayBeIn(field, term))) return undefined;
+  const holders = new Set([...(searched.source.isOpen ? [OVERFLOW] : []), ...fields.flatMap(({ numbers }) => numbers)]);
   return inSome([...holders], soughtText(term.words.join(' '), term));
 }
 
@@ -107,11 +119,3 @@ function fieldQuestion(
   if (!isOnlyText || (column !== undefined && (!isText || type !== 'any'))) return undefined;
   return inSome([...(isText ? [numberOf(column, columns)] : []), OVERFLOW], sought);
 }
-
-const numberOf = (name: string, columns: Columns): number => FIRST_COLUMN + [...columns.keys()].indexOf(name);
-
-/** Filters do not know numbers and booleans. */
-const mayBeIn = (stored: 'BIGINT' | 'DOUBLE' | 'BOOLEAN', { words, openStart, openEnd }: Term): boolean =>
-  stored === 'BOOLEAN'
-    ? words.every((word) => (openStart || openEnd ? /^[aeflrstu]+$/ : /^(true|false)$/).test(word))
-    : words.every((word) => /^[\de]+$/.test(word));

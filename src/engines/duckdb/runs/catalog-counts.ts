@@ -26,14 +26,14 @@ type Groups = Map<number, bigint>;
 /** The key where all rows are one group. */
 const ONE_GROUP = 0;
 
-interface CatalogSources {
+export interface CatalogSources {
   /** The segments and hot tables that a scan reads. */
   partsIn(scan: TableScan): readonly TimedRows[];
   /** The rows of the node without these parts. */
   rest(leftOut: ReadonlySet<TimedRows>): AsyncIterable<readonly RowText[]>;
 }
 
-export interface CatalogRows {
+interface CatalogRows {
   readonly counts: StageCounts;
   texts(page: Page | undefined): RowText[];
 }
@@ -60,7 +60,7 @@ export async function catalogRows(
 
 /** How many rows a scan hands on. */
 export async function countScan(scan: Scan, tables: RunTables, session: RunSession): Promise<bigint> {
-  const total = tables.certainRows(scan) + (await tables.uncertainRows(scan, session));
+  const total = await tables.countRows(scan, session);
   const rest = total > scan.offset ? total - scan.offset : 0n;
   return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
 }

@@ -7,6 +7,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { RunDeps } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { LargeCharts } from './large-charts.ts';
 import type { RunTables } from './run-tables.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -21,6 +22,8 @@ export interface DuckdbRunDeps extends RunDeps {
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
   readonly threads: HostThreads;
+  /** Of all runs. */
+  readonly largeCharts: LargeCharts;
   /** For rows that the host has made. */
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */

@@ -9,16 +9,14 @@ import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
+import { usesOf } from '#query/nodes/facts.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
@@ -26,7 +24,6 @@ import { foundColumns } from '#query/statements/chart-run.ts';
 import {
   type CountingNode,
   countedRowsStatement,
-  countStatement,
   isCounting,
   rowsStatement,
   stageCountsOf,
@@ -34,12 +31,14 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
-import { type CatalogRows, catalogRows, countScan } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import { knownRows } from './known-rows.ts';
+import { RunCharts } from './run-charts.ts';
+import { RunCounts } from './run-counts.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
-import { isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
+import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
@@ -49,10 +48,11 @@ export class DuckdbRun implements PlanRun {
   readonly #deps: DuckdbRunDeps;
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
-  readonly #stageCounts = new Map<PlanNode, StageCounts>();
   readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
+  readonly #counts: RunCounts;
+  readonly #charts: RunCharts;
   #lastStage = 0;
   #progress: RunProgress | undefined;
 
@@ -74,6 +74,9 @@ export class DuckdbRun implements PlanRun {
       shorten: (node) => this.#shorten(node),
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
+    const [statements, hosts] = [this.#statements, this.#hosts];
+    this.#charts = new RunCharts({ ...deps, statements, context: () => this.#context });
+    this.#counts = new RunCounts({ ...deps, statements, hosts, context: () => this.#context });
   }
 
   get isSecret(): boolean {
@@ -101,7 +104,8 @@ export class DuckdbRun implements PlanRun {
     this.#progress = progress;
     const sinks = new Sinks();
     try {
-      const step = this.#stepOf(plan, page);
+      const counting = { page, isCounted: this.#counts.isKnown };
+      const step = this.#stepOf(plan, counting);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         const { builds, drops } = usesOf(node);
@@ -109,7 +113,7 @@ export class DuckdbRun implements PlanRun {
         if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);
-        else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
+        else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
         progress.handedOn(texts.length);
@@ -138,11 +142,13 @@ export class DuckdbRun implements PlanRun {
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
-  async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
+  async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
     await this.#shorten(node);
     await eventLoop.nextSlot();
+    const columns = isResult ? await this.#charts.columns(node) : undefined;
+    if (columns) return columns;
     return await foundColumns(node, {
       ...{ context: this.#context, keptGroups: this.#keptGroups },
       table: () => this.#nextStage(),
@@ -151,18 +157,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
-    const { watch } = this.#deps;
-    const known = { stages: this.#stageCounts, host: this.#hosts.counts };
-    for (const one of [plan, ...subPlans(plan)]) {
-      // Sinks inside of brackets are no commands, and their rows are counted all the same.
-      const nodes = chainOf(one).filter((node) => sinkOf(node, this.#deps) || one.commands.includes(node));
-      const about = one === plan ? { ...known, rows } : known;
-      const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
-      for (const [index, node] of nodes.entries()) {
-        watch.reached(node, counts[index] ?? 0n);
-        watch.moved(node, 'End');
-      }
-    }
+    await this.#counts.tell(plan, rows);
   }
 
   refreshProgress(): void {
@@ -201,16 +196,16 @@ export class DuckdbRun implements PlanRun {
     if (isCounting(node)) {
       const statement = { text: stageCountsStatement(node, table), values: [], types: [] };
       const [counts = []] = await orExhausted(this.#deps.session.rows(statement), this.#deps);
-      this.#stageCounts.set(node, stageCountsOf(counts));
+      this.#counts.stages.set(node, stageCountsOf(counts));
     }
-    this.#progress?.staged(node, this.#stageCounts.get(node));
+    this.#progress?.staged(node, this.#counts.stages.get(node));
     return table;
   }
 
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
-  #stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
+  #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
-    return stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
+    return stepOf(plan, counting, (node) => this.#hostSegmentTo(node) !== undefined);
   }
 
   /** Makes tables of nodes below this one, so that its statement is not too deep. */
@@ -240,19 +235,6 @@ export class DuckdbRun implements PlanRun {
     await this.#lookups.build(node, texts, this.isSecret);
   }
 
-  async #count(node: PlanNode): Promise<bigint> {
-    const scan = tableScanOf(node);
-    if (scan) return await this.#countScan(scan);
-    await this.#hosts.stageDrivers(node);
-    const [row] = await this.#statements.read(() => countStatement(node, this.#context), node);
-    return BigInt(String(row?.[0]));
-  }
-
-  async #countScan(scan: Scan): Promise<bigint> {
-    const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
-    return await orExhausted(countScan(read, this.#deps.tablesOfRun, this.#deps.session), this.#deps);
-  }
-
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
     const segment = this.#hostSegmentTo(plan.result);
     if (segment && !this.#stages.has(plan.result)) {
@@ -266,33 +248,39 @@ export class DuckdbRun implements PlanRun {
     else yield* this.#wholeTexts(plan, page, step);
   }
 
-  async #catalogRows(result: PlanNode): Promise<CatalogRows | undefined> {
+  async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
     const { facts, tablesOfRun, signal } = this.#deps;
     if (this.#stages.has(result)) return undefined;
-    const rows = await catalogRows(result, facts.zone, {
+    const known = await knownRows(result, {
+      ...{ zone: facts.zone, page, charts: this.#charts },
       partsIn: (scan) => tablesOfRun.partsIn(scan),
       rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
     });
     signal.throwIfAborted();
-    return rows;
+    if (known?.counts) this.#counts.stages.set(result, known.counts);
+    return known?.texts;
   }
 
   /** A group counts its input on the way. */
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const known = await this.#catalogRows(result);
+    const known = await this.#knownTexts(result, page);
     if (known) {
-      this.#stageCounts.set(result, known.counts);
-      yield known.texts(page);
+      yield known;
     } else if (step) {
-      const tell: Others['tell'] = ([row]) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
+      const tell: Others['tell'] = ([row]) => void (row && this.#counts.stages.set(step, stageCountsOf(row)));
       const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
-      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
-    } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
-      yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result);
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page });
+    } else if (
+      page ||
+      !isCounting(result) ||
+      this.#stages.has(result) ||
+      isCountedBelow(result.input, this.#counts.isKnown)
+    ) {
+      yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result, { page });
     } else {
       const behind = new RowsBehind(result);
       yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, { others: behind });
-      this.#stageCounts.set(result, behind.counts);
+      this.#counts.stages.set(result, behind.counts);
     }
   }
 }

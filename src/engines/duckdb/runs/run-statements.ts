@@ -14,17 +14,19 @@ import {
   upToEnd,
 } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
+import type { Page } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { maxRowsOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { textNeeds } from '#query/rules/text-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
-import type { PlanStatement } from '#query/statements/statements.ts';
+import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
@@ -33,6 +35,9 @@ type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
 type Covered = readonly [Scan, TimeRange];
+
+/** As many rows as DuckDB hands over at once anyway. */
+const MAX_SHORT_ROWS = 2048n;
 
 /** What a statement reads less than the scans of its plan. */
 interface Narrowing {
@@ -86,13 +91,13 @@ export class RunStatements {
   async *texts(
     write: Writing,
     root: PlanNode,
-    { others, ...narrowing }: Narrowing & { others?: Others } = {},
+    { others, page, ...narrowing }: Narrowing & { others?: Others; page?: Page | undefined } = {},
   ): AsyncGenerator<readonly string[]> {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root, narrowing);
     try {
-      const isLasting = statement.readsStoredAlone && sources.areFilesAlone;
-      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isLasting }, others);
+      const isShort = [page?.limit, maxRowsOf(root)].some((most) => most !== undefined && most <= MAX_SHORT_ROWS);
+      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isShort }, others);
     } catch (error) {
       throw await this.#translate(error, sources);
     }
@@ -153,10 +158,11 @@ export class RunStatements {
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
     await eventLoop.nextSlot();
-    return statement.filled(this.#deps.duckdb, (source) => this.#selectOf(source, sources));
+    const filled = statement.filled(this.#deps.duckdb, (source) => this.#selectOf(source, sources));
+    return { ...filled, isLasting: statement.readsStoredAlone && sources.areFilesAlone };
   }
 
-  #selectOf(source: Source, sources: Sources): string {
+  #selectOf(source: Source, sources: Sources): ReturnType<SelectOf> {
     return isTableSelect(source) ? sources.selectOf(source) : this.#deps.lookupsOfRun.select(source);
   }
 

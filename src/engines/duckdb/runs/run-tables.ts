@@ -8,12 +8,14 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
 import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
-import { type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
+import { filesByFacts, type KnownFiles, searchedRows } from '#engines/duckdb/reads/known-files.ts';
+import { MAX_PARTS, type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
   inRange,
   isReached,
   isWhollyIn,
   millisecondsOf,
+  rowsOf,
   type TimedRows,
 } from '#engines/duckdb/reads/segment-selection.ts';
 import { boundConditions, boundsOf } from '#engines/duckdb/reads/time-conditions.ts';
@@ -30,7 +32,7 @@ import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
@@ -58,7 +60,7 @@ export interface RunPlace {
 export interface Sources extends Disposable {
   /** Whether none of them is in memory. */
   readonly areFilesAlone: boolean;
-  selectOf(source: TableSelect): string;
+  selectOf(source: TableSelect): readonly SearchedRows[];
   /** The answer for a corrupt file, if one is to blame for an error. */
   blamed(error: unknown): Promise<unknown>;
 }
@@ -160,9 +162,8 @@ export class RunTables implements AsyncDisposable {
     return {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const { files, hotTables, where } = found.get(source) ?? { files: { paths: [] }, hotTables: [], where: '' };
-        const select = this.#select(source.table.name, files, hotTables);
-        return where === '' ? select : `select * from (${select}) where ${where}`;
+        const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
+        return searchedRows(rows, (files, hotTables) => this.#select(source.table.name, files, hotTables));
       },
       async blamed(error) {
         for (const { table, ranges } of found.values()) {
@@ -204,41 +205,47 @@ export class RunTables implements AsyncDisposable {
   }
 
   /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
-  certainRows({ tables, range }: Scan): bigint {
-    const within = millisecondsOf(range);
-    const whole = tables.flatMap(({ name }) => this.#rangesIn(name, within)).filter((one) => isWhollyIn(one, within));
-    return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
+  certainRows(scan: Scan): bigint {
+    const within = millisecondsOf(scan.range);
+    const ranges = scan.tables.flatMap(({ name }) => rangesWithin(this.#of(name).snapshot.segments, within));
+    return rowsOf(ranges.filter((one) => isWhollyIn(one, within)));
   }
 
-  /** The rows that `certainRows` does not count. Fresh ones are known too, unless statements may have read more of them. */
-  async uncertainRows(scan: Scan, session: RunSession): Promise<bigint> {
+  /** All rows in the range of a scan. Fresh ones are known too, unless statements may have read more of them. */
+  async countRows(scan: Scan, session: RunSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
-    const where = boundsOf(range);
+    const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
     let total = 0n;
     for (const { name } of scan.tables) {
-      const { table, snapshot } = this.#of(name);
-      const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
-      const partial = this.#rangesIn(name, range).filter(isPartial);
+      const { snapshot } = this.#of(name);
+      // Once: another run may come to know smaller parts meanwhile.
+      const ranges = rangesWithin(snapshot.segments, range);
       const hotTables = inRange(snapshot.hotTables, range);
-      const counted = snapshot.mayDiffer() ? [] : hotTables.filter((hot) => !isPartial(hot));
-      for (const { rows } of counted) total += BigInt(rows);
-      const read = hotTables.filter((hot) => !counted.includes(hot));
-      if (partial.length === 0 && read.length === 0) continue;
-      using borrowed = await table.storage.borrow(segmentsOf(partial));
-      const select = this.#select(name, sourceFiles(partial, borrowed.paths), read);
-      const from = `(${select})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
-      try {
-        total += BigInt(String(await session.value(`select count(*) from ${from}`)));
-      } catch (error) {
-        throw await blamed(error, table.storage, segmentsOf(partial));
-      }
+      const read = hotTables.filter((hot) => isPartial(hot) || snapshot.mayDiffer());
+      const partial = ranges.filter(isPartial);
+      total += rowsOf([...ranges, ...hotTables]) - rowsOf([...partial, ...read]);
+      total += await this.#countBetween(name, { range, ranges: partial, hotTables: read }, session);
     }
     return total;
   }
 
-  /** As far as they are known, parts of those segments that lie in the range only in part. */
-  #rangesIn(name: string, range: TimeRange): RowRange[] {
-    return rangesWithin(this.#of(name).snapshot.segments, range);
+  /** Of parts and fresh records that lie in the range only in part. */
+  async #countBetween(name: string, { range, ranges, hotTables }: Parts, session: RunSession): Promise<bigint> {
+    const { table } = this.#of(name);
+    const where = ['true', ...boundsOf(range)].join(' and ');
+    let [total, fresh] = [0n, hotTables];
+    // A statement with more parts would read rows between them.
+    for (let from = 0; from < ranges.length || fresh.length > 0; from += MAX_PARTS, fresh = []) {
+      const counted = ranges.slice(from, from + MAX_PARTS);
+      using borrowed = await table.storage.borrow(segmentsOf(counted));
+      const source = this.#select(name, sourceFiles(counted, borrowed.paths), fresh);
+      try {
+        total += BigInt(String(await session.value(`select count(*) from (${source}) where ${where}`)));
+      } catch (error) {
+        throw await blamed(error, table.storage, segmentsOf(counted));
+      }
+    }
+    return total;
   }
 
   #of(name: string): Taken {
@@ -248,7 +255,7 @@ export class RunTables implements AsyncDisposable {
   }
 
   async #found(select: TableSelect, session: RunSession, { bounds, needs, leftOut }: Borrowing): Promise<Found> {
-    const { table: source, scan, first } = select;
+    const { table: source, scan, first, search } = select;
     const { table, snapshot } = this.#of(source.name);
     const range = millisecondsOf(bounds.get(scan) ?? scan.range);
     const isUnknown = (part: TimedRows) => !leftOut?.has(part);
@@ -260,12 +267,15 @@ export class RunTables implements AsyncDisposable {
         ? undefined
         : await closeBound(candidates, wanted, (one) => readParts(one, table.storage, session));
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
-    const searched = { table, source, columns: snapshot.columns };
-    const ranges = await rangesWithTexts(candidates.filter(isRead), needs.get(scan), searched);
+    const [searched, sought] = [
+      { table, source, columns: snapshot.columns },
+      { need: needs.get(scan), ...search },
+    ];
+    const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
     // Also the bounds that other parts of the plan put on `_time`: only in this form do they reach the statistics of files.
     const conditions = [...boundsOf(range), ...boundConditions(wanted, bound)];
-    const [files, where] = [sourceFiles(ranges, borrowed.paths), conditions.join(' and ')];
+    const [files, where] = [filesByFacts(ranges, borrowed.paths), conditions.join(' and ')];
     return { table, ranges, borrowed, files, hotTables, where };
   }
 
@@ -276,11 +286,13 @@ export class RunTables implements AsyncDisposable {
   }
 }
 
+type Parts = Pick<Found, 'ranges' | 'hotTables'> & { readonly range: TimeRange };
+
 interface Found {
   readonly table: LogTable;
   readonly ranges: readonly RowRange[];
   readonly borrowed: Disposable;
-  readonly files: SourceFiles;
+  readonly files: readonly KnownFiles[];
   readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */
   readonly where: string;

@@ -47,6 +47,7 @@ export class Runs {
   readonly #slots: ExecutionSlots;
   readonly #threads = new HostThreads();
   #shared: Promise<Instance> | undefined;
+  #modules: ReturnType<typeof loadModules> | undefined;
 
   constructor(deps: RunsDeps) {
     this.#deps = deps;
@@ -104,9 +105,8 @@ export class Runs {
     const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
     const { signal } = work;
     const apart = deps.isApart ? leaving.use(await this.#apart.borrow(deps.account, signal)) : undefined;
-    const duckdb = await import('@duckdb/node-api');
-    // With the first run, like all that is not needed for taking records in.
-    const [{ RunTables }, { DuckdbRun }] = await Promise.all([import('./run-tables.ts'), import('./duckdb-run.ts')]);
+    this.#modules ??= loadModules();
+    const { duckdb, RunTables, DuckdbRun, largeCharts } = await this.#modules;
     const { memoryFolder, spillFolder } = this.#deps;
     const place = {
       memoryFolder,
@@ -126,9 +126,21 @@ export class Runs {
       ...{ signal, work, duckdb, session, tablesOfRun, stage, lookupPath },
       clock: this.#deps.clock,
       threads: this.#threads,
+      largeCharts,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),
       newSession: () => instance.session(work),
       release: () => held.disposeAsync(),
     });
   }
+}
+
+/** With the first run, like all that is not needed for taking records in. */
+async function loadModules() {
+  const [duckdb, { RunTables }, { DuckdbRun }, { LargeCharts }] = await Promise.all([
+    import('@duckdb/node-api'),
+    import('./run-tables.ts'),
+    import('./duckdb-run.ts'),
+    import('./large-charts.ts'),
+  ]);
+  return { duckdb, RunTables, DuckdbRun, largeCharts: new LargeCharts() };
 }

@@ -6,20 +6,31 @@ import type { Others } from '#engines/duckdb/instance/session.ts';
 import type { Page } from '#engines/plan-run.ts';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
-import { declarationOf, preservesCount } from '#query/nodes/facts.ts';
+import { declarationOf, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
 import { type CountingNode, inputOfNone, isCounting } from '#query/statements/statements.ts';
 
+/** Whether the catalog tells how many rows a scan has. */
+type IsCounted = (scan: Scan) => boolean;
+
+export interface Counting {
+  readonly page: Page | undefined;
+  readonly isCounted: IsCounted;
+}
+
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
-export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
+export function isWorthStaging(node: PlanNode, { result }: Plan, { page, isCounted }: Counting): boolean {
   if (!isCounting(node) || (node === result && !page)) return false;
-  return !isCountedBelow(node.input) || !isCountedAbove(node, result);
+  return !isCountedBelow(node.input, isCounted) || !isCountedAbove(node, result);
 }
 
 /** Whether counting its rows is cheap. */
-export function isCountedBelow(node: PlanNode): boolean {
+export function isCountedBelow(node: PlanNode, isCounted: IsCounted): boolean {
+  const scan = tableScanOf(node);
+  if (scan) return isCounted(scan);
   if (declarationOf(node).isCountedFast || isCounting(node)) return true;
-  return node.input !== undefined && preservesCount(node) && isCountedBelow(node.input);
+  return node.input !== undefined && preservesCount(node) && isCountedBelow(node.input, isCounted);
 }
 
 /** Whether the number of rows of the result tells it. */
@@ -34,12 +45,12 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
  */
 export function stepOf(
   plan: Plan,
-  page: Page | undefined,
+  counting: Counting,
   runsInHost: (node: PlanNode) => boolean,
 ): CountingNode | undefined {
   const nodes = chainOf(plan);
   if (nodes.some((node) => declarationOf(node).takes === 'all-always')) return undefined;
-  const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
+  const last = nodes.findLast((node) => isWorthStaging(node, plan, counting));
   if (!last || !isCounting(last) || last === plan.result) return undefined;
   return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;
 }

@@ -2,6 +2,7 @@
 // nothing is kept.
 
 import type { LogRecord, RecordBatch } from '#engines/engine.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Segment } from './catalog.ts';
 
 interface Listener {
@@ -12,7 +13,18 @@ interface Listener {
 }
 
 export class Arrivals {
+  readonly #clock: Clock;
   readonly #listeners = new Set<Listener>();
+  #lastAt: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Epoch milliseconds of the last arrival; undefined without any. */
+  get lastAt(): number | undefined {
+    return this.#lastAt;
+  }
 
   listen(listener: Listener): Disposable {
     this.#listeners.add(listener);
@@ -20,12 +32,14 @@ export class Arrivals {
   }
 
   appended(parts: RecordBatch['parts'], firstId: number): void {
+    this.#lastAt = this.#clock.now().epochMilliseconds;
     if (this.#listeners.size === 0) return;
     const records = parts.flatMap((part) => ('count' in part ? part.records() : part));
     for (const listener of this.#listeners) listener.appended(records, firstId);
   }
 
   committed(segments: readonly Segment[]): void {
+    if (segments.length > 0) this.#lastAt = this.#clock.now().epochMilliseconds;
     for (const listener of this.#listeners) listener.committed(segments);
   }
 }

@@ -1,7 +1,8 @@
 // The records of a table as DuckDB reads and writes them. Every column has a number in the files of its table, so that
 // reading needs to know neither which file has which columns nor to look into all of them beforehand.
 
-import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
+import { type FileColumn, filesSource } from '#engines/duckdb/instance/files-source.ts';
+import { quotedName } from '#engines/duckdb/instance/quote.ts';
 import type { Layout } from '#engines/engine.ts';
 import type { Columns } from './columns.ts';
 
@@ -46,13 +47,15 @@ export function fieldIds(stored: Stored, names: Iterable<string>, extra: Extra =
 }
 
 /** A source over segments: all columns of the table, null where a file has none. */
-export function segmentsSource(paths: readonly string[], stored: Stored, extra: Extra = []): string {
-  const schema = allColumns(stored, extra).map(
-    ([name, type], index) =>
-      `${index + 1}: {name: ${quotedText(name)}, type: ${quotedText(type)}, default_value: null}`,
-  );
-  return `read_parquet([${paths.map(quotedText).join(', ')}], schema = map {${schema.join(', ')}})`;
-}
+export const segmentsSource = (paths: readonly string[], stored: Stored, extra: Extra = []): string =>
+  filesSource(paths, numbered(allColumns(stored, extra)));
+
+const numbered = (columns: Extra): FileColumn[] =>
+  columns.map(([name, type], index) => ({ number: index + 1, name, type }));
+
+/** The times of a file's records. */
+export const timesSource = (path: string): string =>
+  filesSource([path], [{ number: 2, name: '_time', type: 'TIMESTAMP' }]);
 
 /** Files that are read whole, and parts of files by the numbers of their rows. */
 export interface SourceFiles {
@@ -85,8 +88,19 @@ export function recordsSource(
 }
 
 /** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
-const partSource = ({ path, from, to }: FilePart, stored: Stored): string =>
-  `${segmentsSource([path], stored)} where file_row_number >= ${from} and file_row_number < ${to}`;
+function partSource({ path, from, to }: FilePart, stored: Stored): string {
+  const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
+  const columns = numbered(allColumns(stored));
+  const hiding = columns.find(({ name }) => name.toLowerCase() === 'file_row_number');
+  if (!hiding) return `${filesSource([path], columns)} ${isPart}`;
+  // A field of this name would be compared in place of the number of the row.
+  const shown = columns.map((column) => (column === hiding ? { ...column, name: HIDDEN } : column));
+  const names = `* rename (${quotedName(HIDDEN)} as ${quotedName(hiding.name)})`;
+  return `(select ${names} from ${filesSource([path], shown)} ${isPart})`;
+}
+
+/** No field has this name. */
+const HIDDEN = '_doc';
 
 function noRecords({ layout, columns }: Stored): string {
   const typed = [...allColumns({ layout, columns })].map(

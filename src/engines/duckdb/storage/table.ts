@@ -43,7 +43,7 @@ import { statsOf } from './table-stats.ts';
 export class LogTable {
   readonly spec: TableSpec;
   readonly storage: SegmentStorage;
-  readonly arrivals = new Arrivals();
+  readonly arrivals: Arrivals;
   readonly compaction: Compaction;
   readonly filters: TableFilters;
   readonly #deps: TableDeps;
@@ -63,6 +63,7 @@ export class LogTable {
     this.spec = spec;
     this.storage = deps.storage;
     this.#deps = deps;
+    this.arrivals = new Arrivals(deps.clock);
     const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
     const registry = new ColumnRegistry(learnt);
     this.#batches = new Batches(spec.layout, registry, deps.days);

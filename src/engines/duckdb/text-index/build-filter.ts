@@ -2,8 +2,9 @@
 // dictionary in the file, and give each value once.
 
 import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
+import { filesSource } from '#engines/duckdb/instance/files-source.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
-import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
 import { LocalCollector, MAX_ROWS_AT_ONCE, ThreadCollector, type WordCollector } from './word-collector.ts';
@@ -95,13 +96,14 @@ async function filterOf(
 
 /** Undefined where all values are null. */
 async function textsOf(
-  { name, hasDictionary }: Chunk,
+  { number, hasDictionary }: Chunk,
   { instance, path }: SegmentTexts,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Uint8Array | undefined> {
-  const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}${quotedName(name)}, chr(0))`;
+  const texts = `string_agg(${hasDictionary ? 'distinct ' : ''}value, chr(0))`;
+  const source = filesSource([path], [{ number, name: 'value', type: 'VARCHAR' }]);
   const [row] = await instance.run(
-    `select encode(${texts}) as texts from read_parquet(${quotedText(path)}, file_row_number = true)
+    `select encode(${texts}) as texts from ${source}
      where file_row_number >= ${from} and file_row_number < ${to}`,
   );
   return isBlob(row?.texts) ? row.texts.bytes : undefined;

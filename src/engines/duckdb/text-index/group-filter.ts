@@ -3,10 +3,12 @@
 
 import { type FuseFilter, mayContain } from './fuse-filter.ts';
 import {
+  capitalizedKey,
   characterKey,
   GRAM,
   gramAt,
   gramKey,
+  hasNoCase,
   lengthOf,
   letterPair,
   letterPairKey,
@@ -73,6 +75,18 @@ export function mayHold(group: GroupFilter, column: number, { words, characters 
     characters.every(({ code, before }) =>
       has(before === 0 ? characterKey(code, column) : pairKey(before, code, column)),
     )
+  );
+}
+
+/**
+ * Whether every text of the column in this group that holds the sought words in lower case, each of them whole, holds them as
+ * they are.
+ */
+export function isPlainIn({ fuse }: GroupFilter, column: number, { words, characters }: Sought): boolean {
+  if (!fuse) return false;
+  return (
+    words.every(({ hash, isPart }) => !isPart && !mayContain(fuse, capitalizedKey(hash, column))) &&
+    characters.every(({ code }) => hasNoCase(code))
   );
 }
 

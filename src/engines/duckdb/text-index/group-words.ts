@@ -5,6 +5,7 @@ import { cellBytes, fuseFilter } from './fuse-filter.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { KeySet } from './key-set.ts';
 import {
+  capitalizedKey,
   characterKey,
   GRAM,
   gramAt,
@@ -64,8 +65,9 @@ export class GroupWords implements WordSink {
     scanWords(bytes, this);
   }
 
-  word(hash: number, begin: number, end: number): void {
+  word(hash: number, begin: number, end: number, isPlain: boolean): void {
     const key = wordKey(hash, this.#column);
+    if (!isPlain) this.#words.add(capitalizedKey(hash, this.#column));
     const place = key & (RECENT - 1);
     if (this.#recent[place] === key) return;
     this.#recent[place] = key;

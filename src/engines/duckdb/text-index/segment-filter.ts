@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { GroupFilter } from './group-filter.ts';
 
 /** 'VGW' and the version: another cut of words or another hash is another version. */
-const MAGIC = 0x56475701;
+const MAGIC = 0x56475702;
 
 const FILE_HEADER = 8;
 const GROUP_HEADER = 32;

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { phrasePattern } from '#query/functions/text-tests.ts';
 import { lower } from '#query/values/strings.ts';
 import { fuseFilter, mayContain } from './fuse-filter.ts';
-import { mayHold, soughtText } from './group-filter.ts';
+import { isPlainIn, mayHold, soughtText } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
 import { decodeFilter, encodeFilter } from './segment-filter.ts';
-import { foldedCode } from './words.ts';
+import { foldedCode, hasNoCase } from './words.ts';
 
 const WHOLE = { openStart: false, openEnd: false };
 const PART = { openStart: true, openEnd: true };
@@ -76,6 +76,32 @@ describe('The filter of a row group', () => {
     );
   });
 
+  it('says of no word that it has no capitals where a text has it with one', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
+        const group = groupOf(texts);
+        for (const word of new Set(texts.flatMap((one) => lower(one).match(/[\p{L}\p{Nd}]+/gu) ?? []))) {
+          if (!isPlainIn(group, 4, soughtText(word, WHOLE))) continue;
+          const pattern = new RegExp(phrasePattern({ kind: 'term', words: [word], ...WHOLE }), 'u');
+          const holding = texts.filter((one) => pattern.test(lower(one)));
+          plain += holding.length;
+          expect({ word, texts, found: holding.filter((one) => one.includes(word)) }).toEqual({
+            word,
+            texts,
+            found: holding,
+          });
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(plain).toBeGreaterThan(100);
+    const group = groupOf(['Connection reset by peer 42', 'connection RESET, 접속 İstanbul', 'straße ΣΑΣ']);
+    const isPlain = (word: string) => isPlainIn(group, 4, soughtText(word, WHOLE));
+    const words = ['by', 'peer', '42', '접속', 'connection', 'reset', 'istanbul', 'straße', 'σας'];
+    expect(words.filter(isPlain)).toEqual(['by', 'peer', '42', '접속']);
+  });
+
   it('denies words and parts that are not there, and words of other columns', () => {
     const group = groupOf(
       Array.from({ length: 3000 }, (_, n) => `Request id=${(n * 7919).toString(16).padStart(12, 'a')} done`),
@@ -126,6 +152,7 @@ describe('Characters beyond ASCII', () => {
     expect(rows.length).toBeGreaterThan(1000);
     const wrong = rows.filter(([code = 0, low = 0]) => low >= 0x80 && foldedCode(code) !== foldedCode(low));
     expect(wrong).toEqual([]);
+    expect(rows.filter(([code, low = 0]) => code !== low && hasNoCase(low))).toEqual([]);
     expect(rows.filter(([, low = 0]) => low < 0x80)).toEqual([
       [0x130, 0x69],
       [0x212a, 0x6b],

@@ -37,8 +37,8 @@ const ASCII_LOWER: ReadonlyMap<number, number> = new Map([
 
 /** What a scan finds. Hashes do not know the column yet, see `wordKey` and its kin. */
 export interface WordSink {
-  /** `begin` and `end` are its place in the bytes. */
-  word(hash: number, begin: number, end: number): void;
+  /** `begin` and `end` are its place in the bytes; `isPlain` where these are the word itself, without capital letters. */
+  word(hash: number, begin: number, end: number, isPlain: boolean): void;
   /** A character beyond ASCII, folded; `before` is the one directly before it, or 0. */
   character(code: number, before: number): void;
 }
@@ -48,6 +48,7 @@ export function scanWords(bytes: Uint8Array, sink: WordSink): void {
   let hash = BASIS;
   let begin = -1;
   let before = 0;
+  let isPlain = true;
   for (let at = 0; at < length; at += 1) {
     const byte = bytes[at] as number;
     const kind = CLASSES[byte] as number;
@@ -58,10 +59,12 @@ export function scanWords(bytes: Uint8Array, sink: WordSink): void {
         begin = at;
         hash = BASIS;
         before = 0;
+        isPlain = true;
       }
+      if (letter !== byte) isPlain = false;
       hash = Math.imul(hash ^ letter, PRIME);
     } else {
-      if (begin >= 0) sink.word(hash, begin, at);
+      if (begin >= 0) sink.word(hash, begin, at, isPlain);
       begin = -1;
       const folded = code === 0 ? 0 : foldedCode(code);
       if (code !== 0) sink.character(folded, before);
@@ -69,7 +72,7 @@ export function scanWords(bytes: Uint8Array, sink: WordSink): void {
     }
     if (code !== 0) at += sizeOf(byte) - 1;
   }
-  if (begin >= 0) sink.word(hash, begin, length);
+  if (begin >= 0) sink.word(hash, begin, length, isPlain);
 }
 
 /** Writes the letters of a word that `scanWords` found, and gives their number. */
@@ -89,14 +92,19 @@ const PAIR = 2;
 const GRAM_OF = 3;
 const LETTER_PAIR_OF = GRAM_OF + MAX_LENGTH + 1;
 
+const CAPITALIZED = LETTER_PAIR_OF + MAX_LENGTH + 1;
+
 /** Kinds of keys, and lengths of the words of grams, in one number for each column. */
-const KINDS = LETTER_PAIR_OF + MAX_LENGTH + 1;
+const KINDS = CAPITALIZED + 1;
 
 /** Never 0, which is an empty slot of a set. */
 const keyed = (hash: number, column: number, kind: number): number =>
   mixed(hash ^ Math.imul(column * KINDS + kind + 1, 0x9e3779b1)) || 1;
 
 export const wordKey = (hash: number, column: number): number => keyed(hash, column, WORD);
+
+/** Of a word that stands somewhere with a capital letter. */
+export const capitalizedKey = (hash: number, column: number): number => keyed(hash, column, CAPITALIZED);
 
 export const characterKey = (code: number, column: number): number => keyed(code, column, CHARACTER);
 
@@ -138,7 +146,10 @@ function codeAt(bytes: Uint8Array, at: number): number {
 const isCaseless = (code: number): boolean => code >= 0x2e80 && code <= 0xa63f;
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
+/** Whether a character is of a script without case: it is the lower case of itself alone. */
+export const hasNoCase = (code: number): boolean => isHangul(code) || isCaseless(code);
+
 export function foldedCode(code: number): number {
-  if (isHangul(code) || isCaseless(code)) return code;
+  if (hasNoCase(code)) return code;
   return lower(String.fromCodePoint(code)).codePointAt(0) ?? code;
 }

@@ -1,11 +1,13 @@
 // What a plan is compiled against, and the sources that its statement reads.
 
+import type { Term } from '#query/functions/text-tests.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn } from './chart-cells.ts';
 import type { LookupName } from './lookup-rows.ts';
 import type { Scan, TableSource } from './scans.ts';
+import type { TextFacts } from './text-facts.ts';
 
 export interface CompileContext {
   /** Must be held until the statement has ended. */
@@ -39,6 +41,20 @@ export interface TableSelect {
   readonly table: TableSource;
   /** No more than so many first rows of the scan's range matter, in its order; absent: all may. */
   readonly first?: bigint;
+  readonly search?: RowSearch;
+}
+
+/** A search of the rows of a table, which takes less where an index tells of their texts. */
+export interface RowSearch {
+  readonly phrases: readonly Term[];
+  /** The found rows of a SELECT under that name, of which so much is known; called once the SELECT is known. */
+  readonly select: (from: string, facts: TextFacts) => string;
+}
+
+/** Some of the rows of a searched table, as a SELECT, and what is known of their texts. */
+export interface SearchedRows {
+  readonly select: string;
+  readonly facts: TextFacts;
 }
 
 /** Of the columns of the lookup by their places (`lookupColumn`). */

@@ -53,7 +53,10 @@ export function cutScan({ rows, offset, limit }: Scan, text: string, compiler: P
 
 export function scanSql(node: Scan, compiler: PlanCompiler): string {
   const { tables, rows } = node;
-  if (tables.length > 0) return tables.map((table) => oneTable(node, table, compiler)).join(' union all ');
+  if (tables.length > 0)
+    return tables
+      .map((table) => tableSql(node, { table, from: compiler.table(node, table) }, compiler))
+      .join(' union all ');
   const computed = new Map(compiler.outputs(rows).map((id) => [id, nullOf(compiler.typeOf(id), compiler)]));
   return compiler.select(rows, { from: '(select 1)', computed, tail: 'where false' });
 }
@@ -61,9 +64,15 @@ export function scanSql(node: Scan, compiler: PlanCompiler): string {
 const nullOf = (type: ColumnType, compiler: PlanCompiler): string =>
   compiler.converted({ text: 'null', type: 'null' }, type);
 
-function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): string {
+interface NamedTable {
+  readonly table: TableSource;
+  /** The name of its SELECT. */
+  readonly from: string;
+}
+
+/** The rows of one of the tables of a scan. */
+export function tableSql(node: Scan, { table, from }: NamedTable, compiler: PlanCompiler): string {
   const { rows, range } = node;
-  const name = compiler.table(node, table);
   const computed = new Map(
     [...rows.columns, ...(rows.unlisted ?? [])]
       .filter(({ id }) => compiler.isRead(id))
@@ -76,7 +85,7 @@ function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): strin
     ...(range.to ? [`_time < epoch_ms(${compiler.bind(BigInt(range.to.epochMilliseconds)).text})`] : []),
   ];
   const tail = bounds.length > 0 ? { tail: `where ${bounds.join(' and ')}` } : {};
-  return compiler.select(rows, { from: name, computed, ...tail });
+  return compiler.select(rows, { from, computed, ...tail });
 }
 
 interface StoredIn {

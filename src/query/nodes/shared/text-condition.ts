@@ -1,16 +1,7 @@
 // The conditions of fulltext (7.1), without regard to case, and their SQL.
 
-import {
-  type FieldTest,
-  GAP,
-  loweredText,
-  phrasePattern,
-  phrasesOf,
-  type Term,
-  testExpression,
-} from '#query/functions/text-tests.ts';
+import { type FieldTest, loweredText, phrasesOf, type Term, testExpression } from '#query/functions/text-tests.ts';
 import type { FieldRead } from '#query/model/expression.ts';
-import type { ColumnType } from '#query/model/values.ts';
 import type { FulltextScan } from '#query/nodes/fulltext.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { PlanCompiler } from '#query/nodes/sql-compiler.ts';
@@ -18,6 +9,9 @@ import { toText } from '#query/sql/conversion.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { keyEquality } from './equality.ts';
+import { PhraseCompiler, someOf, wordsSql } from './phrase-sql.ts';
+import { scanSql, type TableSource, tableSql } from './scans.ts';
+import type { TextFacts } from './text-facts.ts';
 
 export interface TextSearch {
   readonly condition: TextCondition;
@@ -33,10 +27,37 @@ export type TextCondition =
   | { readonly kind: 'found'; readonly field?: FieldRead; readonly value?: FieldRead; readonly query: Plan }
   | FieldTest;
 
+/** Conditions of one statement: an index tells of each table apart, so that each table has a condition of its own. */
+const MAX_PHRASES = 32;
+
 /** The scanned rows for which the condition holds. */
-export function textFilterSql(node: FulltextScan, scanned: string, compiler: PlanCompiler): string {
-  const text = new TextCompiler(node, compiler);
-  const tail = `where ${text.condition(node.condition)}`;
+export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
+  const phrases = phrasesIn(node.condition, node);
+  if (node.tables.length === 0 || phrases.length * node.tables.length > MAX_PHRASES || node.subqueries.length > 0)
+    return filterSql(node, scanSql(node, compiler), compiler);
+  return node.tables
+    .map((table) => `select * from ${compiler.table(node, table, searchOf(node, table, phrases, compiler))}`)
+    .join(' union all ');
+}
+
+function searchOf(node: FulltextScan, table: TableSource, phrases: readonly Term[], compiler: PlanCompiler) {
+  const select = (from: string, facts: TextFacts) =>
+    filterSql(node, tableSql(node, { table, from }, compiler), compiler, facts);
+  // What cannot be written is refused now, and not when the tables are being read.
+  select('', new Map());
+  return { phrases, select };
+}
+
+function phrasesIn(condition: TextCondition, search: Pick<TextSearch, 'anywhere'>): readonly Term[] {
+  if ('operands' in condition) return condition.operands.flatMap((operand) => phrasesIn(operand, search));
+  if (condition.kind === 'not') return phrasesIn(condition.operand, search);
+  return condition.kind === 'term' ? phrasesOf(condition, search) : [];
+}
+
+function filterSql(node: FulltextScan, scanned: string, compiler: PlanCompiler, facts: TextFacts = new Map()): string {
+  const text = new TextCompiler(node, compiler, facts);
+  // Only a condition without a regular expression reaches the file, and keeps it from reading the other columns of all rows.
+  const tail = `where ${[...text.required(node.condition), text.condition(node.condition)].join(' and ')}`;
   const from = text.made.length === 0 ? scanned : `select *, ${text.made.join(', ')} from (${scanned})`;
   return compiler.select(node.rows, { from: `(${from})`, tail });
 }
@@ -44,12 +65,14 @@ export function textFilterSql(node: FulltextScan, scanned: string, compiler: Pla
 class TextCompiler {
   readonly #node: FulltextScan;
   readonly #compiler: PlanCompiler;
+  readonly #phrases: PhraseCompiler;
   /** Entries of a SELECT list: values that are compared with rows of subqueries, made once for each row. */
   readonly made: string[] = [];
 
-  constructor(node: FulltextScan, compiler: PlanCompiler) {
+  constructor(node: FulltextScan, compiler: PlanCompiler, facts: TextFacts) {
     this.#node = node;
     this.#compiler = compiler;
+    this.#phrases = new PhraseCompiler(node.rows, compiler, facts);
   }
 
   /** Never null. */
@@ -69,6 +92,20 @@ class TextCompiler {
     }
   }
 
+  /** Plain conditions that hold wherever the condition does. */
+  required(condition: TextCondition): string[] {
+    switch (condition.kind) {
+      case 'and':
+        return condition.operands.flatMap((operand) => this.required(operand));
+      case 'or':
+        return someOf(condition.operands.map((operand) => this.required(operand)));
+      case 'term':
+        return phrasesOf(condition, this.#node).flatMap((phrase) => this.#phrases.required(phrase));
+      default:
+        return [];
+    }
+  }
+
   #found({ field, value, query }: Extract<TextCondition, { kind: 'found' }>): string {
     if (!value) return 'false';
     const compiler = this.#compiler;
@@ -79,7 +116,7 @@ class TextCompiler {
       `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;
     if (!field) {
       this.made.push(`${this.#rowWords()} as ${own}`);
-      return found(phraseSql(this.#lowered(compiler.expression(value))), this.#holdsPhrase(it, other));
+      return found(phraseSql(this.#phrases.lowered(compiler.expression(value))), this.#holdsPhrase(it, other));
     }
     const [left, right] = [field, value].map((side) => compiler.expression(loweredText(side)));
     if (!left || !right) throw new Error('an equality has two sides');
@@ -96,7 +133,7 @@ class TextCompiler {
     const { columns, overflow } = this.#node.rows;
     const texts = columns
       .filter(({ name, type }) => !name.startsWith('_') && type !== 'null')
-      .map(({ id }) => wordsSql(this.#lowered(compiler.column(id))));
+      .map(({ id }) => wordsSql(this.#phrases.lowered(compiler.column(id))));
     if (overflow) texts.push(this.#overflowWords(compiler.column(overflow.id)));
     return `concat_ws(chr(1), ${["''", ...texts].join(', ')})`;
   }
@@ -118,71 +155,10 @@ class TextCompiler {
 
   #term(term: Term): string {
     return `(${phrasesOf(term, this.#node)
-      .map((phrase) => this.#inSomeField(phrase))
+      .map((phrase) => this.#phrases.inSomeField(phrase))
       .join(' and ')})`;
   }
-
-  /** A plain search for the first word comes before the regular expression. */
-  #inSomeField(phrase: Term): string {
-    const compiler = this.#compiler;
-    const { words } = phrase;
-    const [first = ''] = words;
-    const word = compiler.bind(first).text;
-    const pattern = compiler.bind(phrasePattern(phrase)).text;
-    const holds = (text: string) =>
-      `case when contains(${text}, ${word}) then regexp_matches(${text}, ${pattern}) else false end`;
-    const { columns, overflow } = this.#node.rows;
-    const mayBeIn = (json: string) => jsonMayHold(json, word, /^[\de]*$/.test(first));
-    const tests = columns
-      .filter(({ name, type }) => !name.startsWith('_') && mayHold(type, words))
-      .map(({ id, type }) => {
-        const column = compiler.column(id);
-        const test = holds(this.#lowered(column));
-        return JSON_TYPES.includes(type) ? `case when ${mayBeIn(column.text)} then ${test} else false end` : test;
-      });
-    if (overflow) tests.push(this.#inOverflow(compiler.column(overflow.id), { holds, mayBeIn }));
-    return tests.length === 0 ? 'false' : `coalesce(${tests.join(' or ')}, false)`;
-  }
-
-  #lowered(value: Sql): string {
-    return `lower(${toText(value, this.#compiler.writer()).text})`;
-  }
-
-  #inOverflow({ text }: Sql, { holds, mayBeIn }: Record<'holds' | 'mayBeIn', (text: string) => string>): string {
-    const writer = this.#compiler.writer();
-    const [entry, lowered] = [writer.variable(), writer.variable()];
-    const value = `lower(${toText({ text: `${entry}[2]::json`, type: 'any', isPlain: true }, writer).text})`;
-    const test = `not starts_with(${entry}[1], '_') and coalesce(list_transform([${value}], lambda ${lowered}: ${holds(lowered)})[1], false)`;
-    const entries = `list_zip(json_keys(${text}), ${text}->'$.*')`;
-    // Most rows have none: they do not pay for the lists.
-    return `case when ${text} is null then false when not ${mayBeIn(text)} then false else coalesce(len(list_filter(${entries}, lambda ${entry}: ${test})) > 0, false) end`;
-  }
 }
-
-const JSON_TYPES: readonly ColumnType[] = ['any', 'map', 'list'];
-
-/** Values whose texts have words that their JSON lacks: characters as numbers, and for digits dates and some numbers. */
-const OTHERWISE_WRITTEN = { words: String.raw`\\u`, digits: String.raw`\\u|"[$]date"|[0-9][eE]|[0-9]{16}` };
-
-/** False for a value whose text surely lacks the word: much quicker than that text, which the host may have to write. */
-const jsonMayHold = (json: string, word: string, isDigits: boolean): string =>
-  `(contains(lower(${json}::varchar), ${word}) or regexp_matches(${json}::varchar, '${OTHERWISE_WRITTEN[isDigits ? 'digits' : 'words']}'))`;
-
-/** Characters of the words that values of a type are made of; other types may hold any. */
-const WORD_CHARACTERS: Partial<Record<ColumnType, RegExp>> = {
-  null: /(?!)/,
-  bool: /^[aeflrstu]+$/,
-  long: /^\d+$/,
-  double: /^[\de]+$/,
-  date: /^\d+$/,
-};
-
-/** Whether some value of a type can hold all the words: what cannot need not be made text of. */
-const mayHold = (type: ColumnType, words: readonly string[]): boolean =>
-  words.every((word) => WORD_CHARACTERS[type]?.test(word) ?? true);
-
-/** The words of a text with blanks around them. */
-const wordsSql = (text: string): string => `(' ' || regexp_replace(${text}, '${GAP}+', ' ', 'g') || ' ')`;
 
 /** As they stand among the words of a text; null where there are none. */
 const phraseSql = (text: string): string => `(' ' || nullif(trim(${wordsSql(text)}), '') || ' ')`;

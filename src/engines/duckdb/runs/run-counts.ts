@@ -1,0 +1,70 @@
+// Counts of the rows that the nodes of a run hand on: told by its statements and by the catalog, else counted by a statement
+// of their own.
+
+import type { HostStages } from '#engines/duckdb/host/host-stages.ts';
+import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { isWhollyIn, millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
+import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
+import { tableScanOf } from '#query/nodes/facts.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import { countStatement } from '#query/statements/statements.ts';
+import { countScan } from './catalog-counts.ts';
+import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import type { RunStatements } from './run-statements.ts';
+import { sinkOf } from './sinks.ts';
+
+interface RunCountsDeps extends DuckdbRunDeps {
+  readonly statements: RunStatements;
+  readonly hosts: HostStages;
+  context(): CompileContext;
+}
+
+export class RunCounts {
+  /** Of groups that are tables of the run, or told the rows behind them. */
+  readonly stages = new Map<PlanNode, StageCounts>();
+  readonly #deps: RunCountsDeps;
+
+  constructor(deps: RunCountsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the catalog tells how many rows a scan has: no part of it lies in the range only in part. */
+  readonly isKnown = (scan: Scan): boolean => {
+    const range = millisecondsOf(scan.range);
+    return this.#deps.tablesOfRun.partsIn(scan).every((part) => isWhollyIn(part, range));
+  };
+
+  /** See `PlanRun`. */
+  async tell(plan: Plan, rows?: bigint): Promise<void> {
+    const { watch, hosts } = this.#deps;
+    const known = { stages: this.stages, host: hosts.counts };
+    for (const one of [plan, ...subPlans(plan)]) {
+      // Sinks inside of brackets are no commands, and their rows are counted all the same.
+      const nodes = chainOf(one).filter((node) => sinkOf(node, this.#deps) || one.commands.includes(node));
+      const about = one === plan ? { ...known, rows } : known;
+      const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
+      for (const [index, node] of nodes.entries()) {
+        watch.reached(node, counts[index] ?? 0n);
+        watch.moved(node, 'End');
+      }
+    }
+  }
+
+  async #count(node: PlanNode): Promise<bigint> {
+    const { hosts, statements, context } = this.#deps;
+    const scan = tableScanOf(node);
+    if (scan) return await this.#countScan(scan);
+    await hosts.stageDrivers(node);
+    const [row] = await statements.read(() => countStatement(node, context()), node);
+    return BigInt(String(row?.[0]));
+  }
+
+  async #countScan(scan: Scan): Promise<bigint> {
+    const { statements, tablesOfRun, session } = this.#deps;
+    const read = statements.covered?.[0] === scan ? { ...scan, range: statements.covered[1] } : scan;
+    return await orExhausted(countScan(read, tablesOfRun, session), this.#deps);
+  }
+}

@@ -1,0 +1,47 @@
+// What the body of a push is, by its content type or, without one, by how it begins.
+
+import { isUtf8 } from 'node:buffer';
+import type { Content, RawBody } from '#http/endpoint.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { trimBlanks } from '#kernel/json-bytes.ts';
+import { isJsonSliced } from '#kernel/sliced-json.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { withoutMark } from './line.ts';
+
+/** One JSON object per line; JSON texts after record separators (RFC 7464); an array or one object; lines of text. */
+export type BodyFormat = 'lines' | 'sequence' | 'json' | 'text';
+
+const FORMATS: Readonly<Record<string, BodyFormat>> = {
+  'application/x-ndjson': 'lines',
+  'application/ndjson': 'lines',
+  'application/jsonl': 'lines',
+  'application/stream+json': 'lines',
+  'application/json-seq': 'sequence',
+  'application/json': 'json',
+  'text/plain': 'text',
+};
+
+export const PUSHED_BODY: RawBody = {
+  types: Object.keys(FORMATS),
+  // `curl -d` sends the type of forms, whatever the data is.
+  mayBeUntyped: true,
+  sample: '{"message":"hello"}',
+};
+
+const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
+
+export async function formatOf({ type, bytes }: Content): Promise<BodyFormat> {
+  return FORMATS[type] ?? (await eventLoop.runInSlots(recognize(withoutMark(bytes))));
+}
+
+/** A line of text may begin with a bracket, so that an array counts as one only where the whole body is JSON. */
+function* recognize(bytes: Buffer): SlicedWork<BodyFormat> {
+  const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
+  if (bytes[from] === OPENING_BRACE) return 'lines';
+  if (bytes[from] !== OPENING_BRACKET || !isUtf8(bytes)) return 'text';
+  yield;
+  // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
+  const text = bytes.toString('latin1', from, end);
+  yield;
+  return (yield* isJsonSliced(text)) ? 'json' : 'text';
+}

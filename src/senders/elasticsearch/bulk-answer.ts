@@ -1,0 +1,91 @@
+// The answer to a bulk request: one item for each action, written as it is sent, because a request may have a million of them.
+
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '#http/endpoint.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { FATES, type Fate } from '#senders/decoded.ts';
+import { textAt } from '#senders/growing.ts';
+import type { Outcome } from '#senders/sender.ts';
+import { elasticAnswer, elasticError } from './answers.ts';
+import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
+
+const ITEMS_A_CHUNK = 1000;
+/** Of an id that Elasticsearch would make. */
+const ID_BYTES = 15;
+
+interface ItemError {
+  readonly status: number;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export function bulkAnswer(outcome: Outcome<BulkFacts>): Answer<object> {
+  const { fates, milliseconds, accept } = outcome;
+  const head = `{"took":${milliseconds},"errors":${fates.some((fate) => fate !== 0)},"items":[`;
+  const chunks = Math.ceil(fates.length / ITEMS_A_CHUNK);
+  if (chunks <= 1) return elasticAnswer(`${head}${chunkOf(outcome, 0)}]}`, accept);
+  return elasticAnswer(chunked(head, chunks, outcome), accept);
+}
+
+/** The one item of a request that stores one document. */
+export function documentAnswer(outcome: Outcome<BulkFacts>): Answer<object> {
+  const { accept } = outcome;
+  const { _index, _id, ...item } = itemOf(outcome, 0);
+  if ('error' in item) return elasticError({ status: item.status, ...item.error }, accept, RETRY[item.status] ?? {});
+  const body = { _index, _id, _version: 1, result: 'created', _shards: { total: 1, successful: 1, failed: 0 } };
+  return elasticAnswer(body, accept, { status: 201 });
+}
+
+const RETRY: Readonly<Record<number, Readonly<Record<string, string>>>> = { 429: { 'retry-after': '1' } };
+
+async function* chunked(head: string, chunks: number, outcome: Outcome<BulkFacts>): AsyncGenerator<string> {
+  yield head;
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    yield `${chunk === 0 ? '' : ','}${chunkOf(outcome, chunk)}`;
+    await yieldToEventLoop();
+  }
+  yield ']}';
+}
+
+function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
+  const from = chunk * ITEMS_A_CHUNK;
+  const count = Math.min(ITEMS_A_CHUNK, outcome.fates.length - from);
+  return Array.from({ length: count }, (_, at) => {
+    const action = ACTIONS[outcome.facts.actions[from + at] ?? 0] ?? 'index';
+    return JSON.stringify({ [action]: itemOf(outcome, from + at) });
+  }).join(',');
+}
+
+function itemOf({ facts, fates }: Outcome<BulkFacts>, item: number) {
+  const _index = facts.indexes[facts.indexOf[item] ?? 0] ?? '';
+  const _id = textAt(facts.ids, item) || randomBytes(ID_BYTES).toString('base64url');
+  const fate = FATES[fates[item] ?? 0] ?? 'kept';
+  if (fate === 'kept') return { _index, _id, status: 201, result: 'created' };
+  const { status, type, reason } = errorOf(fate, { _index, _id });
+  return { _index, _id, status, error: { type, reason } };
+}
+
+function errorOf(fate: Exclude<Fate, 'kept'>, { _index, _id }: { _index: string; _id: string }): ItemError {
+  switch (fate) {
+    case 'no-table':
+      return { status: 404, type: 'index_not_found_exception', reason: `no such index [${_index}]` };
+    case 'no-permission':
+      return { status: 403, type: 'security_exception', reason: `no permission to write to [${_index}]` };
+    case 'duplicate':
+      return {
+        status: 409,
+        type: 'version_conflict_engine_exception',
+        reason: `[${_id}]: version conflict, document already exists`,
+      };
+    case 'not-kept':
+      return {
+        status: 429,
+        type: 'es_rejected_execution_exception',
+        reason: 'the record was not stored: send it again',
+      };
+    case 'unsupported-action':
+      return { status: 400, type: 'illegal_argument_exception', reason: 'documents cannot be changed or removed' };
+    default:
+      return { status: 400, type: 'document_parsing_exception', reason: fate };
+  }
+}

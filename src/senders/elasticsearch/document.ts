@@ -1,0 +1,99 @@
+// A document as a record: it stays as it is but for its time, an id beside it, and names that the service keeps for itself.
+
+import { fromTimeText } from '#contract/times.ts';
+import { NULL, STRING } from '#ingest/field-names.ts';
+import type { Arrival } from '#ingest/record.ts';
+import { isStorable } from '#kernel/storable-time.ts';
+import type { RecordText } from '#senders/record-text.ts';
+import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
+
+const DOC_ID = Buffer.from('doc_id');
+const DOC_PREFIX = Buffer.from('doc.');
+const [TIME, TIMESTAMP] = [Buffer.from('_time'), Buffer.from('@timestamp')];
+/** Names of the service's own that documents do not keep. */
+const DROPPED = ['_id', '_table', '_node'].map((name) => Buffer.from(name));
+const [UNDERSCORE, AT_SIGN, SMALL_D] = [0x5f, 0x40, 0x64];
+/** Fewer digits are a year. */
+const EPOCH_DIGITS = /^-?\d{5,}$/;
+
+/** Writes the map that the reader is at; `id` is empty for none. Names that repeat are left to the reader of lines. */
+export function writeDocument(json: JsonText, record: RecordText, id: string, arrival: Arrival): void {
+  record.begin();
+  if (id !== '') {
+    record.ownName(DOC_ID);
+    record.string(id);
+  }
+  const places = copyMembers(json, record, id !== '');
+  const end = json.at;
+  const time = timeAt(json, places.time === ABSENT ? places.timestamp : places.time, arrival);
+  if (time === undefined) record.fail('invalid-time');
+  record.time(time ?? arrival.at);
+  if (places.time !== ABSENT && places.timestamp !== ABSENT) writeValue(json, record, TIMESTAMP, places.timestamp);
+  if (places.docId !== ABSENT) writeValue(json, record, DOC_ID, places.docId);
+  record.end();
+  json.at = end;
+}
+
+interface SpecialPlaces {
+  time: number;
+  timestamp: number;
+  /** Where another id takes its name. */
+  docId: number;
+}
+
+/** Copies members in as few pieces as those leave that need more. */
+function copyMembers(json: JsonText, record: RecordText, hasId: boolean): SpecialPlaces {
+  const places = { time: ABSENT, timestamp: ABSENT, docId: ABSENT };
+  let [pieceFrom, pieceEnd] = [ABSENT, ABSENT];
+  const flush = () => {
+    if (pieceFrom !== ABSENT) record.members(json.bytes, pieceFrom, pieceEnd, json.hasLineFeed(pieceFrom, pieceEnd));
+    pieceFrom = ABSENT;
+  };
+  for (let more = json.begin(); more; more = json.next(true)) {
+    const from = json.at;
+    json.readName();
+    const place = json.at;
+    json.value();
+    if (!isSpecial(json, hasId)) {
+      if (pieceFrom === ABSENT) pieceFrom = from;
+      pieceEnd = json.at;
+      continue;
+    }
+    flush();
+    if (json.isName(TIME)) places.time = place;
+    else if (json.isName(TIMESTAMP)) places.timestamp = place;
+    else if (json.isName(DOC_ID)) places.docId = place;
+  }
+  flush();
+  return places;
+}
+
+/** Whether the member that was read last is not copied as it is. */
+function isSpecial(json: JsonText, hasId: boolean): boolean {
+  if (json.nameFrom === json.nameEnd) return true;
+  const first = json.nameBytes[json.nameFrom];
+  if (first === UNDERSCORE) return json.isName(TIME) || DROPPED.some((name) => json.isName(name));
+  return first === AT_SIGN ? json.isName(TIMESTAMP) : hasId && first === SMALL_D && json.isName(DOC_ID);
+}
+
+/** Absent, null and 0 stand for the arrival; undefined for what is no time. */
+function timeAt(json: JsonText, place: number, { at, zone }: Arrival): number | undefined {
+  if (place === ABSENT) return at;
+  json.at = place;
+  const type = json.value();
+  if (type === NULL) return at;
+  // What is not ASCII, or is escaped, is no time.
+  const quotes = type === STRING ? 1 : 0;
+  const text = json.bytes.toString('latin1', place + quotes, json.at - quotes);
+  const isNumber = type !== STRING || EPOCH_DIGITS.test(text);
+  const time = isNumber ? Math.floor(Number(text)) : fromTimeText(text, zone);
+  if (time === undefined || !isStorable(time)) return undefined;
+  return time === 0 && isNumber ? at : time;
+}
+
+function writeValue(json: JsonText, record: RecordText, name: Buffer, place: number): void {
+  json.at = place;
+  json.value();
+  const { at } = json;
+  if (record.name(name, 0, name.length, DOC_PREFIX)) record.json(json.bytes, place, at, json.hasLineFeed(place, at));
+}

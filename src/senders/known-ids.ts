@@ -1,0 +1,140 @@
+// The ids of documents that were created lately, by table, so that a sender that repeats a request stores none of them twice.
+// An id is claimed before its record is stored and known once the record is durable; a second claim waits for the first.
+// Kept in memory: after a start nothing is known.
+
+import type { Clock } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
+
+export interface KnownIdsOptions {
+  /** The setting `senders-window`. */
+  readonly windowMs: number;
+  /** The setting `senders-ids`. */
+  readonly maxIds: number;
+}
+
+/** Memory of all tables together; the ids of the table that exceeds it are forgotten, oldest first. */
+const MAX_BYTES = 512 * 1024 * 1024;
+/** Beside the characters of an id. */
+const ID_BYTES = 64;
+/** Between two turns of other work. */
+const SLICE_IDS = 10_000;
+
+/** What is true of each id of a claim: free to be stored, known already, or given twice in the same claim. */
+export type ClaimedId = 'free' | 'known' | 'repeated';
+
+export interface IdClaim {
+  readonly ids: readonly ClaimedId[];
+  /** Ends the claim: ids whose records were stored are known from now on. */
+  settle(isStored: (at: number) => boolean): Promise<void>;
+}
+
+export class KnownIds {
+  readonly #clock: Clock;
+  readonly #options: KnownIdsOptions;
+  readonly #tables = new Map<number, TableIds>();
+  #bytes = 0;
+
+  constructor(clock: Clock, options: KnownIdsOptions) {
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Waits for other claims of these ids. Rejects with the reason of `gone`. Claims of several tables: in the order of their ids. */
+  async claim(tableId: number, ids: readonly string[], gone: AbortSignal): Promise<IdClaim> {
+    const table = this.#tableOf(tableId);
+    const ended = Promise.withResolvers<void>();
+    const outcome: ClaimedId[] = [];
+    try {
+      // One claim at a time: what it waits for is claimed whole, so that no two claims wait for each other.
+      using _ = await table.claiming.acquire(gone);
+      for (const [at, id] of ids.entries()) {
+        outcome.push(await this.#claimOne(table, id, { ended: ended.promise, gone }));
+        if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
+      }
+    } catch (error) {
+      await this.#settle(table, ids, { outcome, isStored: () => false });
+      ended.resolve();
+      throw error;
+    }
+    return {
+      ids: outcome,
+      settle: async (isStored) => {
+        await this.#settle(table, ids, { outcome, isStored });
+        ended.resolve();
+      },
+    };
+  }
+
+  #tableOf(tableId: number): TableIds {
+    const known = this.#tables.get(tableId) ?? { claiming: new Semaphore(1), claimed: new Map(), times: new Map() };
+    this.#tables.set(tableId, known);
+    return known;
+  }
+
+  async #claimOne(
+    { claimed, times }: TableIds,
+    id: string,
+    { ended, gone }: { ended: Promise<void>; gone: AbortSignal },
+  ): Promise<ClaimedId> {
+    for (let other = claimed.get(id); other; other = claimed.get(id)) {
+      if (other === ended) return 'repeated';
+      await orGone(other, gone);
+    }
+    const time = times.get(id);
+    const oldest = this.#clock.now().epochMilliseconds - this.#options.windowMs;
+    if (time !== undefined && time > oldest) return 'known';
+    claimed.set(id, ended);
+    return 'free';
+  }
+
+  async #settle(
+    table: TableIds,
+    ids: readonly string[],
+    { outcome, isStored }: { outcome: readonly ClaimedId[]; isStored(at: number): boolean },
+  ): Promise<void> {
+    const now = this.#clock.now().epochMilliseconds;
+    for (const [at, claimed] of outcome.entries()) {
+      const id = ids[at] ?? '';
+      if (claimed === 'free') {
+        table.claimed.delete(id);
+        if (isStored(at)) this.#learn(table, id, now);
+      }
+      if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
+    }
+  }
+
+  #learn({ times }: TableIds, id: string, now: number): void {
+    if (times.delete(id)) this.#bytes -= bytesOf(id);
+    times.set(id, now);
+    this.#bytes += bytesOf(id);
+    // Two for one, so that the ids of a busy time are forgotten without a pause.
+    for (let round = 0; round < 2; round += 1) {
+      const [oldest] = times;
+      if (!oldest) return;
+      const [first, time] = oldest;
+      const isFull = times.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
+      if (!isFull && time > now - this.#options.windowMs) return;
+      times.delete(first);
+      this.#bytes -= bytesOf(first);
+    }
+  }
+}
+
+interface TableIds {
+  readonly claiming: Semaphore;
+  /** With the end of their claim. */
+  readonly claimed: Map<string, Promise<void>>;
+  /** When each became known, oldest first. */
+  readonly times: Map<string, number>;
+}
+
+const bytesOf = (id: string): number => ID_BYTES + 2 * id.length;
+
+async function orGone(work: Promise<void>, gone: AbortSignal): Promise<void> {
+  const left = Promise.withResolvers<never>();
+  const leave = () => left.reject(gone.reason);
+  gone.throwIfAborted();
+  gone.addEventListener('abort', leave);
+  await Promise.race([work, left.promise]).finally(() => gone.removeEventListener('abort', leave));
+}

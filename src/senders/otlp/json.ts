@@ -1,0 +1,209 @@
+// ExportLogsServiceRequest of OTLP as JSON. Text is read in place like protobuf: what stands behind the part that needs it is
+// found first.
+
+import { isUtf8 } from 'node:buffer';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { isStorable } from '#kernel/storable-time.ts';
+import type { SenderRequest } from '#senders/decoded.ts';
+import { RecordLines } from '#senders/record-lines.ts';
+import { RecordText } from '#senders/record-text.ts';
+import { millisecondsOf } from '#senders/times.ts';
+import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
+import { JsonValues } from './json-values.ts';
+import {
+  ATTRIBUTE_PREFIX,
+  BODY,
+  BODY_PREFIX,
+  LINE,
+  type LogFields,
+  noFields,
+  RESOURCE_PREFIX,
+  SCOPE_NAME,
+  SCOPE_PREFIX,
+  SCOPE_VERSION,
+  SERVICE_ATTRIBUTE,
+  TABLE_ATTRIBUTE,
+  tableNameOf,
+  writeLogFields,
+} from './log-fields.ts';
+
+/** Log records between two slices. */
+const SLICE_RECORDS = 32;
+
+const named = (...names: readonly string[]) => names.map((name) => Buffer.from(name));
+const REQUEST = named('resourceLogs');
+const RESOURCE_LOGS = named('resource', 'scopeLogs');
+const SCOPE_LOGS = named('scope', 'logRecords');
+const RESOURCE = named('attributes');
+const SCOPE = named('name', 'version', 'attributes');
+const LOG_RECORD = named(
+  ...['timeUnixNano', 'observedTimeUnixNano', 'severityNumber', 'severityText', 'traceId', 'spanId', 'flags'],
+  ...['eventName', 'droppedAttributesCount', 'body', 'attributes'],
+);
+
+export class JsonLogs {
+  readonly #request: SenderRequest;
+  readonly #lines: RecordLines;
+  readonly #record: RecordText;
+  readonly #json: JsonText;
+  readonly #values: JsonValues;
+
+  constructor(bytes: Buffer, request: SenderRequest) {
+    this.#request = request;
+    this.#lines = new RecordLines(request.limits, bytes.length);
+    this.#record = new RecordText(request.limits.lineBytes);
+    this.#json = new JsonText(bytes);
+    this.#values = new JsonValues(this.#json, this.#record);
+  }
+
+  /** Throws MalformedText. */
+  *decode(): SlicedWork<RecordLines> {
+    const json = this.#json;
+    if (!isUtf8(json.bytes)) throw new MalformedText('the text is no UTF-8');
+    json.skipBlanks();
+    const [resourceLogs = ABSENT] = json.places(REQUEST);
+    json.requireEnd();
+    for (const _ of json.elementsAt(resourceLogs)) yield* this.#resourceLogs();
+    return this.#lines;
+  }
+
+  *#resourceLogs(): SlicedWork<void> {
+    const json = this.#json;
+    const [resource = ABSENT, scopeLogs = ABSENT] = json.places(RESOURCE_LOGS);
+    const end = json.at;
+    const [attributes = ABSENT] = json.placesAt(resource, RESOURCE);
+    const table = this.#tableIn(attributes);
+    this.#record.beginShared(0);
+    this.#attributes(attributes, RESOURCE_PREFIX);
+    for (const _ of json.elementsAt(scopeLogs)) yield* this.#scopeLogs(table);
+    json.at = end;
+  }
+
+  *#scopeLogs(table: string | undefined): SlicedWork<void> {
+    const json = this.#json;
+    const [scope = ABSENT, logRecords = ABSENT] = json.places(SCOPE_LOGS);
+    const end = json.at;
+    const [name = ABSENT, version = ABSENT, attributes = ABSENT] = json.placesAt(scope, SCOPE);
+    this.#record.beginShared(1);
+    this.#scopeText(SCOPE_NAME, name);
+    this.#scopeText(SCOPE_VERSION, version);
+    this.#attributes(attributes, SCOPE_PREFIX);
+    for (const _ of json.elementsAt(logRecords)) {
+      this.#addRecord(table);
+      if (this.#lines.items % SLICE_RECORDS === 0) yield;
+    }
+    json.at = end;
+    yield;
+  }
+
+  #addRecord(table: string | undefined): void {
+    const [json, record] = [this.#json, this.#record];
+    json.fault = undefined;
+    record.begin();
+    this.#values.beginRecord();
+    this.#logRecord();
+    if (json.fault !== undefined) record.fail(json.fault);
+    record.end();
+    this.#lines.addRecord(table, record);
+  }
+
+  #logRecord(): void {
+    const json = this.#json;
+    const places = json.places(LOG_RECORD);
+    const end = json.at;
+    const [body = ABSENT, attributes = ABSENT] = places.slice(-2);
+    writeLogFields(this.#record, this.#fieldsAt(places.slice(0, -2)), this.#request.arrival.at);
+    this.#body(body);
+    this.#pairsAt(attributes, (key, from, to) => this.#record.name(key, from, to, ATTRIBUTE_PREFIX));
+    json.at = end;
+  }
+
+  #fieldsAt(places: readonly number[]): LogFields {
+    const scalars = places.map((place) => this.#json.scalarAt(place));
+    const [time, observed, severity, severityText, traceId, spanId, flags, eventName, dropped] = scalars;
+    return {
+      ...noFields(),
+      time: this.#time(time),
+      observedTime: this.#time(observed),
+      severityNumber: wholeNumber(severity),
+      severityText: severityText ?? '',
+      traceId: idOf(traceId),
+      spanId: idOf(spanId),
+      flags: wholeNumber(flags),
+      eventName: eventName ?? '',
+      droppedAttributes: wholeNumber(dropped),
+    };
+  }
+
+  #time(nanoseconds: string | undefined): number | undefined {
+    if (nanoseconds === undefined || Number(nanoseconds) === 0) return undefined;
+    const time = millisecondsOf(nanoseconds);
+    if (time === undefined || !isStorable(time)) this.#record.fail('invalid-time');
+    return time;
+  }
+
+  #body(place: number): void {
+    if (place === ABSENT) return;
+    const [json, record, values] = [this.#json, this.#record, this.#values];
+    json.at = place;
+    values.any((kind) => {
+      if (kind === 'map') {
+        values.inValues(() => values.pairs((key, from, end) => record.name(key, from, end, BODY_PREFIX)));
+        return;
+      }
+      record.ownName(kind === 'text' ? LINE : BODY);
+      values.writeKind(kind);
+    });
+  }
+
+  #tableIn(attributes: number): string | undefined {
+    let [table, service]: (string | undefined)[] = [];
+    const json = this.#json;
+    this.#record.begin();
+    this.#pairsAt(attributes, (key, from, end) => {
+      const isTable = isEqual(key, from, end, TABLE_ATTRIBUTE);
+      if (!isTable && !isEqual(key, from, end, SERVICE_ATTRIBUTE)) return false;
+      const place = json.at;
+      const [text] = json.placesAt(place, TEXT_VALUE).map((at) => json.scalarAt(at));
+      if (isTable) table = text;
+      else service = text;
+      json.at = place;
+      return false;
+    });
+    return tableNameOf(table, service, this.#request);
+  }
+
+  /** Those of a resource or scope: their names begin with the prefix in any case. */
+  #attributes(place: number, prefix: Uint8Array): void {
+    const [json, record] = [this.#json, this.#record];
+    json.fault = undefined;
+    this.#values.beginRecord();
+    this.#pairsAt(place, (key, from, end) => record.prefixedName(prefix, key, from, end, ATTRIBUTE_PREFIX));
+    if (json.fault !== undefined) record.fail(json.fault);
+  }
+
+  #pairsAt(place: number, begin: (key: Buffer, from: number, end: number) => boolean): void {
+    if (place === ABSENT) return;
+    this.#json.at = place;
+    this.#values.pairs(begin);
+  }
+
+  #scopeText(name: Uint8Array, place: number): void {
+    const text = this.#json.scalarAt(place);
+    if (text && this.#record.ownName(name)) this.#record.string(text);
+  }
+}
+
+const TEXT_VALUE = named('stringValue');
+
+/** 0 for anything else. */
+const wholeNumber = (text = '0'): number => (/^\d{1,10}$/.test(text) ? Number(text) : 0);
+
+/** One that is not hexadecimal stays as it is. */
+const idOf = (text = ''): string => (/^[\da-f]*$/i.test(text) ? text.toLowerCase() : text);
+
+function isEqual(bytes: Buffer, from: number, end: number, expected: Uint8Array): boolean {
+  if (end - from !== expected.length) return false;
+  for (let at = 0; at < expected.length; at += 1) if (bytes[from + at] !== expected[at]) return false;
+  return true;
+}

@@ -1,0 +1,144 @@
+// AnyValue and KeyValue of OTLP as protobuf, written as JSON. What was read last is kept here rather than in an object of its
+// own: a record has a dozen of each.
+
+import type { RecordText } from '#senders/record-text.ts';
+import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
+
+/** Lists and maps inside each other that a value may have. */
+const MAX_DEPTH = 100;
+
+/** Fields of AnyValue, of which one is set; of several the last counts. */
+export const [STRING_VALUE, KVLIST_VALUE, NO_VALUE] = [1, 6, 0];
+const [BOOL_VALUE, INT_VALUE, DOUBLE_VALUE, ARRAY_VALUE, BYTES_VALUE] = [2, 3, 4, 5, 7];
+/** Of ArrayValue and KeyValueList. */
+const VALUES = 1;
+
+export class ProtobufValues {
+  /** Of the pair that was read last, the places of its key and its value. */
+  keyFrom = 0;
+  keyEnd = 0;
+  valueFrom = 0;
+  valueEnd = 0;
+  readonly #bytes: Buffer;
+  readonly #record: RecordText;
+  readonly #reader: ProtobufReader;
+
+  constructor(bytes: Buffer, record: RecordText) {
+    this.#bytes = bytes;
+    this.#record = record;
+    this.#reader = new ProtobufReader(bytes);
+  }
+
+  readPair(from: number, end: number): void {
+    const reader = this.#reader;
+    reader.seek(from, end);
+    this.keyFrom = this.keyEnd = this.valueFrom = this.valueEnd = from;
+    while (reader.next()) {
+      if (!reader.isBytes) continue;
+      if (reader.field === 1) {
+        this.keyFrom = reader.from;
+        this.keyEnd = reader.end;
+      } else if (reader.field === 2) {
+        this.valueFrom = reader.from;
+        this.valueEnd = reader.end;
+      }
+    }
+  }
+
+  isKey(key: Uint8Array): boolean {
+    const { keyFrom, keyEnd } = this;
+    if (keyEnd - keyFrom !== key.length) return false;
+    for (let at = 0; at < key.length; at += 1) if (this.#bytes[keyFrom + at] !== key[at]) return false;
+    return true;
+  }
+
+  /** The field of the AnyValue that is set, and the place of its bytes. */
+  kindOf(from: number, end: number): { readonly kind: number; readonly from: number; readonly end: number } {
+    const reader = this.#find(from, end);
+    return { kind: reader?.field ?? NO_VALUE, from: reader?.from ?? from, end: reader?.end ?? from };
+  }
+
+  /** The text of an AnyValue; undefined where it is none. */
+  textOf(from: number, end: number): string | undefined {
+    const reader = this.#find(from, end);
+    return reader?.field === STRING_VALUE ? this.#bytes.toString('utf8', reader.from, reader.end) : undefined;
+  }
+
+  /** Writes the AnyValue as JSON; an empty one is null. */
+  write(from: number, end: number, depth = 0): void {
+    const record = this.#record;
+    const reader = this.#find(from, end);
+    const field = reader?.field ?? NO_VALUE;
+    if (!reader) record.null();
+    else if (field === STRING_VALUE) record.text(this.#bytes, reader.from, reader.end);
+    else if (field === BOOL_VALUE) record.ascii(reader.low === 0 && reader.high === 0 ? 'false' : 'true');
+    else if (field === INT_VALUE) record.ascii(String(reader.int64()));
+    else if (field === DOUBLE_VALUE) record.number(reader.double());
+    else if (field === BYTES_VALUE) record.base64(this.#bytes, reader.from, reader.end);
+    else if (depth === MAX_DEPTH) record.fail('nested-too-deep');
+    else if (field === ARRAY_VALUE) this.#list(reader.from, reader.end, depth + 1);
+    else this.#map(reader.from, reader.end, depth + 1);
+  }
+
+  #list(from: number, end: number, depth: number): void {
+    const record = this.#record;
+    const reader = new ProtobufReader(this.#bytes, from, end);
+    record.beginList();
+    let isFirst = true;
+    while (record.fault === undefined && reader.next()) {
+      if (reader.field !== VALUES || !reader.isBytes) continue;
+      if (!isFirst) record.comma();
+      isFirst = false;
+      this.write(reader.from, reader.end, depth);
+    }
+    record.endList();
+  }
+
+  #map(from: number, end: number, depth: number): void {
+    const record = this.#record;
+    const reader = new ProtobufReader(this.#bytes, from, end);
+    record.beginMap();
+    let isFirst = true;
+    while (record.fault === undefined && reader.next()) {
+      if (reader.field !== VALUES || !reader.isBytes) continue;
+      if (!isFirst) record.comma();
+      isFirst = false;
+      this.readPair(reader.from, reader.end);
+      const { valueFrom, valueEnd } = this;
+      record.text(this.#bytes, this.keyFrom, this.keyEnd);
+      record.colon();
+      this.write(valueFrom, valueEnd, depth);
+    }
+    record.endMap();
+  }
+
+  /** A reader at the field that is set; undefined where none is. */
+  #find(from: number, end: number): ProtobufReader | undefined {
+    const reader = this.#reader;
+    reader.seek(from, end);
+    while (reader.next()) {
+      if (!isValue(reader)) continue;
+      // Nearly every value has one field, and that is the last.
+      if (reader.at === end) return reader;
+      return this.#findLast(from, end);
+    }
+    return undefined;
+  }
+
+  #findLast(from: number, end: number): ProtobufReader | undefined {
+    const reader = this.#reader;
+    let last = from;
+    reader.seek(from, end);
+    for (let begin = from; reader.next(); begin = reader.at) if (isValue(reader)) last = begin;
+    reader.seek(last, end);
+    reader.next();
+    return reader;
+  }
+}
+
+function isValue(reader: ProtobufReader): boolean {
+  const { field } = reader;
+  if (field === BOOL_VALUE || field === INT_VALUE) return reader.isVarint;
+  if (field === DOUBLE_VALUE) return reader.isFixed64;
+  return field >= STRING_VALUE && field <= BYTES_VALUE && reader.isBytes;
+}

@@ -1,0 +1,150 @@
+// Gathers the records of a body as lines of JSON, by the table that they name. Items are counted in the order in which they
+// are added or rejected. Limits are checked before memory is taken: a few bytes of some protocols stand for many of text.
+
+import {
+  BodyRefused,
+  type Decoded,
+  type DecodeReason,
+  FATES,
+  MAX_NAMES,
+  type RecordGroup,
+  type RecordLimits,
+} from './decoded.ts';
+import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import type { RecordText } from './record-text.ts';
+
+const LINE_FEED = 0x0a;
+
+export class RecordLines {
+  readonly #limits: RecordLimits;
+  readonly #groups = new Map<string | undefined, LineGroup>();
+  readonly #fates = new GrowingBytes();
+  #bytes = 0;
+  readonly #expectedBytes: number;
+
+  /** `expectedBytes` are taken for the records of the first table at once. */
+  constructor(limits: RecordLimits, expectedBytes = 0) {
+    this.#limits = limits;
+    this.#expectedBytes = Math.min(expectedBytes, limits.bytes);
+  }
+
+  /** Items so far: the next one has this number. */
+  get items(): number {
+    return this.#fates.length;
+  }
+
+  /** `text` is one JSON object without line ends. A record that is too long is rejected. */
+  add(name: string | undefined, text: string): void {
+    if (this.#isTooLong(text.length)) return;
+    const group = this.#groupOf(name);
+    this.#count(group.add(text, this.items));
+    this.#next('kept');
+  }
+
+  /** A record whose text is `head` and then some bytes of JSON. */
+  addBytes(name: string | undefined, head: string, { bytes, from, end }: ByteRange): void {
+    if (this.#isTooLong(head.length + end - from)) return;
+    const group = this.#groupOf(name);
+    this.#count(group.addBytes(head, bytes.subarray(from, end), this.items));
+    this.#next('kept');
+  }
+
+  /** The record that was written last, or its fault. */
+  addRecord(name: string | undefined, record: RecordText): void {
+    if (record.fault !== undefined) {
+      this.#next(record.fault);
+      return;
+    }
+    const group = this.#groupOf(name);
+    this.#count(group.addRecord(record, this.items));
+    this.#next('kept');
+  }
+
+  reject(reason: DecodeReason): void {
+    this.#next(reason);
+  }
+
+  decoded<Facts>(facts: Facts): Decoded<Facts> {
+    const groups = [...this.#groups.values()].map((group) => group.finished());
+    return { groups, fates: this.#fates.finished(), facts };
+  }
+
+  #isTooLong(atLeast: number): boolean {
+    if (atLeast <= this.#limits.lineBytes) return false;
+    this.#next('line-too-long');
+    return true;
+  }
+
+  #next(fate: 'kept' | DecodeReason): void {
+    if (this.items >= this.#limits.items) throw new BodyRefused('too-many-items');
+    this.#fates.push(FATES.indexOf(fate));
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limits.bytes) throw new BodyRefused('too-long');
+  }
+
+  #groupOf(name: string | undefined): LineGroup {
+    const known = this.#groups.get(name);
+    if (known) return known;
+    if (this.#groups.size >= MAX_NAMES) throw new BodyRefused('too-many-names');
+    const group = new LineGroup(name, this.#groups.size === 0 ? this.#expectedBytes : 0);
+    this.#groups.set(name, group);
+    return group;
+  }
+}
+
+interface ByteRange {
+  readonly bytes: Buffer;
+  readonly from: number;
+  readonly end: number;
+}
+
+class LineGroup {
+  readonly #name: string | undefined;
+  readonly #lines: GrowingBytes;
+  readonly #ends = new GrowingNumbers();
+  readonly #items = new GrowingNumbers();
+
+  constructor(name: string | undefined, expectedBytes: number) {
+    this.#name = name;
+    this.#lines = new GrowingBytes(expectedBytes);
+  }
+
+  /** Tells how many bytes the line has. */
+  add(text: string, item: number): number {
+    const before = this.#lines.length;
+    this.#lines.pushText(text);
+    return this.#endLine(before, item);
+  }
+
+  addBytes(head: string, bytes: Uint8Array, item: number): number {
+    const before = this.#lines.length;
+    this.#lines.pushText(head);
+    this.#lines.pushAll(bytes);
+    return this.#endLine(before, item);
+  }
+
+  addRecord({ bytes, length }: RecordText, item: number): number {
+    const before = this.#lines.length;
+    this.#lines.pushStart(bytes, length);
+    return this.#endLine(before, item);
+  }
+
+  finished(): RecordGroup {
+    return {
+      name: this.#name,
+      lines: this.#lines.finished(),
+      ends: this.#ends.finished(),
+      items: this.#items.finished(),
+    };
+  }
+
+  #endLine(before: number, item: number): number {
+    this.#lines.push(LINE_FEED);
+    this.#ends.push(this.#lines.length);
+    this.#items.push(item);
+    return this.#lines.length - before;
+  }
+}

@@ -1,0 +1,59 @@
+// The one shape of a sender protocol. From a declaration come its routes, its complaints, the check of rights, the decoding in
+// a thread, the counters, the OpenAPI description and the row in the conformance suite.
+
+import type { Answer, AnyEndpoint, Endpoint, Method, Refusals } from '#http/endpoint.ts';
+import type { Params } from '#http/params.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { Decoded, SenderRequest } from './decoded.ts';
+import type { SenderName } from './names.ts';
+
+export interface Sender<Facts = unknown> {
+  readonly name: SenderName;
+  /** The routes that take logs. */
+  readonly routes: readonly LogRoute[];
+  /** Further operations that clients of the protocol call. */
+  readonly probes: readonly AnyEndpoint[];
+  /** Media types of bodies. */
+  readonly types: readonly string[];
+  /** Whether a body may come in one snappy block, which the decoder reads itself. */
+  readonly takesSnappy?: true;
+  /** A body, for the example of a call. */
+  readonly sample: string;
+  /** `item` keeps the other records of a request; `request` keeps nothing of it. */
+  readonly rejects: 'item' | 'request';
+  /** The same for records without a table, or without the right to write to it. */
+  readonly rejectsTables: 'item' | 'request';
+  readonly refusals: Refusals;
+  /** Pure, and run in a thread: it sees nothing but its arguments. Throws BodyRefused. */
+  decode(body: Buffer, request: SenderRequest): SlicedWork<Decoded<Facts>>;
+  /** The id under which an item is stored once; empty for none. */
+  onceIdOf?(facts: Facts, item: number): string;
+  /** The code of a parser for the field `line`, if there is one of this code. */
+  parserHint?(request: SenderRequest): string | undefined;
+  answer(outcome: Outcome<Facts>): Answer<object>;
+}
+
+export interface LogRoute
+  extends Pick<Endpoint<Params, never, never, object>, 'title' | 'notes' | 'answer' | 'answerStatus' | 'answerType'>,
+    Partial<Pick<AnyEndpoint, 'otherStatuses' | 'answerHeaders' | 'furtherTypes' | 'example'>> {
+  /** What kind of body it takes; routes with the same bodies share it, and decoder and answer look at it. */
+  readonly name: string;
+  readonly method: Extract<Method, 'POST' | 'PUT'>;
+  /** At the root. */
+  readonly path: `/${string}`;
+  /** Beside those of all senders; those of the path come first. */
+  readonly params: Params;
+}
+
+/** What became of a request whose body was decoded. */
+export interface Outcome<Facts = unknown> {
+  readonly request: SenderRequest;
+  readonly facts: Facts;
+  /** Of each item its place in FATES. */
+  readonly fates: Uint8Array;
+  /** What the client would like to get; empty where it does not say. */
+  readonly accept: string;
+  readonly milliseconds: number;
+  /** The next number of a series, from 0. */
+  next(series: string): number;
+}

@@ -1,0 +1,253 @@
+// Takes the body of a sender into its tables: decoded in a thread, its tables found, the records stored and durable before the
+// answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
+
+import { ApiError, noPermission } from '#contract/errors.ts';
+import type { Answer, Call } from '#http/endpoint.ts';
+import type { CountObserver, Counts } from '#ingest/counters.ts';
+import type { PushLimits } from '#ingest/decode.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { LineDecoder } from '#ingest/line-decoder.ts';
+import { parsedBy } from '#ingest/model.ts';
+import type { LogReader, Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { BodyRefused, type Decoded, FATES, type RecordGroup, type SenderRequest } from './decoded.ts';
+import { IdClaims } from './id-claims.ts';
+import type { KnownIds } from './known-ids.ts';
+import type { SenderName } from './names.ts';
+import { parseLines } from './parsed-lines.ts';
+import { RisingNumbers } from './rising-numbers.ts';
+import type { Sender } from './sender.ts';
+import { isFault, noTable, refusedBody, SenderError } from './sender-error.ts';
+import type { SenderTables } from './sender-tables.ts';
+import type { SenderThreads } from './sender-threads.ts';
+import { destinationOf, fateNumber, keptLines, markItems, type TableBatch, type TableLines } from './table-lines.ts';
+import type { TableMapping } from './table-names.ts';
+
+/** Lines that the scanner may reject one by one; a body with more of them is refused as a whole. */
+const MAX_REJECTED_LINES = 20_000;
+/** The text of records may be longer than the body: some protocols say once what holds for many records. */
+const MAX_EXPANSION = 2;
+
+interface SendersDeps {
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly intake: Intake;
+  readonly readers: Readers;
+  readonly lineDecoder: LineDecoder;
+  readonly threads: SenderThreads;
+  readonly tables: SenderTables;
+  readonly knownIds: KnownIds;
+  readonly limits: PushLimits;
+  readonly mappings: readonly TableMapping[];
+  readonly counts: CountObserver;
+  /** Reports a failure after a part of a request was stored. */
+  failed(error: unknown): void;
+}
+
+export type SenderCall = Pick<
+  Call,
+  'caller' | 'remoteIp' | 'requestId' | 'content' | 'gone' | 'accept' | 'note' | 'recordAsFailed' | 'entry'
+>;
+
+export interface SentBody {
+  readonly route: string;
+  /** The table that the request itself names. */
+  readonly table: string | undefined;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export class SendersIntake {
+  readonly #deps: SendersDeps;
+  readonly #numbers = new RisingNumbers();
+
+  constructor(deps: SendersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when every accepted record is durable. */
+  async take<Facts>(sender: Sender<Facts>, sent: SentBody, call: SenderCall): Promise<Answer<object>> {
+    const begun = performance.now();
+    const request = this.#requestOf(sent, call);
+    try {
+      const { content, gone, accept } = call;
+      const decoded = await this.#deps.threads.decode(sender, content.bytes, { request, gone });
+      content.hold?.(decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
+      await this.#store(sender, { decoded, request, given: sent.table }, call);
+      const { facts, fates } = decoded;
+      const milliseconds = Math.round(performance.now() - begun);
+      return sender.answer({
+        request,
+        facts,
+        fates,
+        accept,
+        milliseconds,
+        next: (series) => this.#numbers.next(`${sender.name} ${series}`),
+      });
+    } catch (error) {
+      throw error instanceof BodyRefused ? refusedBody(error, request.limits) : error;
+    }
+  }
+
+  #requestOf({ route, params }: SentBody, { content }: SenderCall): SenderRequest {
+    const { clock, zone, limits, mappings } = this.#deps;
+    return {
+      route,
+      type: content.type,
+      encoding: content.encoding === 'snappy' ? 'snappy' : 'identity',
+      params,
+      arrival: { at: clock.now().epochMilliseconds, zone },
+      mappings,
+      limits: { bytes: MAX_EXPANSION * limits.bodyBytes, lineBytes: limits.lineBytes, items: limits.lines },
+    };
+  }
+
+  async #store<Facts>(sender: Sender<Facts>, { decoded, request, given }: DecodedRequest<Facts>, call: SenderCall) {
+    const { fates } = decoded;
+    if (sender.rejects === 'request') requireAllKept(fates);
+    const lines = await this.#tablesOf(sender, { decoded, given }, call);
+    await using claims = new IdClaims(fates);
+    await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
+    const batches: TableBatch[] = [];
+    for (const one of lines) batches.push(await this.#batchOf(sender, one, { request, fates, gone: call.gone }));
+    if (sender.rejects === 'request') requireAllKept(fates);
+    await this.#take(sender, batches, { fates, claims, gone: call.gone });
+    this.#countRejected(sender, fates, batches);
+  }
+
+  async #tablesOf<Facts>(
+    sender: Sender<Facts>,
+    { decoded: { groups, fates }, given }: Pick<DecodedRequest<Facts>, 'decoded' | 'given'>,
+    call: SenderCall,
+  ): Promise<TableLines[]> {
+    const names = groups.map(({ name }) => name);
+    const found = await this.#deps.tables.find(names, given, call);
+    const byTable = new Map<number, { table: TableLines['table']; groups: RecordGroup[] }>();
+    let forbidden: string | undefined;
+    for (const group of groups) {
+      const one = found.get(group.name) ?? { missing: '' };
+      if ('table' in one) {
+        const lines = byTable.get(one.table.id) ?? { table: one.table, groups: [] };
+        byTable.set(one.table.id, lines);
+        lines.groups.push(group);
+        continue;
+      }
+      if ('forbidden' in one) forbidden ??= one.forbidden;
+      if (sender.rejectsTables === 'request') throw 'forbidden' in one ? noPermission() : noTable(one.missing);
+      markItems(fates, group.items, 'forbidden' in one ? 'no-permission' : 'no-table');
+    }
+    if (forbidden !== undefined) await recordForbidden(forbidden, call);
+    return [...byTable.values()];
+  }
+
+  async #batchOf<Facts>(
+    sender: Sender<Facts>,
+    { table, groups }: TableLines,
+    { request, fates, gone }: { request: SenderRequest; fates: Uint8Array; gone: AbortSignal },
+  ): Promise<TableBatch> {
+    const { lineDecoder, limits } = this.#deps;
+    const kept = groups.map((group) => keptLines(group, fates));
+    const order = {
+      source: `${sender.name} ${table.id}`,
+      arrival: request.arrival,
+      limits: { lineBytes: limits.lineBytes, lines: limits.lines, reported: MAX_REJECTED_LINES },
+      gone,
+    };
+    const parts: TableBatch['parts'][number][] = [];
+    let [accepted, acceptedBytes] = [0, 0];
+    for (const { lines, items } of kept) {
+      if (items.length === 0) continue;
+      const decoded = await lineDecoder.decode(Buffer.from(lines.buffer, lines.byteOffset, lines.length), order);
+      if (decoded.rejectedCount > decoded.rejected.length) throw new BodyRefused('malformed');
+      for (const { line, reason } of decoded.rejected) fates[items[line - 1] ?? 0] = fateNumber(reason);
+      parts.push(...decoded.parts);
+      accepted += decoded.accepted;
+      acceptedBytes += decoded.acceptedBytes;
+    }
+    const reader = await this.#readerFor(sender, request, table.name);
+    const read = reader ? [await parseLines(parts, { reader, arrivedAt: request.arrival.at, gone })] : parts;
+    return { destination: destinationOf(table), parts: read, groups, accepted, acceptedBytes };
+  }
+
+  /** The parser that the request names, or that the protocol suggests. */
+  async #readerFor<Facts>(
+    sender: Sender<Facts>,
+    request: SenderRequest,
+    table: string,
+  ): Promise<LogReader | undefined> {
+    const { parser } = request.params;
+    const code = parser ?? sender.parserHint?.(request);
+    if (!code) return undefined;
+    try {
+      return await this.#deps.readers.readerFor({ ...parsedBy(code), table_name: table });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.kind === 'notFound')) throw error;
+      if (parser) throw new SenderError(error, 'malformed');
+      return undefined;
+    }
+  }
+
+  async #take<Facts>(
+    sender: Sender<Facts>,
+    batches: readonly TableBatch[],
+    { fates, claims, gone }: { fates: Uint8Array; claims: IdClaims; gone: AbortSignal },
+  ): Promise<void> {
+    const { intake, counts, failed } = this.#deps;
+    let isStored = false;
+    for (const batch of batches) {
+      const { destination, accepted, acceptedBytes } = batch;
+      try {
+        await intake.take(destination, batch, { gone });
+        isStored = true;
+        claims.stored(destination.table.id);
+        const source = { protocol: sender.name, table: destination.table.name };
+        counts.counted(source, { ...NOTHING, logs: accepted, volume: acceptedBytes }, 'rejected');
+      } catch (error) {
+        // A protocol that reports each item can say that it should come again.
+        if (gone.aborted || !(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
+        if (!isFault(error)) failed(error);
+        for (const { items } of batch.groups) markItems(fates, items, 'not-kept');
+      }
+    }
+  }
+
+  /** Records without a table are counted under an empty name; the bytes of rejected ones are not known. */
+  #countRejected({ name }: { name: SenderName }, fates: Uint8Array, batches: readonly TableBatch[]): void {
+    const count = (table: string, drops: number) => {
+      if (drops > 0) this.#deps.counts.counted({ protocol: name, table }, { ...NOTHING, drops }, 'rejected');
+    };
+    let rejected = fates.reduce((sum, fate) => sum + Number(fate !== 0), 0);
+    for (const { destination, groups } of batches) {
+      const ofTable = rejected === 0 ? 0 : rejectedIn(groups, fates);
+      count(destination.table.name, ofTable);
+      rejected -= ofTable;
+    }
+    count('', rejected);
+  }
+}
+
+const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
+
+interface DecodedRequest<Facts> {
+  readonly decoded: Decoded<Facts>;
+  readonly request: SenderRequest;
+  readonly given: string | undefined;
+}
+
+const rejectedIn = (groups: readonly RecordGroup[], fates: Uint8Array): number =>
+  groups.reduce((sum, { items }) => sum + items.reduce((count, item) => count + Number(fates[item] !== 0), 0), 0);
+
+/** The first item at fault refuses the request. */
+function requireAllKept(fates: Uint8Array): void {
+  const item = fates.findIndex((fate) => fate !== 0);
+  if (item === -1) return;
+  const fate = FATES[fates[item] ?? 0];
+  const fault = fate === 'event-missing' || fate === 'event-blank' ? fate : 'malformed';
+  throw new BodyRefused(fault, { item });
+}
+
+/** The answer is a success, with items that were refused. */
+async function recordForbidden(table: string, { note, recordAsFailed, entry }: SenderCall): Promise<void> {
+  note({ table });
+  recordAsFailed(noPermission().message);
+  await entry.write();
+}

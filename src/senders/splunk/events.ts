@@ -1,0 +1,148 @@
+// Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
+
+import { isUtf8 } from 'node:buffer';
+import { STRING } from '#ingest/field-names.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { type BodyFault, BodyRefused, type SenderRequest } from '#senders/decoded.ts';
+import { writeMembers } from '#senders/json-members.ts';
+import { RecordLines } from '#senders/record-lines.ts';
+import { RecordText } from '#senders/record-text.ts';
+import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
+import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './event-fields.ts';
+
+const MEMBERS = [...ORIGIN, ...['time', 'index', 'event', 'fields'].map((name) => Buffer.from(name))];
+/** In the list of members. */
+const [TIME_PLACE, INDEX_PLACE, EVENT_PLACE, FIELDS_PLACE] = [3, 4, 5, 6];
+const SLICE_EVENTS = 32;
+/** A string without letters. */
+const EMPTY_STRING_BYTES = 2;
+
+export class HecEvents {
+  readonly #request: SenderRequest;
+  readonly #lines: RecordLines;
+  readonly #record: RecordText;
+  readonly #json: JsonText;
+  readonly #isUtf8: boolean;
+  /** Of the event that is read, the values of its members. */
+  readonly #places = MEMBERS.map(() => ABSENT);
+  /** Members inside of it that are written later. */
+  readonly #waiting: [name: Buffer, place: number][] = [];
+
+  constructor(bytes: Buffer, request: SenderRequest) {
+    this.#request = request;
+    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4);
+    this.#record = new RecordText(request.limits.lineBytes);
+    this.#json = new JsonText(bytes);
+    this.#isUtf8 = isUtf8(bytes);
+  }
+
+  *decode(): SlicedWork<RecordLines> {
+    const lines = this.#lines;
+    try {
+      yield* this.#events();
+      return lines;
+    } catch (error) {
+      throw error instanceof MalformedText ? this.#refused('malformed', error.message) : error;
+    }
+  }
+
+  *#events(): SlicedWork<void> {
+    const [json, lines] = [this.#json, this.#lines];
+    json.skipBlanks();
+    const { isList } = json;
+    let more = isList ? json.begin() : json.at < json.bytes.length;
+    if (!more) throw new BodyRefused('empty');
+    while (more) {
+      this.#event();
+      if (lines.items % SLICE_EVENTS === 0) yield;
+      if (!isList) json.skipBlanks();
+      more = isList ? json.next(false) : json.at < json.bytes.length;
+    }
+    json.requireEnd();
+  }
+
+  #refused(fault: BodyFault, detail?: string): BodyRefused {
+    return new BodyRefused(fault, { item: this.#lines.items, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  #event(): void {
+    const [json, record] = [this.#json, this.#record];
+    const from = json.at;
+    if (!json.isMap) throw new MalformedText('an event is no map');
+    json.fault = undefined;
+    record.begin();
+    this.#places.fill(ABSENT);
+    this.#waiting.length = 0;
+    for (let more = json.begin(); more; more = json.next(true)) {
+      json.readName();
+      this.#member();
+    }
+    const end = json.at;
+    if (!this.#isUtf8 && !isUtf8(json.bytes.subarray(from, end))) throw new MalformedText('the text is no UTF-8');
+    if (this.#places[EVENT_PLACE] === ABSENT) throw this.#refused('event-missing');
+    this.#finish();
+    const fault = record.fault ?? json.fault;
+    if (fault !== undefined) throw this.#refused('malformed', fault);
+    const table = json.scalarAt(this.#places[INDEX_PLACE] ?? ABSENT);
+    json.at = end;
+    this.#lines.addRecord(table || undefined, record);
+  }
+
+  /** The event is written at once, all else when it is known. */
+  #member(): void {
+    const json = this.#json;
+    const place = MEMBERS.findIndex((name) => json.isName(name));
+    if (place !== -1 && !json.isNull) this.#places[place] = json.at;
+    if (place === EVENT_PLACE && !json.isNull) this.#eventValue();
+    else json.value();
+  }
+
+  #eventValue(): void {
+    const [json, record] = [this.#json, this.#record];
+    const place = json.at;
+    if (json.isMap) {
+      // These names may be taken by members of the event that are still to come.
+      const isSkipped = () => {
+        const isWaiting = ORIGIN.some((name) => json.isName(name));
+        if (isWaiting) this.#waiting.push([Buffer.from(json.nameBytes.subarray(json.nameFrom, json.nameEnd)), json.at]);
+        return isWaiting;
+      };
+      writeMembers(json, record, EVENT_PREFIX, { isSkipped });
+      return;
+    }
+    const type = json.value();
+    if (type === STRING && json.at - place === EMPTY_STRING_BYTES) throw this.#refused('event-blank');
+    if (record.ownName(type === STRING ? LINE : EVENT)) this.#copy(place, json.at);
+  }
+
+  #finish(): void {
+    const [json, record] = [this.#json, this.#record];
+    writeTime(record, json.scalarAt(this.#places[TIME_PLACE] ?? ABSENT), this.#request.arrival.at);
+    for (let origin = 0; origin < ORIGIN.length; origin += 1) {
+      const place = this.#places[origin] ?? ABSENT;
+      if (place !== ABSENT) this.#value(ORIGIN[origin] ?? EVENT, place, EVENT_PREFIX);
+    }
+    for (const [name, place] of this.#waiting) this.#value(name, place, EVENT_PREFIX);
+    this.#fields(this.#places[FIELDS_PLACE] ?? ABSENT);
+    record.end();
+  }
+
+  #fields(place: number): void {
+    const json = this.#json;
+    if (place === ABSENT) return;
+    json.at = place;
+    if (!json.isMap) throw new MalformedText('the fields are no map');
+    writeMembers(json, this.#record, FIELD_PREFIX);
+  }
+
+  #value(name: Buffer, place: number, prefix: Uint8Array): void {
+    const [json, record] = [this.#json, this.#record];
+    json.at = place;
+    json.value();
+    if (record.name(name, 0, name.length, prefix)) this.#copy(place, json.at);
+  }
+
+  #copy(from: number, end: number): void {
+    this.#record.json(this.#json.bytes, from, end, this.#json.hasLineFeed(from, end));
+  }
+}

@@ -1,0 +1,38 @@
+// Raw text for Splunk's HTTP Event Collector: one log per line; what else is known of them stands in the query string.
+
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
+import { RecordLines } from '#senders/record-lines.ts';
+import { RecordText } from '#senders/record-text.ts';
+import { LINE, ORIGIN, writeTime } from './event-fields.ts';
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const SLICE_LINES = 128;
+
+export function* decodeRaw(body: Buffer, { params, arrival, limits }: SenderRequest): SlicedWork<RecordLines> {
+  const lines = new RecordLines(limits, body.length + body.length / 4);
+  const record = new RecordText(limits.lineBytes);
+  record.beginShared(0);
+  writeTime(record, params.time, arrival.at);
+  for (const name of ORIGIN) {
+    const value = params[name.toString()];
+    if (value && record.ownName(name)) record.string(value);
+  }
+  let read = 0;
+  for (let from = 0, end = 0; from < body.length; from = end + 1) {
+    read += 1;
+    if (read % SLICE_LINES === 0) yield;
+    const found = body.indexOf(LINE_FEED, from);
+    end = found === -1 ? body.length : found;
+    const contentEnd = end > from && body[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    if (contentEnd === from) continue;
+    record.begin();
+    record.ownName(LINE);
+    record.text(body, from, contentEnd);
+    record.end();
+    if (record.fault) throw new BodyRefused('malformed', { item: lines.items, detail: record.fault });
+    lines.addRecord(params.index || undefined, record);
+  }
+  if (lines.items === 0) throw new BodyRefused('empty');
+  return lines;
+}

@@ -1,0 +1,186 @@
+// JSON as growing bytes: strings are escaped and checked while they are copied. A fault ends the writing; nothing is thrown.
+
+import type { DecodeReason } from '#senders/decoded.ts';
+import { letterBytes } from './utf8.ts';
+
+const FIRST_BYTES = 4096;
+/** Of a control character. */
+export const MAX_ESCAPE_BYTES = 6;
+/** From this length on, a copy by the runtime is quicker than a loop. */
+const MIN_LONG_COPY = 48;
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [ZERO, SMALL_U, LINE_FEED, BLANK] = [0x30, 0x75, 0x0a, 0x20];
+const HEX = Buffer.from('0123456789abcdef');
+/** A string of these needs no escape. */
+const UNESCAPED = /^[\w .:/-]*$/;
+
+/** By byte, 1 for those that stand for themselves in a string. */
+const PLAIN = Uint8Array.from({ length: 0x80 }, (_, byte) =>
+  byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
+);
+/** By byte, the letter that makes its escape; 0 where it has none of its own. */
+const ESCAPES = Uint8Array.from({ length: 0x80 }, (_, byte) => {
+  const escaped = JSON.stringify(String.fromCharCode(byte));
+  return escaped.length === 4 ? escaped.charCodeAt(2) : 0;
+});
+
+export class JsonOutput {
+  bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
+  /** Behind the last byte that was written. */
+  length = 0;
+  /** Why the text cannot be kept. */
+  fault: DecodeReason | undefined;
+  readonly #maxBytes: number;
+
+  /** More bytes are the fault `line-too-long`. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The first fault counts. */
+  fail(fault: DecodeReason): void {
+    this.fault ??= fault;
+  }
+
+  /** UTF-8 as a string. */
+  text(source: Uint8Array, from: number, end: number): void {
+    if (!this.reserve(end - from + 2, MAX_ESCAPE_BYTES * (end - from) + 2)) return;
+    this.quoted(source, from, end);
+  }
+
+  /** A text that is at hand already, as a string. */
+  string(text: string): void {
+    if (UNESCAPED.test(text)) this.ascii(`"${text}"`);
+    else if (!text.isWellFormed()) this.fail('malformed-json');
+    else this.text(Buffer.from(text), 0, Buffer.byteLength(text));
+  }
+
+  /** Letters of ASCII as they are: digits, and words of JSON. */
+  ascii(letters: string): void {
+    if (!this.reserve(letters.length)) return;
+    const { bytes, length } = this;
+    if (letters.length >= MIN_LONG_COPY) bytes.write(letters, length, 'latin1');
+    else for (let at = 0; at < letters.length; at += 1) bytes[length + at] = letters.charCodeAt(at);
+    this.length += letters.length;
+  }
+
+  /** What JSON has no number for becomes null. */
+  number(value: number): void {
+    this.ascii(Number.isFinite(value) ? String(value) : 'null');
+  }
+
+  null(): void {
+    this.ascii('null');
+  }
+
+  base64(source: Buffer, from: number, end: number): void {
+    this.ascii(`"${source.toString('base64', from, end)}"`);
+  }
+
+  /** JSON as it stands in the source. Line feeds, which stand between tokens only, become blanks. */
+  json(source: Buffer, from: number, end: number, hasLineFeeds = false): void {
+    if (!this.reserve(end - from)) return;
+    const { bytes, length } = this;
+    if (end - from >= MIN_LONG_COPY) source.copy(bytes, length, from, end);
+    else for (let at = from; at < end; at += 1) bytes[length + at - from] = source[at] ?? 0;
+    this.length += end - from;
+    if (!hasLineFeeds) return;
+    for (let at = length; at < this.length; at += 1) if (bytes[at] === LINE_FEED) bytes[at] = BLANK;
+  }
+
+  beginMap(): void {
+    this.#mark(OPENING_BRACE);
+  }
+
+  endMap(): void {
+    this.#mark(CLOSING_BRACE);
+  }
+
+  beginList(): void {
+    this.#mark(OPENING_BRACKET);
+  }
+
+  endList(): void {
+    this.#mark(CLOSING_BRACKET);
+  }
+
+  comma(): void {
+    this.#mark(COMMA);
+  }
+
+  colon(): void {
+    this.#mark(COLON);
+  }
+
+  /** False where there is a fault by now: the text grows by `least` bytes for sure, and by `most` perhaps. */
+  protected reserve(least: number, most = least): boolean {
+    if (this.fault !== undefined) return false;
+    if (this.length + least > this.#maxBytes) {
+      this.fault = 'line-too-long';
+      return false;
+    }
+    if (this.length + most > this.bytes.length) this.#grow(this.length + most);
+    return true;
+  }
+
+  /** The string with what stands before it inside, all of it reserved. */
+  protected quoted(source: Uint8Array, from: number, end: number): void {
+    this.put(QUOTE);
+    this.escaped(source, from, end);
+    this.put(QUOTE);
+  }
+
+  protected put(byte: number): void {
+    this.bytes[this.length] = byte;
+    this.length += 1;
+  }
+
+  /** Stops at what is no UTF-8, and at NUL. */
+  protected escaped(source: Uint8Array, from: number, end: number): void {
+    const { bytes } = this;
+    let to = this.length;
+    for (let at = from; at < end; at += 1) {
+      const byte = source[at] ?? 0;
+      if (PLAIN[byte] === 1) {
+        bytes[to] = byte;
+        to += 1;
+        continue;
+      }
+      const length = byte < 0x80 ? Math.min(byte, 1) : letterBytes(source, at, end);
+      if (length === 0) {
+        this.fail('malformed-json');
+        return;
+      }
+      if (length === 1) to = escapeInto(bytes, to, byte);
+      else for (let index = 0; index < length; index += 1) bytes[to + index] = source[at + index] ?? 0;
+      if (length > 1) to += length;
+      at += length - 1;
+    }
+    this.length = to;
+  }
+
+  #mark(byte: number): void {
+    if (this.reserve(1)) this.put(byte);
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.from(new ArrayBuffer(Math.max(needed, 2 * this.bytes.length)));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}
+
+/** Gives the place behind the escape. */
+function escapeInto(bytes: Buffer, to: number, byte: number): number {
+  bytes[to] = BACKSLASH;
+  const letter = ESCAPES[byte] ?? 0;
+  bytes[to + 1] = letter === 0 ? SMALL_U : letter;
+  if (letter !== 0) return to + 2;
+  bytes[to + 2] = ZERO;
+  bytes[to + 3] = ZERO;
+  bytes[to + 4] = HEX[byte >>> 4] ?? 0;
+  bytes[to + 5] = HEX[byte & 15] ?? 0;
+  return to + 6;
+}

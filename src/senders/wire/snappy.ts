@@ -1,0 +1,103 @@
+// Decompresses a block of Snappy (the block format, without frames). The length that a block declares is checked against a
+// limit, and against the most that its bytes can stand for, before memory is taken.
+
+/** The bytes are no block of Snappy. */
+export class MalformedSnappy extends Error {}
+
+/** The block declares more than it may. */
+export class SnappyTooLong extends Error {}
+
+/** An element of three bytes copies 64. */
+const MAX_RATIO = 64 / 3;
+const [LITERAL, NEAR_COPY, COPY] = [0, 1, 2];
+/** From this length on, a copy by the runtime is quicker than a loop. */
+const MIN_LONG_COPY = 32;
+
+/** The length that the block declares. */
+export function snappyLength(block: Buffer): number {
+  return preamble(block).length;
+}
+
+export function decompressSnappy(block: Buffer, maxBytes: number): Buffer<ArrayBuffer> {
+  const { length, at } = preamble(block);
+  if (length > maxBytes) throw new SnappyTooLong(`${length} bytes are too many`);
+  if (length > (block.length - at) * MAX_RATIO) throw new MalformedSnappy('so few bytes cannot stand for so many');
+  const output = Buffer.from(new ArrayBuffer(length));
+  return new SnappyBlock(block, at, output).decompress();
+}
+
+/** Of up to five bytes, 32 bits in all. */
+function preamble(block: Buffer): { readonly length: number; readonly at: number } {
+  let length = 0;
+  for (let at = 0; at < 5; at += 1) {
+    const byte = block[at];
+    if (byte === undefined) break;
+    length += (byte & 0x7f) * 2 ** (7 * at);
+    if (byte <= 0x7f && length < 2 ** 32) return { length, at: at + 1 };
+  }
+  throw new MalformedSnappy('the block declares no length');
+}
+
+class SnappyBlock {
+  readonly #input: Buffer;
+  readonly #output: Buffer<ArrayBuffer>;
+  #at: number;
+  #written = 0;
+
+  constructor(input: Buffer, at: number, output: Buffer<ArrayBuffer>) {
+    this.#input = input;
+    this.#at = at;
+    this.#output = output;
+  }
+
+  decompress(): Buffer<ArrayBuffer> {
+    const input = this.#input;
+    while (this.#at < input.length) {
+      const tag = input[this.#at] ?? 0;
+      this.#at += 1;
+      const kind = tag & 3;
+      if (kind === LITERAL) this.#literal(this.#literalLength(tag >>> 2));
+      else if (kind === NEAR_COPY) this.#copy(((tag >>> 2) & 7) + 4, (tag >>> 5) * 256 + this.#number(1));
+      else this.#copy((tag >>> 2) + 1, this.#number(kind === COPY ? 2 : 4));
+    }
+    if (this.#written !== this.#output.length) throw new MalformedSnappy('the block is shorter than it declares');
+    return this.#output;
+  }
+
+  /** Lengths above 60 stand in the one to four bytes behind the tag. */
+  #literalLength(code: number): number {
+    return (code < 60 ? code : this.#number(code - 59)) + 1;
+  }
+
+  /** Little-endian. */
+  #number(bytes: number): number {
+    const from = this.#at;
+    if (from + bytes > this.#input.length) throw new MalformedSnappy('the block ends in a tag');
+    this.#at += bytes;
+    return this.#input.readUIntLE(from, bytes);
+  }
+
+  #literal(length: number): void {
+    const from = this.#at;
+    if (length > this.#input.length - from) throw new MalformedSnappy('the block ends in a literal');
+    this.#requireRoom(length);
+    this.#input.copy(this.#output, this.#written, from, from + length);
+    this.#at += length;
+    this.#written += length;
+  }
+
+  /** What is copied may overlap what it is copied to: its bytes then repeat. */
+  #copy(length: number, offset: number): void {
+    if (offset === 0 || offset > this.#written) throw new MalformedSnappy('a copy begins before the block');
+    this.#requireRoom(length);
+    const [output, to] = [this.#output, this.#written];
+    const from = to - offset;
+    if (length >= MIN_LONG_COPY && offset >= length) output.copyWithin(to, from, from + length);
+    else for (let index = 0; index < length; index += 1) output[to + index] = output[from + index] ?? 0;
+    this.#written += length;
+  }
+
+  #requireRoom(bytes: number): void {
+    if (bytes > this.#output.length - this.#written) throw new MalformedSnappy('the block is longer than it declares');
+  }
+}

@@ -1,0 +1,196 @@
+// Throws generated and broken bodies at the readers of sender protocols: whatever comes, it is decoded to lines of JSON or
+// refused. Valid bodies come from libraries that know nothing of us. VIGIL_FUZZ_INPUTS says how many.
+
+import protobuf from 'protobufjs';
+import SnappyJS from 'snappyjs';
+import { describe, expect, it } from 'vitest';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
+import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
+import { decodeLoki } from '#senders/loki/decode.ts';
+import { decodeOtlp } from '#senders/otlp/decode.ts';
+import { decodeSplunk } from '#senders/splunk/decode.ts';
+import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
+import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
+import { lokiBytes, otlpBytes } from '#test/support/protobuf-messages.ts';
+import { type Dice, seededDice } from '#test/support/random-choices.ts';
+import { bulkBody, eventsBody, lokiMessage, mutated, otlpMessage, randomBytes } from '#test/support/sender-bodies.ts';
+import { requestOf } from '#test/support/sender-decoding.ts';
+
+const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
+const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
+const BATCH = 1000;
+const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
+
+/** Runs a check once for each seed. */
+async function repeat(check: (dice: Dice) => void): Promise<void> {
+  for (let index = 0; index < INPUTS; index += 1) {
+    try {
+      check(seededDice(SEED + index));
+    } catch (cause) {
+      throw new Error(`seed ${SEED + index}`, { cause });
+    }
+    // The reporter of the tests wants its turn.
+    if (index % BATCH === 0) await new Promise(setImmediate);
+  }
+}
+
+describe('The reader of snappy', () => {
+  it('gives what the compressor was given, and nothing else for a broken block', TIMEOUT, async () => {
+    let broken = 0;
+    await repeat((dice) => {
+      const bytes = randomBytes(dice, 2000);
+      const block = Buffer.from(SnappyJS.compress(bytes));
+      expect(decompressSnappy(block, bytes.length).equals(bytes)).toBe(true);
+      const found = decompressed(mutated(dice, block));
+      if (found === undefined) broken += 1;
+    });
+    expect(broken).toBeGreaterThan(INPUTS / 10);
+  });
+});
+
+/** Undefined where the block is refused; any other error is a defect. */
+function decompressed(block: Buffer): Buffer | undefined {
+  try {
+    return decompressSnappy(block, 100_000);
+  } catch (error) {
+    if (error instanceof MalformedSnappy || error instanceof SnappyTooLong) return undefined;
+    throw error;
+  }
+}
+
+describe('The reader of protobuf', () => {
+  it('finds the fields and values that a writer has written', TIMEOUT, async () => {
+    await repeat((dice) => {
+      const { bytes, fields } = writtenFields(dice);
+      expect(readFields(bytes)).toEqual(fields);
+    });
+  });
+
+  it('ends with any bytes, and with nothing but an error of its own', TIMEOUT, async () => {
+    await repeat((dice) => {
+      try {
+        readFields(randomBytes(dice, 300));
+      } catch (error) {
+        if (!(error instanceof MalformedProtobuf)) throw error;
+      }
+    });
+  });
+
+  it('divides nanoseconds exactly', TIMEOUT, async () => {
+    await repeat((dice) => {
+      const [low, high] = [dice.below(2 ** 32), dice.below(2 ** 32)];
+      const exact = ((BigInt(high) << 32n) | BigInt(low)) / 1_000_000n;
+      expect(millisecondsIn(low, high)).toBe(Number(exact));
+    });
+  });
+});
+
+type FieldValue = readonly [field: number, value: bigint | string];
+
+/** Fields of all types as protobufjs writes them. */
+function writtenFields(dice: Dice): { readonly bytes: Buffer; readonly fields: readonly FieldValue[] } {
+  const writer = protobuf.Writer.create();
+  const fields: FieldValue[] = [];
+  for (let count = dice.below(8); count > 0; count -= 1) {
+    const field = 1 + dice.below(2 ** (1 + dice.below(29)) - 1);
+    const value = ((BigInt(dice.below(2 ** 32)) << 32n) | BigInt(dice.below(2 ** 32))) >> BigInt(dice.below(64));
+    const kind = dice.below(4);
+    const text = randomBytes(dice, 300).toString('base64');
+    const long = new protobuf.util.LongBits(Number(value & 0xffffffffn), Number(value >> 32n)).toLong(true);
+    if (kind === 0) writer.uint32(field * 8).uint64(long);
+    else if (kind === 1) writer.uint32(((field << 3) | 1) >>> 0).fixed64(long);
+    else if (kind === 2) writer.uint32(((field << 3) | 2) >>> 0).string(text);
+    else writer.uint32(((field << 3) | 5) >>> 0).fixed32(Number(value & 0xffffffffn));
+    fields.push([field, kind === 2 ? text : kind === 3 ? value & 0xffffffffn : value]);
+  }
+  return { bytes: Buffer.from(writer.finish()), fields };
+}
+
+function readFields(bytes: Buffer): FieldValue[] {
+  const reader = new ProtobufReader(bytes);
+  const fields: FieldValue[] = [];
+  while (reader.next()) {
+    const { field, from, end, low, high } = reader;
+    fields.push([field, reader.isBytes ? bytes.toString('utf8', from, end) : (BigInt(high) << 32n) | BigInt(low)]);
+  }
+  return fields;
+}
+
+type Decode = (body: Buffer, request: SenderRequest) => SlicedWork<Decoded>;
+
+const decoders: [name: string, decode: Decode, type: string, route: string, body: (dice: Dice) => Buffer][] = [
+  ['OTLP as protobuf', decodeOtlp, 'application/x-protobuf', 'logs', (dice) => otlpBytes(otlpMessage(dice))],
+  ['OTLP as JSON', decodeOtlp, 'application/json', 'logs', (dice) => Buffer.from(JSON.stringify(otlpMessage(dice)))],
+  [
+    'Loki as protobuf',
+    decodeLoki,
+    'application/x-protobuf',
+    'push',
+    (dice) => compressed(lokiBytes(lokiMessage(dice).protobuf)),
+  ],
+  [
+    'Loki as JSON',
+    decodeLoki,
+    'application/json',
+    'push',
+    (dice) => Buffer.from(JSON.stringify(lokiMessage(dice).json)),
+  ],
+  ['bulk', decodeElasticsearch, 'application/x-ndjson', 'bulk', (dice) => Buffer.from(bulkBody(dice))],
+  ['events', decodeSplunk, '', 'event', (dice) => Buffer.from(eventsBody(dice))],
+];
+
+const compressed = (bytes: Buffer): Buffer => Buffer.from(SnappyJS.compress(bytes));
+
+describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) => {
+  it('keeps every record of a valid body, and answers any other with lines or a refusal', TIMEOUT, async () => {
+    const seen = { kept: 0, refused: 0 };
+    await repeat((dice) => {
+      const valid = body(dice);
+      expect(checked(decode, valid, { type, route })).toBe(true);
+      const isKept = checked(decode, mutated(dice, valid), { type, route });
+      seen[isKept ? 'kept' : 'refused'] += 1;
+    });
+    expect(seen.refused).toBeGreaterThan(INPUTS / 20);
+  });
+});
+
+describe('Both forms of a protocol', () => {
+  it('become the same records', TIMEOUT, async () => {
+    await repeat((dice) => {
+      const otlp = otlpMessage(dice);
+      expect(linesOf(decodeOtlp, otlpBytes(otlp), 'application/x-protobuf')).toEqual(
+        linesOf(decodeOtlp, Buffer.from(JSON.stringify(otlp)), 'application/json'),
+      );
+      const loki = lokiMessage(dice);
+      expect(linesOf(decodeLoki, compressed(lokiBytes(loki.protobuf)), 'application/x-protobuf')).toEqual(
+        linesOf(decodeLoki, Buffer.from(JSON.stringify(loki.json)), 'application/json'),
+      );
+    });
+  });
+});
+
+const linesOf = (decode: Decode, body: Buffer, type: string): string[] =>
+  runToEnd(decode(body, requestOf({ type }))).groups.map(({ lines }) => Buffer.from(lines).toString());
+
+/** Whether every item is kept; false where the body is refused or some items are. */
+function checked(decode: Decode, body: Buffer, parts: Partial<SenderRequest>): boolean {
+  let decoded: Decoded;
+  try {
+    decoded = runToEnd(decode(body, requestOf(parts)));
+  } catch (error) {
+    if (error instanceof BodyRefused) return false;
+    throw error;
+  }
+  const { groups, fates } = decoded;
+  for (const { lines, ends, items } of groups) {
+    const texts = Buffer.from(lines).toString().split('\n');
+    expect(texts.pop()).toBe('');
+    expect(texts).toHaveLength(items.length);
+    expect(ends).toHaveLength(items.length);
+    for (const text of texts) expect(typeof JSON.parse(text)._time).toBe('number');
+  }
+  const kept = groups.reduce((sum, { items }) => sum + items.length, 0);
+  expect(kept).toBe(fates.filter((fate) => fate === 0).length);
+  return kept === fates.length;
+}

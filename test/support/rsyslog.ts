@@ -1,0 +1,68 @@
+// A real rsyslog that forwards what it reads from a socket of its own. It needs no init system.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { installPackages } from './debian-package.ts';
+
+const PROGRAM = '/usr/sbin/rsyslogd';
+const START_MS = 30_000;
+/** The TLS drivers of rsyslog by package. */
+const DRIVERS = { 'rsyslog-gnutls': 'lmnsd_gtls.so', 'rsyslog-openssl': 'lmnsd_ossl.so' };
+
+/** Why rsyslog cannot be run, after an attempt to install it; empty where it can. */
+export function rsyslogMissing(): string {
+  if (!isThere()) installPackages('rsyslog', ...Object.keys(DRIVERS));
+  return isThere()
+    ? ''
+    : 'no rsyslog: the Debian packages rsyslog, rsyslog-gnutls and rsyslog-openssl are not installed';
+}
+
+function isThere(): boolean {
+  const folders = ['/usr/lib/x86_64-linux-gnu/rsyslog', '/usr/lib/aarch64-linux-gnu/rsyslog', '/usr/lib/rsyslog'];
+  const isModule = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
+  return existsSync(PROGRAM) && Object.values(DRIVERS).every(isModule);
+}
+
+export interface RsyslogOptions {
+  /** A folder for its files; the name of the run is the name of its socket there. */
+  readonly folder: string;
+  readonly name: string;
+  /** Parameters of `global(...)`. */
+  readonly globals?: string;
+  readonly action: string;
+}
+
+export interface Rsyslog extends AsyncDisposable {
+  /** For `logger -u`. */
+  readonly socket: string;
+}
+
+export async function startRsyslog({ folder, name, globals = '', action }: RsyslogOptions): Promise<Rsyslog> {
+  const config = join(folder, `${name}.conf`);
+  const socket = join(folder, `${name}.sock`);
+  const lines = [
+    `global(workDirectory="${folder}" ${globals})`,
+    'module(load="imuxsock" SysSock.Use="off")',
+    `input(type="imuxsock" Socket="${socket}")`,
+    action,
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n`);
+  const pidFile = join(folder, `${name}.pid`);
+  const child: ChildProcess = spawn(PROGRAM, ['-n', '-f', config, '-i', pidFile], { stdio: 'ignore' });
+  const end = performance.now() + START_MS;
+  while (!existsSync(socket)) {
+    if (performance.now() > end) throw new Error(`rsyslog has not made its socket: ${socket}`);
+    await sleep(20);
+  }
+  return {
+    socket,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
