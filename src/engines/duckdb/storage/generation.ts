@@ -1,7 +1,8 @@
 // A generation of a table: one journal and the hot table of the same records.
 
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
-import type { TableSpec } from '#engines/engine.ts';
+import { NoSpace, type TableSpec } from '#engines/engine.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import type { BatchFacts } from './batch.ts';
 import type { FrameFile } from './file-frames.ts';
 import { HotTable, type SealedRows } from './hot-table.ts';
@@ -156,7 +157,9 @@ export class Generation {
 
   async #appendFile(frame: Frame, file: FrameFile, { columns }: BatchFacts): Promise<void> {
     // Before the journal, which makes other bytes of the file.
-    const fresh = await this.hot.prepare(file, columns);
+    const fresh = await this.hot.prepare(file, columns).catch((cause: unknown) => {
+      throw isOutOfSpace(cause) ? new NoSpace('no space left for fresh records', { cause }) : cause;
+    });
     try {
       await this.#journal.append(frame);
     } catch (error) {

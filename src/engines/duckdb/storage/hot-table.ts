@@ -148,7 +148,8 @@ export class HotTable {
   async settled(): Promise<void> {
     const last = this.#added;
     if (this.#inserted < last) await this.#inserting?.catch(() => undefined);
-    while (this.#inserted < last) await this.#start();
+    // None wait after it is closed.
+    while (this.#inserted < last && this.#waiting.length > 0) await this.#start();
   }
 
   async drop(): Promise<void> {
