@@ -20,7 +20,6 @@ import {
 import type { Sealing, TableDeps } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
-  type FileColumns,
   type LogEngine,
   type NewRecords,
   type NewTable,
@@ -193,9 +192,7 @@ class DuckdbEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
-  async fileColumns(spec: TableSpec): Promise<FileColumns | undefined> {
-    return (await this.#table(spec)).fileColumns;
-  }
+  readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
 
   async describe(spec: TableSpec): Promise<KnownTable> {
     const { learnt } = await this.#table(spec);
