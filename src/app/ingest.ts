@@ -24,7 +24,7 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
     failed: (error) => instruments.defect(error, 'intake'),
   });
   const readers = new Readers({ ...deps, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
-  const lineDecoder = new LineDecoder();
+  const lineDecoder = new LineDecoder(deps.engine);
   const pushLimits = {
     bodyBytes: config['push-limit'],
     lineBytes: config['line-limit'],

@@ -67,8 +67,9 @@ export interface RecordRun {
   readonly times: Float64Array;
   /** Of each record the first of its members, and then the one behind the last of all. */
   readonly firstMembers: Uint32Array;
-  /** Of each member the place of its first byte, a quotation mark, and the one behind its value. */
+  /** Of each member the place of its first byte, a quotation mark, that of its value, and the one behind it. */
   readonly memberBegins: Uint32Array;
+  readonly memberValues: Uint32Array;
   readonly memberEnds: Uint32Array;
   /** Of each member its place in `fields`. A `_time` of the type `long` is the time of its record, written as digits. */
   readonly memberFields: Uint16Array;
@@ -76,6 +77,41 @@ export interface RecordRun {
   readonly fields: readonly Field[];
   /** The same as records. */
   records(): LogRecord[];
+  /** The same as a file, where it was made for the table that they go to. */
+  readonly file?: RunFile;
+}
+
+/** How the fields of records become columns of the files of a table. */
+export interface FileColumns {
+  /** By the place of a field, the number of its column, or one of `FIELD_FATES`. Nothing is learnt from it. */
+  numbersOf(fields: readonly Field[]): Uint16Array<ArrayBuffer>;
+}
+
+/** In place of a column: not stored, stored with all that fits no column, and a column that is not there yet. */
+export const FIELD_FATES = { dropped: 0, leftOver: 3, undecided: 0xffff } as const;
+
+/** Facts of the records in a file. Times are epoch milliseconds. */
+export interface RunFileFacts {
+  /** Bytes of the file. */
+  readonly size: number;
+  readonly rows: number;
+  readonly minTime: number;
+  readonly maxTime: number;
+  /** Whether no record is older than the one before it. */
+  readonly isSorted: boolean;
+  /** Where their ids and times stand, eight bytes each. */
+  readonly idsAt: number;
+  readonly timesAt: number;
+  /** Those that the records use, with the numbers of their columns. */
+  readonly fields: readonly (Field & { readonly number: number })[];
+}
+
+/** The records of a run as a Parquet file, but for their ids. */
+export interface RunFile extends RunFileFacts {
+  /** Begins with the file; there is room behind it. Its table may change all of it. */
+  readonly bytes: Buffer;
+  /** Of the table that it was made for. */
+  readonly columns: FileColumns;
 }
 
 /** Records in the order in which they came, some of them as runs. */
@@ -159,6 +195,8 @@ export interface LogEngine {
   use(): Promise<EngineUse>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
+  /** For runs that are to become files of a table; undefined where its records are no files. */
+  fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
   /** The columns of a table, as far as a plan can know them. */
   describe(table: TableSpec): Promise<KnownTable>;
   /** Rows of stored lookups. */

@@ -1,10 +1,13 @@
-// Messages between the main thread and a thread that decodes lines. Places of records and the bytes are handed over without
-// a copy; a list of fields is sent once and then grows on both sides.
+// Messages between the main thread and a thread that decodes lines. Lines and files are in memory that both share, places of records
+// are handed over without a copy; a list of fields is sent once and then grows on both sides.
 
-import type { Field, LogRecord, RecordRun } from '#engines/engine.ts';
+import type { Field, LogRecord, RecordRun, RunFileFacts } from '#engines/engine.ts';
 import type { DecodedLines, LineLimits } from './line-decode.ts';
 import type { Arrival } from './record.ts';
 import type { RunPlaces } from './run-builder.ts';
+
+/** Lines, each with an end: in a slot, or handed over where they are too many for one. */
+export type OrderedLines = { readonly memory: SharedArrayBuffer; readonly bytes: number } | Uint8Array<ArrayBuffer>;
 
 export interface DecodeOrder {
   readonly id: number;
@@ -12,10 +15,13 @@ export interface DecodeOrder {
   readonly source: string;
   readonly arrival: Arrival;
   readonly limits: LineLimits;
-  /** Every line has an end. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly lines: OrderedLines;
   /** Which fields of the source the main thread knows. */
   readonly known: KnownFields;
+  /** Columns of the known fields, for a file of the records in the slot; see `FileColumns`. */
+  readonly numbers?: Uint16Array<ArrayBuffer>;
+  /** Whether places are needed beside a file. */
+  readonly wantsPlaces: boolean;
 }
 
 /** The answer is no longer wanted. */
@@ -30,9 +36,11 @@ export interface KnownFields {
 }
 
 export interface DecodeResult extends Omit<DecodedLines, 'parts'> {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of all records of runs. */
-  readonly places: RunPlaces;
+  /** Lines that were handed over. */
+  readonly handedBack: Uint8Array<ArrayBuffer> | undefined;
+  /** Of all records of runs; absent where there is a file of all records and they were not asked for. */
+  readonly places: RunPlaces | undefined;
+  readonly file: RunFileFacts | undefined;
   /** Records by themselves, and between them the number of records of runs. */
   readonly sequence: readonly (number | readonly LogRecord[])[];
   readonly serial: number;
@@ -44,39 +52,6 @@ export interface DecodeResult extends Omit<DecodedLines, 'parts'> {
 export type DecodeAnswer =
   | { readonly id: number; readonly result: DecodeResult }
   | { readonly id: number; readonly failure: 'too-many-lines' | Error };
-
-export function placesOf(runs: readonly RecordRun[]): RunPlaces {
-  const [only] = runs;
-  if (only && runs.length === 1) {
-    const { count, begins, ends, times, firstMembers, memberBegins, memberEnds, memberFields } = only;
-    return { count, begins, ends, times, firstMembers, memberBegins, memberEnds, memberFields };
-  }
-  const total = (of: (run: RecordRun) => number) => runs.reduce((sum, run) => sum + of(run), 0);
-  const [count, members] = [total((run) => run.count), total((run) => run.memberFields.length)];
-  const places = {
-    count,
-    begins: new Uint32Array(count),
-    ends: new Uint32Array(count),
-    times: new Float64Array(count),
-    firstMembers: new Uint32Array(count + 1),
-    memberBegins: new Uint32Array(members),
-    memberEnds: new Uint32Array(members),
-    memberFields: new Uint16Array(members),
-  };
-  let [record, member] = [0, 0];
-  for (const run of runs) {
-    places.begins.set(run.begins, record);
-    places.ends.set(run.ends, record);
-    places.times.set(run.times, record);
-    for (let at = 0; at <= run.count; at += 1) places.firstMembers[record + at] = member + (run.firstMembers[at] ?? 0);
-    places.memberBegins.set(run.memberBegins, member);
-    places.memberEnds.set(run.memberEnds, member);
-    places.memberFields.set(run.memberFields, member);
-    record += run.count;
-    member += run.memberFields.length;
-  }
-  return places;
-}
 
 /** The records from one place to before another. */
 export function partOf(run: RecordRun, from: number, to: number): RecordRun {

@@ -3,10 +3,12 @@
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Field, RecordRun } from '#engines/engine.ts';
+import type { Field, FileColumns, RecordRun } from '#engines/engine.ts';
 import { RunRecords } from '#engines/record-run.ts';
 import { workerFile } from '#kernel/worker-file.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, partOf } from './decode-message.ts';
+import type { DecodeSlot } from './decode-slots.ts';
+import { FiledRun } from './filed-run.ts';
 import { type DecodedLines, LinesExceeded } from './line-decode.ts';
 
 /** The main thread and the engine work at the same time. */
@@ -16,11 +18,19 @@ const HEAP_MEGABYTES = 512;
 /** Sources whose fields are known; a thread knows fewer. */
 const MAX_SOURCES = 64;
 
+export interface LinesOrder extends Pick<DecodeOrder, 'source' | 'arrival' | 'limits'> {
+  /** Every line has an end. In a slot, or handed over. */
+  readonly lines: Buffer | Uint8Array<ArrayBuffer>;
+  readonly slot?: DecodeSlot;
+  /** Of the table that the records go to, where they may become a file of it. */
+  readonly columns?: FileColumns | undefined;
+}
+
 export class DecodeThreads {
   #threads: readonly DecodeThread[] = [];
 
-  /** The bytes are handed over. Rejects when the client has gone. */
-  async decode(order: Omit<DecodeOrder, 'id' | 'known'>, gone?: AbortSignal): Promise<DecodedLines> {
+  /** Rejects when the client has gone: a thread may go on with the lines for a while. */
+  async decode(order: LinesOrder, gone?: AbortSignal): Promise<DecodedLines> {
     gone?.throwIfAborted();
     return await this.#nextThread().decode(order, gone);
   }
@@ -46,6 +56,8 @@ interface SourceFields {
   readonly serial: number;
   readonly fields: Field[];
   readonly records: RunRecords;
+  /** Whether places of a run with a file were asked for. */
+  wantsPlaces: boolean;
 }
 
 class DecodeThread {
@@ -75,19 +87,36 @@ class DecodeThread {
     return this.#waiting.size;
   }
 
-  async decode(order: Omit<DecodeOrder, 'id' | 'known'>, gone?: AbortSignal): Promise<DecodedLines> {
+  async decode(order: LinesOrder, gone?: AbortSignal): Promise<DecodedLines> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const { serial = 0, fields = [] } = this.#sources.get(order.source) ?? {};
     const answered = Promise.withResolvers<DecodeResult>();
     this.#waiting.set(id, answered);
     // An unanswered order keeps the process.
     this.#worker.ref();
-    this.#worker.postMessage({ ...order, id, known: { serial, count: fields.length } }, [order.bytes.buffer]);
+    this.#send(id, order);
     const cancel = () => this.#cancel(id, gone?.reason);
     gone?.addEventListener('abort', cancel);
     const result = await answered.promise.finally(() => gone?.removeEventListener('abort', cancel));
-    return { ...result, parts: this.#partsOf(result, this.#learn(order.source, result)) };
+    return { ...result, parts: this.#partsOf(order, result) };
+  }
+
+  #send(id: number, { source, arrival, limits, lines, slot, columns }: LinesOrder): void {
+    const { serial = 0, fields = [], wantsPlaces = false } = this.#sources.get(source) ?? {};
+    const known = { serial, count: fields.length };
+    const order = { id, source, arrival, limits, known, wantsPlaces };
+    if (slot) {
+      const numbers = columns && fields.length > 0 ? { numbers: columns.numbersOf(fields) } : {};
+      this.#post({ ...order, ...numbers, lines: { memory: slot.memory, bytes: lines.length } });
+    } else {
+      // Without a slot they are handed over, and so have memory of their own.
+      const own = lines as Uint8Array<ArrayBuffer>;
+      this.#post({ ...order, lines: own }, [own.buffer]);
+    }
+  }
+
+  #post(order: DecodeOrder, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(order, handedOver);
   }
 
   async close(): Promise<void> {
@@ -114,7 +143,8 @@ class DecodeThread {
 
   #learn(source: string, { serial, fields, fieldsFrom }: DecodeResult): SourceFields {
     const known = this.#sources.get(source);
-    const found = known?.serial === serial ? known : { serial, fields: [], records: new RunRecords() };
+    const found =
+      known?.serial === serial ? known : { serial, fields: [], records: new RunRecords(), wantsPlaces: false };
     // Answers to orders that were sent before the last answer repeat some.
     found.fields.push(...fields.slice(found.fields.length - fieldsFrom));
     this.#sources.delete(source);
@@ -124,9 +154,22 @@ class DecodeThread {
     return found;
   }
 
-  #partsOf({ bytes, places, sequence }: DecodeResult, { fields, records }: SourceFields): DecodedLines['parts'] {
-    const located = { ...places, bytes: Buffer.from(bytes.buffer), fields };
-    const run: RecordRun = { ...located, records: () => records.of(located) };
+  #partsOf(order: LinesOrder, result: DecodeResult): DecodedLines['parts'] {
+    const source = this.#learn(order.source, result);
+    const { handedBack, places, file, sequence } = result;
+    const { fields, records } = source;
+    const { buffer, length } = handedBack ?? order.lines;
+    const bytes = Buffer.from(buffer, 0, length);
+    const { slot, columns, arrival, limits } = order;
+    const made = file && slot && columns ? { file: { ...file, bytes: slot.file, columns } } : {};
+    if (!places) {
+      const located = () => {
+        source.wantsPlaces = true;
+      };
+      return made.file ? [new FiledRun({ bytes, arrival, limits, located, file: made.file })] : [];
+    }
+    const located = { ...places, bytes, fields };
+    const run: RecordRun = { ...located, ...made, records: () => records.of(located) };
     let at = 0;
     return sequence.map((part) => {
       if (typeof part !== 'number') return part;

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, TableSpec } from '#engines/engine.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
@@ -24,11 +24,14 @@ const [OPENING_BRACKET, RECORD_SEPARATOR] = [0x5b, 0x1e];
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
-type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'>;
+/** No part of it may be read after it is disposed of. */
+type Batch = LogBatch & Omit<DecodedLines, 'parts' | 'lines'> & Disposable;
 
 interface Decoding {
   /** The logger or the table that they are pushed to. */
   readonly source: string;
+  /** The table that they go to, where it is known. */
+  readonly table?: TableSpec | undefined;
   readonly reader: LogReader;
   readonly lineDecoder: LineDecoder;
   readonly arrival: Arrival;
@@ -78,7 +81,7 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
     await pause;
     how.gone?.throwIfAborted();
   }
-  return { parts: [records], accepted: records.length, rejected, ...totals };
+  return { parts: [records], accepted: records.length, rejected, ...totals, [Symbol.dispose]() {} };
 }
 
 /** Undefined stands for work that has come to nothing yet. */

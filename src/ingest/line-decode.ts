@@ -6,6 +6,7 @@ import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CARRIAGE_RETURN, type JsonRecords, jsonLines, LINE_FEED, type LineReader, type Outcome } from './line.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
+import type { RunBuilder } from './run-builder.ts';
 
 export interface Rejection {
   readonly line: number;
@@ -41,6 +42,8 @@ export interface LineDecoding {
   readonly limits: LineLimits;
   /** Bytes that become one run at most, between two slices. */
   readonly runBytes: number;
+  /** Gathers the places of all runs. */
+  readonly into?: RunBuilder;
 }
 
 /** Blank lines, and lines that are read one by one, between two slices. */
@@ -48,7 +51,7 @@ const [SLICE_LINES, SLICE_SINGLE_LINES] = [4096, 128];
 
 /** Every line but the last one has an end. */
 export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<DecodedLines> {
-  const { records, limits, runBytes } = how;
+  const { records, limits, runBytes, into } = how;
   const decoded = new Gathered(limits);
   const reader = jsonLines(records);
   const isKnownUtf8 = isUtf8(bytes);
@@ -64,7 +67,8 @@ export function* decodeLines(bytes: Buffer, how: LineDecoding): SlicedWork<Decod
     }
     if (runEnd <= from) runEnd = bytes.lastIndexOf(LINE_FEED, from + runBytes - 1) + 1;
     const isPlain = isKnownUtf8 && runEnd > from;
-    const run = isPlain ? records.run({ bytes, begin: from, end: runEnd, maxLineBytes: limits.lineBytes }) : undefined;
+    const lines = { bytes, begin: from, end: runEnd, maxLineBytes: limits.lineBytes, ...(into ? { into } : {}) };
+    const run = isPlain ? records.run(lines) : undefined;
     if (run) {
       decoded.addRun(run);
       from = run.ends[run.count - 1] ?? bytes.length;

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { FIELD_FATES, type FileColumns, isReserved } from '#engines/engine.ts';
 import { DecodeThreads } from './decode-threads.ts';
 import type { DecodedLines } from './line-decode.ts';
 import { LineDecoder } from './line-decoder.ts';
@@ -11,6 +12,13 @@ import { recordOf } from './record.ts';
 const ARRIVAL = { at: 1_763_175_600_000, zone: 'Asia/Seoul' };
 const LIMITS = { lineBytes: 70_000, lines: 100_000, reported: 3 };
 const ORDER = { source: 'logger', arrival: ARRIVAL, limits: LIMITS };
+
+const TABLE = { id: 1, name: 'lines', layout: 'columnar', compression: 'snappy' } as const;
+/** A table without columns: whatever is plain becomes a file. */
+const ALL_LEFT_OVER: FileColumns = {
+  numbersOf: (fields) =>
+    Uint16Array.from(fields, ({ name }) => (isReserved(name) ? FIELD_FATES.dropped : FIELD_FATES.leftOver)),
+};
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -70,7 +78,7 @@ const comparable = ({ time, text, shape }: { time: number; text: string; shape: 
 });
 
 describe('Pushed lines', () => {
-  const decoder = new LineDecoder();
+  const decoder = new LineDecoder({ fileColumns: async () => ALL_LEFT_OVER });
   const threads = new DecodeThreads();
   afterAll(async () => {
     await decoder.close();
@@ -84,7 +92,9 @@ describe('Pushed lines', () => {
         const expected = { records: records.map(comparable), ...sums };
         const ended = bytes.at(-1) === 10 || bytes.length === 0 ? bytes : Buffer.concat([bytes, Buffer.from('\n')]);
         expect(summary(await decoder.decode(bytes, ORDER))).toEqual(expected);
-        expect(summary(await threads.decode({ ...ORDER, bytes: new Uint8Array(ended) }))).toEqual(expected);
+        using held = await decoder.decode(bytes, { ...ORDER, table: TABLE });
+        expect(summary(held)).toEqual(expected);
+        expect(summary(await threads.decode({ ...ORDER, lines: new Uint8Array(ended) }))).toEqual(expected);
       }),
       { numRuns: 150 },
     );
@@ -104,6 +114,17 @@ describe('Pushed lines', () => {
     }
   });
 
+  it('become a file once their fields are known, and are records all the same', async () => {
+    const bytes = Buffer.from('{"n":1,"_time":5,"text":"한글"}\n\n{"n":2.5,"_id":7}\n'.repeat(1000));
+    const { records } = oneByOne(bytes);
+    for (const isFile of [false, true, true]) {
+      using held = await decoder.decode(bytes, { ...ORDER, source: 'filed', table: TABLE });
+      const [run] = held.parts;
+      expect(run && 'count' in run && run.file?.rows).toBe(isFile ? 2000 : undefined);
+      expect(summary(held).records).toEqual(records.map(comparable));
+    }
+  });
+
   it('are refused above their number, blank ones included', async () => {
     const few = { ...ORDER, limits: { ...LIMITS, lines: 5000 } };
     const refusal = { message: 'request body must be less than or equal to 5000 lines.' };
@@ -116,7 +137,7 @@ describe('Pushed lines', () => {
 
   it('are refused when their thread ends, and the next ones are decoded by another', async () => {
     const own = new DecodeThreads();
-    const order = () => ({ ...ORDER, bytes: new Uint8Array(Buffer.from('{"a":1}\n')) });
+    const order = () => ({ ...ORDER, lines: new Uint8Array(Buffer.from('{"a":1}\n')) });
     const waiting = [own.decode(order()), own.decode(order())].map((work) => expect(work).rejects.toThrow('ended'));
     await own.close();
     await Promise.all(waiting);

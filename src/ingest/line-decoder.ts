@@ -1,7 +1,9 @@
 // Decodes pushed lines of JSON: many in a thread, a few at once.
 
 import { tooManyLines } from '#contract/errors.ts';
+import type { FileColumns, TableSpec } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
 import { DecodeThreads } from './decode-threads.ts';
 import { KeptScanners } from './kept-scanners.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
@@ -18,18 +20,36 @@ interface LinesOrder {
   readonly source: string;
   readonly arrival: Arrival;
   readonly limits: LineLimits;
+  /** The table that the records go to, for a caller that disposes of them. */
+  readonly table?: TableSpec | undefined;
   /** Aborts when the client has gone. */
   readonly gone?: AbortSignal | undefined;
 }
 
+/** Its memory is used again when it is disposed of: no part of it may be read after that. */
+export type HeldLines = DecodedLines & Disposable;
+
+interface LineDecoderDeps {
+  /** See `LogEngine`. */
+  fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
+}
+
 export class LineDecoder {
+  readonly #deps: LineDecoderDeps;
   readonly #threads = new DecodeThreads();
+  readonly #slots = new DecodeSlots();
   readonly #scanners = new KeptScanners();
 
+  constructor(deps: LineDecoderDeps) {
+    this.#deps = deps;
+  }
+
   /** Refuses too many lines. Rejects where a thread has ended. */
-  async decode(bytes: Buffer, order: LinesOrder): Promise<DecodedLines> {
+  async decode(bytes: Buffer, order: LinesOrder): Promise<HeldLines> {
     try {
-      return await (bytes.length <= MAX_BYTES_AT_ONCE ? this.#decodeHere(bytes, order) : this.#inPieces(bytes, order));
+      if (bytes.length <= MAX_BYTES_AT_ONCE) return held(await this.#decodeHere(bytes, order));
+      const isForSlot = order.table !== undefined && bytes.length < MAX_SLOT_BYTES;
+      return await (isForSlot ? this.#inSlot(bytes, order) : this.#inPieces(bytes, order));
     } catch (error) {
       throw error instanceof LinesExceeded ? tooManyLines(order.limits.lines) : error;
     }
@@ -44,7 +64,16 @@ export class LineDecoder {
     return await eventLoop.runInSlots(decodeLines(bytes, { records, limits, runBytes: MAX_BYTES_AT_ONCE }));
   }
 
-  async #inPieces(bytes: Buffer, { source, arrival, limits, gone }: LinesOrder): Promise<DecodedLines> {
+  async #inSlot(bytes: Buffer, { source, arrival, limits, table, gone }: LinesOrder): Promise<HeldLines> {
+    const columns = table && (await this.#deps.fileColumns(table));
+    const slot = this.#slots.take();
+    const lines = slot.lines.subarray(0, writeLines(bytes, slot.lines));
+    // The slot of an order that fails is never used again: a thread may still write to it.
+    const decoded = await this.#threads.decode({ source, arrival, limits, lines, slot, columns }, gone);
+    return held(decoded, () => this.#slots.release(slot));
+  }
+
+  async #inPieces(bytes: Buffer, { source, arrival, limits, gone }: LinesOrder): Promise<HeldLines> {
     let decoded: DecodedLines | undefined;
     for (let from = 0; from < bytes.length; ) {
       const end = endOfPiece(bytes, from);
@@ -53,13 +82,19 @@ export class LineDecoder {
         lines: limits.lines - (decoded?.lines ?? 0),
         reported: limits.reported - (decoded?.rejected.length ?? 0),
       };
-      const piece = { source, arrival, limits: left, bytes: copyOf(bytes, from, end) };
+      const lines = new Uint8Array(end - from + 1);
+      const length = writeLines(bytes.subarray(from, end), lines);
+      const piece = { source, arrival, limits: left, lines: lines.subarray(0, length) };
       const found = await this.#threads.decode(piece, gone);
       decoded = decoded ? joined(decoded, found) : found;
       from = end;
     }
-    return decoded ?? (await this.#decodeHere(bytes, { source, arrival, limits }));
+    return held(decoded ?? (await this.#decodeHere(bytes, { source, arrival, limits })));
   }
+}
+
+function held(lines: DecodedLines, release = () => {}): HeldLines {
+  return Object.assign(lines, { [Symbol.dispose]: release });
 }
 
 /** Behind the end of a line, or of the body. */
@@ -70,13 +105,12 @@ function endOfPiece(bytes: Buffer, from: number): number {
   return end === -1 ? bytes.length : end + 1;
 }
 
-/** With an end of the last line. */
-function copyOf(bytes: Buffer, from: number, end: number): Uint8Array<ArrayBuffer> {
-  const isEnded = bytes[end - 1] === LINE_FEED;
-  const copy = new Uint8Array(end - from + (isEnded ? 0 : 1));
-  copy.set(bytes.subarray(from, end));
-  if (!isEnded) copy[copy.length - 1] = LINE_FEED;
-  return copy;
+/** With an end of the last line. Gives how many bytes there are. */
+function writeLines(bytes: Buffer, target: Uint8Array): number {
+  target.set(bytes);
+  if (bytes.at(-1) === LINE_FEED) return bytes.length;
+  target[bytes.length] = LINE_FEED;
+  return bytes.length + 1;
 }
 
 function joined(first: DecodedLines, next: DecodedLines): DecodedLines {

@@ -24,13 +24,16 @@ export interface Lines {
   /** The time of a record that brings none. */
   readonly arrival: number;
   readonly maxLineBytes: number;
+  /** Gathers the places of all runs of an order: those of each run are valid until the next. */
+  readonly into?: RunBuilder;
 }
 
 export class LineScanner {
   readonly #zone: string;
   readonly #names = new FieldNames();
   readonly #json = new JsonScanner();
-  readonly #run = new RunBuilder();
+  readonly #own = new RunBuilder();
+  #run = this.#own;
   readonly #records = new RunRecords();
   /** Of the line that is scanned; undefined where it brings none. */
   #time: number | undefined;
@@ -49,11 +52,13 @@ export class LineScanner {
   }
 
   /** The records that follow each other from `begin` on; undefined when the first line must be parsed. */
-  run({ bytes, begin, end, arrival, maxLineBytes }: Lines): RecordRun | undefined {
-    const [json, builder] = [this.#json, this.#run];
+  run({ bytes, begin, end, arrival, maxLineBytes, into }: Lines): RecordRun | undefined {
+    const [json, builder] = [this.#json, into ?? this.#own];
     const maxBytes = Math.min(maxLineBytes, MAX_LINE_BYTES);
     json.bytes = bytes;
-    builder.begin();
+    this.#run = builder;
+    if (!into) builder.begin();
+    const first = builder.count;
     for (let from = begin; from < end; from = json.at) {
       json.at = from;
       if (!this.#scanLine() || json.at - from > maxBytes) {
@@ -62,8 +67,8 @@ export class LineScanner {
       }
       builder.line(from, json.at, this.#time ?? arrival);
     }
-    if (builder.count === 0) return undefined;
-    const run = { ...builder.places(), bytes, fields: this.#names.fields };
+    if (builder.count === first) return undefined;
+    const run = { ...(into ? builder.view(first) : builder.places()), bytes, fields: this.#names.fields };
     return { ...run, records: () => this.#records.of(run) };
   }
 
@@ -94,7 +99,7 @@ export class LineScanner {
       const type = json.value();
       if (type === NOT_PLAIN) return false;
       if (name.isTime && !this.#takeTime(type, valueBegin)) return false;
-      this.#run.member(names.field(name, type), begin, json.at);
+      this.#run.member(names.field(name, type), begin, valueBegin, json.at);
       if (!json.takeBetweenBlanks(COMMA)) return json.take(CLOSING_BRACE) && this.#endLine();
       previous = name;
     }

@@ -1,5 +1,6 @@
 // The way of every push, whatever names its table: the body is decoded, its records are stored, then it is answered.
 
+import type { TableSpec } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -40,6 +41,8 @@ export const PUSH_NOTES =
 export interface PushTarget {
   /** Names it for decoding: bodies of one source mostly have the same fields. */
   readonly source: string;
+  /** The table that they go to, where there is one already. */
+  readonly table?: TableSpec | undefined;
   readerFor(format: BodyFormat): Promise<LogReader>;
   /** Asked for once the body is decoded: nothing is made for a body that is refused. */
   destination(): Promise<Destination>;
@@ -67,8 +70,8 @@ export class Pushes {
     const format = await formatOf(content, gone);
     const reader = await target.readerFor(format);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const how = { source: target.source, reader, lineDecoder, arrival, limits, gone };
-    const batch = await decode(format, content.bytes, how);
+    const how = { source: target.source, table: target.table, reader, lineDecoder, arrival, limits, gone };
+    using batch = await decode(format, content.bytes, how);
     await intake.take(await target.destination(), batch, { gone });
     target.count({
       logs: batch.accepted,

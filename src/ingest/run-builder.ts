@@ -4,7 +4,7 @@ import type { RecordRun } from '#engines/engine.ts';
 
 const INITIAL_LINES = 1024;
 
-export type RunPlaces = Omit<RecordRun, 'records' | 'bytes' | 'fields'>;
+export type RunPlaces = Omit<RecordRun, 'records' | 'bytes' | 'fields' | 'file'>;
 
 export class RunBuilder {
   count = 0;
@@ -14,6 +14,7 @@ export class RunBuilder {
   #times = new Float64Array(INITIAL_LINES);
   #firstMembers = new Uint32Array(INITIAL_LINES + 1);
   #memberBegins = new Uint32Array(16 * INITIAL_LINES);
+  #memberValues = new Uint32Array(16 * INITIAL_LINES);
   #memberEnds = new Uint32Array(16 * INITIAL_LINES);
   #memberFields = new Uint16Array(16 * INITIAL_LINES);
   /** Members of the line that has not ended yet stand behind those of the others. */
@@ -25,11 +26,12 @@ export class RunBuilder {
     this.#unended = 0;
   }
 
-  member(field: number, begin: number, end: number): void {
+  member(field: number, begin: number, value: number, end: number): void {
     const at = this.#members + this.#unended;
     if (at === this.#memberFields.length) this.#growMembers();
     this.#memberFields[at] = field;
     this.#memberBegins[at] = begin;
+    this.#memberValues[at] = value;
     this.#memberEnds[at] = end;
     this.#unended += 1;
   }
@@ -51,18 +53,36 @@ export class RunBuilder {
     this.#unended = 0;
   }
 
-  places(): RunPlaces {
+  /** Of the records from one place on. Valid until the next line. */
+  view(from = 0): RunPlaces {
     const { count } = this;
-    this.#firstMembers[count] = this.#members;
+    const members = this.#members;
+    this.#firstMembers[count] = members;
     return {
-      count,
-      begins: this.#begins.slice(0, count),
-      ends: this.#ends.slice(0, count),
-      times: this.#times.slice(0, count),
-      firstMembers: this.#firstMembers.slice(0, count + 1),
-      memberBegins: this.#memberBegins.slice(0, this.#members),
-      memberEnds: this.#memberEnds.slice(0, this.#members),
-      memberFields: this.#memberFields.slice(0, this.#members),
+      count: count - from,
+      begins: this.#begins.subarray(from, count),
+      ends: this.#ends.subarray(from, count),
+      times: this.#times.subarray(from, count),
+      firstMembers: this.#firstMembers.subarray(from, count + 1),
+      memberBegins: this.#memberBegins.subarray(0, members),
+      memberValues: this.#memberValues.subarray(0, members),
+      memberEnds: this.#memberEnds.subarray(0, members),
+      memberFields: this.#memberFields.subarray(0, members),
+    };
+  }
+
+  places(): RunPlaces {
+    const view = this.view();
+    return {
+      count: view.count,
+      begins: view.begins.slice(),
+      ends: view.ends.slice(),
+      times: view.times.slice(),
+      firstMembers: view.firstMembers.slice(),
+      memberBegins: view.memberBegins.slice(),
+      memberValues: view.memberValues.slice(),
+      memberEnds: view.memberEnds.slice(),
+      memberFields: view.memberFields.slice(),
     };
   }
 
@@ -70,6 +90,7 @@ export class RunBuilder {
     const size = 2 * this.#memberFields.length;
     this.#memberFields = grown(this.#memberFields, new Uint16Array(size));
     this.#memberBegins = grown(this.#memberBegins, new Uint32Array(size));
+    this.#memberValues = grown(this.#memberValues, new Uint32Array(size));
     this.#memberEnds = grown(this.#memberEnds, new Uint32Array(size));
   }
 

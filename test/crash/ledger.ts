@@ -8,6 +8,7 @@ import type { Service } from '#test/support/service.ts';
 export type Caller = Pick<Service, 'call'>;
 
 export const DAY_MS = 86_400_000;
+const LONG_BODY = 40_000;
 
 /** Numbers for records; one per run. */
 export interface Sequence {
@@ -93,7 +94,10 @@ export async function pushTo(
   { service, logger }: { service: Caller; logger: string },
   { numbers, time }: { numbers: readonly number[]; time: number },
 ): Promise<void> {
-  const body = numbers.map((n) => JSON.stringify({ ...fieldsOf(n), _time: time + (n % 1000) })).join('\n');
+  // A field of the service is dropped; with it half of the bodies are long enough for a decoding thread.
+  const padding = Math.random() < 0.5 ? [`{"_node":"${'x'.repeat(LONG_BODY)}",`] : ['{'];
+  const lines = numbers.map((n) => JSON.stringify({ ...fieldsOf(n), _time: time + (n % 1000) }));
+  const body = lines.map((line, at) => `${padding[at] ?? '{'}${line.slice(1)}`).join('\n');
   const answer = await push(service, logger, { body });
   if (answer.status !== 200 || answer.json.accepted !== numbers.length) throw new Error(answer.text);
   ledger.keep(numbers);

@@ -29,14 +29,13 @@ export interface LogBatch {
 export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatch {
   if ('parts' in logs) return joined(logs.parts.map(logBatchOf));
   if ('bytes' in logs) {
-    const { count, begins, ends, times } = logs;
     return {
-      count,
+      count: logs.count,
       schemas: new Set(),
       schema: () => undefined,
       text: (at) => recordText(logs, at),
-      time: (at) => times[at] ?? 0,
-      lengthOf: (at) => (ends[at] ?? 0) - (begins[at] ?? 0),
+      time: (at) => logs.times[at] ?? 0,
+      lengthOf: (at) => (logs.ends[at] ?? 0) - (logs.begins[at] ?? 0),
     };
   }
   const schemas = new Set<string>();

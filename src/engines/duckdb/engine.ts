@@ -192,6 +192,8 @@ class DuckdbEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
+  readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
+
   async describe(spec: TableSpec): Promise<KnownTable> {
     const { learnt } = await this.#table(spec);
     return knownTable(spec.name, spec.layout, learnt);

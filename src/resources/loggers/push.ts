@@ -48,6 +48,7 @@ export const push = endpoint({
     const destination = readyToTake(target);
     const pushed = {
       source: input.guid,
+      table: destination.table,
       readerFor: () => readers.readerFor(target),
       destination: async () => destination,
       count: (counts: Counts) => counters.add(input.guid, counts),

@@ -78,6 +78,7 @@ export const push = endpoint({
     }
     const target = {
       source: name,
+      table: found && { id: found.id, name, layout: found.layout, compression: found.compression },
       readerFor(format: BodyFormat) {
         const code = format === 'text' ? (input.parser ?? PLAIN_TEXT) : PLAIN_TEXT;
         return readers.readerFor({ ...parsedBy(code), table_name: name });

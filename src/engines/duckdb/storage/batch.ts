@@ -1,19 +1,24 @@
 // A batch of records on its way into a table: its text, a line per record, and the figures that it adds to its table.
 
 import {
+  FIELD_FATES,
+  type FileColumns,
   isReserved,
   type Layout,
   type LogRecord,
   type RecordBatch,
   type RecordRun,
+  type RunFileFacts,
   type Shape,
   type SourceOffset,
 } from '#engines/engine.ts';
+import { numberRecords, timesIn } from '#engines/parquet/file-rows.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Day, Days } from '#kernel/days.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
+import type { FrameFile } from './file-frames.ts';
 import type { Frame } from './journal-frames.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { columnarLine, dividedLine, rowLine } from './lines.ts';
@@ -23,6 +28,8 @@ import { RunLines } from './run-lines.ts';
 const LOOK_CHARACTERS = 64 * 1024;
 const RECORD_COST = 100;
 const DIVIDED_COST = 10;
+
+const NO_LINES = Buffer.alloc(0);
 
 /** Records that are summed up between two slices; each has a few hundred names at most. */
 const SUMMED = 256;
@@ -59,10 +66,53 @@ export class Batches {
     this.#runLines = new RunLines(layout, registry);
   }
 
-  async frame(parts: RecordBatch['parts'], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
+  /** See `FileColumns`. */
+  readonly fileColumns: FileColumns = {
+    numbersOf: (fields) => Uint16Array.from(fields, ({ name, type }) => this.registry.numberOf(name, type)),
+  };
+
+  /** Makes a frame of records, and sums them up; see `facts`. */
+  async encode(
+    parts: RecordBatch['parts'],
+    firstId: number,
+    offsets?: readonly SourceOffset[],
+  ): Promise<{ readonly frame: Frame; readonly sums: BatchSums }> {
+    const file = this.#fileOf(parts);
+    if (file) {
+      numberRecords(file.bytes, file, firstId);
+      return { frame: { firstId, lines: NO_LINES, offsets, file }, sums: this.#fileSums(file) };
+    }
     const lines = new LineBuffer(estimatedBytes(parts));
     await eventLoop.runInSlots(this.#write(parts, firstId, lines));
-    return { firstId, lines: lines.bytes, offsets };
+    return { frame: { firstId, lines: lines.bytes, offsets }, sums: await eventLoop.runInSlots(this.#sums(parts)) };
+  }
+
+  /** The file of all records, where one was made for this table. */
+  #fileOf(parts: RecordBatch['parts']): FrameFile | undefined {
+    const [only] = parts;
+    const run = parts.length === 1 && only && 'count' in only ? only : undefined;
+    if (run?.file?.columns !== this.fileColumns) return undefined;
+    const { columns, ...file } = run.file;
+    return this.#learn(file) ? file : undefined;
+  }
+
+  /** Whether the fields have gone where they belong. */
+  #learn({ fields }: RunFileFacts): boolean {
+    return fields.every(({ name, type, number }) => this.registry.fits(name, type) === number > FIELD_FATES.leftOver);
+  }
+
+  #fileSums(file: FrameFile): BatchSums {
+    const { rows, minTime, maxTime, isSorted, fields } = file;
+    const names = new Set(fields.filter(({ number }) => number > FIELD_FATES.leftOver).map(({ name }) => name));
+    const first = this.#days.of(minTime);
+    const days = maxTime < first.ends ? new Set([first.name]) : this.#daysOf(timesIn(file.bytes, file));
+    return { rows, minTime, maxTime, isSorted, names, days };
+  }
+
+  #daysOf(times: Iterable<number>): ReadonlySet<string> {
+    const sums = new Sums(this.#days);
+    for (const time of times) sums.add(time);
+    return sums.days;
   }
 
   *#write(parts: RecordBatch['parts'], firstId: number, target: LineBuffer): SlicedWork<void> {
@@ -101,11 +151,6 @@ export class Batches {
   /** Writes the line of one record of a run. */
   writeRunLine(run: RecordRun, at: number, id: number, target: LineBuffer): void {
     this.#runLines.write(run, at, id, target);
-  }
-
-  /** Sums up records whose lines have been made; see `facts`. */
-  sums(parts: readonly SummedPart[]): Promise<BatchSums> {
-    return eventLoop.runInSlots(this.#sums(parts));
   }
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
@@ -151,7 +196,8 @@ export class Batches {
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
-  examine({ lines }: Frame): BatchFacts {
+  examine({ lines, file }: Frame): BatchFacts {
+    if (file) return this.#examineFile(file);
     const records = lines
       .toString('utf8')
       .trimEnd()
@@ -167,6 +213,14 @@ export class Batches {
       }),
     ]);
     return this.facts(runToEnd(sums));
+  }
+
+  #examineFile(file: FrameFile): BatchFacts {
+    for (const { name, type, number } of file.fields) {
+      if (number > FIELD_FATES.leftOver) this.registry.fits(name, type);
+      else this.registry.leftOver({ [name]: type === 'null' ? null : true });
+    }
+    return this.facts(this.#fileSums(file));
   }
 }
 

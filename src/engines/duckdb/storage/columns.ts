@@ -2,7 +2,7 @@
 // type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. The
 // names in `_rest` are remembered: a read of a column whose values all have its type need not look into `_rest`.
 
-import { type Fields, type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
+import { FIELD_FATES, type Fields, type FieldType, isReserved, RESERVED, type Shape } from '#engines/engine.ts';
 
 const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
@@ -52,6 +52,9 @@ const MAX_OTHERS = 10_000;
 /** Characters of all these names: the catalog stores them with every new segment. */
 const MAX_OTHERS_CHARACTERS = 262_144;
 
+/** The number of the first column: those before it are of every record, see records.ts. */
+const FIRST_NUMBER = 4;
+
 /** Of the fields of a shape. */
 interface Verdict {
   /** The names of those that fit their columns: no more than there are columns, however many fields there are. */
@@ -63,6 +66,8 @@ interface Verdict {
 /** Learns the columns of a table from its records. */
 export class ColumnRegistry {
   readonly #types: Map<string, ColumnType>;
+  /** Of columns, in the files of the table. */
+  readonly #numbers: Map<string, number>;
   /** Columns of which some values are in `_rest`, because they are of other types. */
   readonly #mixed: Set<string>;
   readonly #others: Set<string>;
@@ -78,6 +83,7 @@ export class ColumnRegistry {
 
   constructor({ columns, others, nulls, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
+    this.#numbers = new Map(columns.map(({ name }, index) => [name, FIRST_NUMBER + index]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
     this.#others = new Set(others);
     this.#nulls = nulls || !hasNulls ? new Set(nulls) : undefined;
@@ -90,6 +96,17 @@ export class ColumnRegistry {
 
   get columns(): Columns {
     return this.#types;
+  }
+
+  /** See `FileColumns`. What it gives for a field never changes, unless it is undecided. */
+  numberOf(name: string, fieldType: FieldType): number {
+    if (isReserved(name)) return FIELD_FATES.dropped;
+    const type = COLUMNS_OF[fieldType];
+    if (type === undefined) return FIELD_FATES.leftOver;
+    const known = this.#types.get(name);
+    if (known === undefined) return this.#hasRoomFor(name) ? FIELD_FATES.undecided : FIELD_FATES.leftOver;
+    const fits = known === type || (isNumeric(known) && isNumeric(type));
+    return fits ? (this.#numbers.get(name) ?? FIELD_FATES.leftOver) : FIELD_FATES.leftOver;
   }
 
   get learnt(): LearntColumns {
@@ -166,12 +183,18 @@ export class ColumnRegistry {
   }
 
   #learn(name: string, type: ColumnType): boolean {
-    const lower = name.toLowerCase();
-    if (name === '' || this.#types.size >= MAX_COLUMNS || this.#taken.has(lower)) return false;
+    if (!this.#hasRoomFor(name)) return false;
+    this.#numbers.set(name, FIRST_NUMBER + this.#types.size);
     this.#types.set(name, type);
-    this.#taken.add(lower);
+    this.#taken.add(name.toLowerCase());
     // Earlier values under this name may have been of another type.
     if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
     return true;
   }
+
+  #hasRoomFor(name: string): boolean {
+    return name !== '' && this.#types.size < MAX_COLUMNS && !this.#taken.has(name.toLowerCase());
+  }
 }
+
+const isNumeric = (type: ColumnType): boolean => type === 'BIGINT' || type === 'DOUBLE';

@@ -82,7 +82,9 @@ function encryptedCodec(key: DataKey, preamble: Buffer): FrameCodec {
     proofLength: 2 * NONCE_BYTES,
     async seal(content, label) {
       const nonce = randomBytes(NONCE_BYTES);
-      return { body: await encrypted(key, nonce, content, Buffer.from(label)), proof: nonce.toString('hex') };
+      // What other threads can write to is not encrypted.
+      const own = content.buffer instanceof SharedArrayBuffer ? Buffer.from(content) : content;
+      return { body: await encrypted(key, nonce, own, Buffer.from(label)), proof: nonce.toString('hex') };
     },
     open: ({ body, proof }, label) => decrypted(key, Buffer.from(proof, 'hex'), body, Buffer.from(label)),
   };

@@ -1,12 +1,15 @@
 // A generation of a table: one journal and the hot table of the same records.
 
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
-import type { TableSpec } from '#engines/engine.ts';
+import { NoSpace, type TableSpec } from '#engines/engine.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import type { BatchFacts } from './batch.ts';
-import { HotTable } from './hot-table.ts';
+import type { FrameFile } from './file-frames.ts';
+import { HotTable, type SealedRows } from './hot-table.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
+import type { Scratch } from './segment-storage.ts';
 
 interface GenerationDeps {
   readonly number: number;
@@ -21,6 +24,9 @@ interface GenerationDeps {
   readonly begun: number;
   /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
+  scratch(name: string): Promise<Scratch>;
+  /** Whether queries have read the table lately: then its records are inserted as they come. */
+  isRead(): boolean;
 }
 
 /** A batch of more bytes is acknowledged when it is inserted: there may be no memory for it. */
@@ -31,6 +37,7 @@ export class Generation {
   readonly begun: number;
   readonly hot: HotTable;
   readonly #journal: Journal;
+  readonly #isRead: () => boolean;
   readonly #days = new Set<string>();
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
@@ -43,22 +50,26 @@ export class Generation {
   #appends = 0;
   #closing: Promise<void> | undefined;
 
-  private constructor(deps: { number: number; begun: number; hot: HotTable; journal: Journal }) {
+  private constructor(
+    deps: Pick<Generation, 'number' | 'begun' | 'hot'> & Pick<GenerationDeps, 'isRead'>,
+    journal: Journal,
+  ) {
     this.number = deps.number;
     this.begun = deps.begun;
     this.hot = deps.hot;
-    this.#journal = deps.journal;
+    this.#isRead = deps.isRead;
+    this.#journal = journal;
   }
 
   static async open(spec: TableSpec, deps: GenerationDeps): Promise<Generation> {
-    const { number, journalName, content, instance, backlog, folder, begun, examine } = deps;
-    const hot = await HotTable.create(`hot_${spec.id}_${number}`, { instance, backlog, layout: spec.layout });
+    const { number, journalName, content, folder, begun, isRead, examine } = deps;
+    const hot = await HotTable.create(`hot_${spec.id}_${number}`, { ...deps, layout: spec.layout });
     const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
-    const generation = new Generation({ number, begun, hot, journal });
+    const generation = new Generation({ number, begun, hot, isRead }, journal);
     for (const frame of content.frames) {
       const facts = examine(frame);
       generation.#count(frame, facts);
-      await hot.insert(frame.lines, facts.columns);
+      await (frame.file ? hot.insertFile(frame.file, facts.columns) : hot.insert(frame.lines, facts.columns));
     }
     return generation;
   }
@@ -112,17 +123,20 @@ export class Generation {
     }
   }
 
-  /** Resolves when no append is under way any more and all records are in the hot table; none may begin after the call. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#pending);
-    await this.hot.settled();
-    await this.close();
+  /** All records, for segments; none may be appended after the call. Rejects where some cannot be read. */
+  async sealed(): Promise<SealedRows> {
+    await this.#closeJournal();
+    return await this.hot.sealed();
   }
 
-  /** Closes the journal; none may be appended after the call. */
+  /** Lines that are in no hot table yet are in the journal; none may be appended after the call. */
   async close(): Promise<void> {
+    await this.#closeJournal();
+    await this.hot.close();
+  }
+
+  async #closeJournal(): Promise<void> {
     await Promise.allSettled(this.#pending);
-    await this.hot.settled().catch(() => undefined);
     this.#closing ??= this.#journal.close();
     await this.#closing;
   }
@@ -130,12 +144,29 @@ export class Generation {
   async #append(frame: Frame, facts: BatchFacts): Promise<void> {
     // Nothing is acknowledged behind lines that could not be inserted.
     if (this.hot.hasFailed) await this.hot.settled();
-    await this.#journal.append(frame);
-    if (frame.lines.length > MAX_ADDED_BYTES) await this.#insert(frame, facts);
-    else this.hot.add(frame.lines, facts.columns);
+    if (frame.file) await this.#appendFile(frame, frame.file, facts);
+    else {
+      await this.#journal.append(frame);
+      if (frame.lines.length > MAX_ADDED_BYTES) await this.#insert(frame, facts);
+      else this.hot.add({ lines: frame.lines, columns: facts.columns });
+    }
     this.#count(frame, facts);
     // The records are durable: a failed insertion is tried again before the next append and before a query.
     if (this.hot.isBehind) await this.hot.settled().catch(() => undefined);
+  }
+
+  async #appendFile(frame: Frame, file: FrameFile, { columns }: BatchFacts): Promise<void> {
+    // Before the journal, which makes other bytes of the file.
+    const fresh = await this.hot.prepare(file, columns).catch((cause: unknown) => {
+      throw isOutOfSpace(cause) ? new NoSpace('no space left for fresh records', { cause }) : cause;
+    });
+    try {
+      await this.#journal.append(frame);
+    } catch (error) {
+      await fresh.file[Symbol.asyncDispose]();
+      throw error;
+    }
+    this.hot.add(fresh, { isLazy: !this.#isRead() });
   }
 
   async #insert(frame: Frame, { columns }: BatchFacts): Promise<void> {

@@ -27,12 +27,17 @@ interface GenerationsDeps {
   reportCorruption(file: string): ApiError;
 }
 
+/** Time after which a table that was read counts as unread. */
+const READ_MS = 60_000;
+
 export class Generations {
   readonly #spec: TableSpec;
   readonly #deps: GenerationsDeps;
   #all: readonly Generation[] = [];
   #corrupt: readonly number[] = [];
   #journalFrom = 0;
+  /** When a query has asked for all records, in epoch milliseconds. */
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(spec: TableSpec, deps: GenerationsDeps) {
     this.#spec = spec;
@@ -71,8 +76,9 @@ export class Generations {
     if (this.newest && this.newest.rows > 0) await this.#open(this.newest.number + 1);
   }
 
-  /** Resolves when all records that were appended before the call are in the hot tables. */
+  /** For a query: resolves when all records that were appended before the call are in the hot tables. */
   async settled(): Promise<void> {
+    this.#readAt = this.#deps.now();
     for (const { hot } of this.#all) await hot.settled();
   }
 
@@ -107,7 +113,9 @@ export class Generations {
       return;
     }
     const own = { number, journalName, content, instance: storage.instance, folder, begun: now() };
-    const generation = await Generation.open(this.#spec, { ...deps, ...own });
+    const scratch = (name: string) => storage.scratch(name);
+    const isRead = () => now() - this.#readAt < READ_MS;
+    const generation = await Generation.open(this.#spec, { ...deps, ...own, scratch, isRead });
     // Another one may have left meanwhile.
     this.#all = [...this.#all, generation];
   }

@@ -4,8 +4,11 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
+import type { FrameFile } from './file-frames.ts';
+import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import { overflowOf } from './records.ts';
+import type { Scratch } from './segment-storage.ts';
 
 /** So many columns are added one by one. */
 const FEW = 8;
@@ -31,56 +34,65 @@ interface HotTableDeps {
   readonly instance: Instance;
   readonly layout: Layout;
   readonly backlog: InsertBacklog;
+  /** A file for a while, in which the records of a batch are inserted. */
+  scratch(name: string): Promise<Scratch>;
 }
 
-/** Lines of a journal frame that wait for their insertion. */
-interface WaitingLines {
-  readonly lines: Buffer;
-  /** Those that the records use. */
+/** Records that a segment can be made of. */
+export interface SealedRows {
+  /** A SELECT. */
+  readonly source: string;
   readonly columns: Columns;
 }
 
 /** Bytes of lines that are inserted together: many small batches cost one statement. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+/** Files that are. */
+const MAX_GROUP_FILES = 8;
 
 export class HotTable {
+  /** As SQL. */
   readonly name: string;
+  readonly #plainName: string;
   readonly #instance: Instance;
   readonly #layout: Layout;
   readonly #backlog: InsertBacklog;
   readonly #types = new Map<string, ColumnType>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
   #queue: Promise<unknown> = Promise.resolve();
-  readonly #waiting: WaitingLines[] = [];
-  #waitingBytes = 0;
+  readonly #scratch: HotTableDeps['scratch'];
+  readonly #waiting: FreshBatch[] = [];
+  /** Files that a segment is made of; they go with the table. */
+  #sealed: readonly FreshFile[] = [];
+  #isFilled = false;
+  #files = 0;
   #added = 0;
   #inserted = 0;
   #inserting: Promise<void> | undefined;
   #hasFailed = false;
 
-  private constructor(name: string, { instance, layout, backlog }: HotTableDeps) {
-    this.name = name;
+  private constructor(name: string, { instance, layout, backlog, scratch }: HotTableDeps) {
+    this.#plainName = name;
+    this.name = quotedName(name);
     this.#instance = instance;
     this.#layout = layout;
     this.#backlog = backlog;
+    this.#scratch = scratch;
   }
 
-  /** Those that its records use. */
-  get columns(): Columns {
-    return this.#types;
-  }
-
-  /** Whether too many added lines wait for their insertion. */
+  /** Whether too many added records wait for their insertion. */
   get isBehind(): boolean {
-    return this.#backlog.isFull(this.#waitingBytes);
+    const files = this.#waiting.filter(isFile);
+    const fileBytes = totalBytes(files);
+    return this.#backlog.isFull({ lineBytes: totalBytes(this.#waiting) - fileBytes, fileBytes, files: files.length });
   }
 
-  /** Whether no added lines wait. */
+  /** Whether no added records wait. */
   get isInserted(): boolean {
     return this.#inserted === this.#added;
   }
 
-  /** Whether the latest insertion of added lines failed; they still wait. */
+  /** Whether the latest insertion of added records failed; they still wait. */
   get hasFailed(): boolean {
     return this.#hasFailed && this.#inserting === undefined;
   }
@@ -88,36 +100,71 @@ export class HotTable {
   static async create(name: string, deps: HotTableDeps): Promise<HotTable> {
     const quoted = quotedName(name);
     await deps.instance.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(deps.layout)} json)`);
-    return new HotTable(quoted, deps);
+    return new HotTable(name, deps);
   }
 
   /** Inserts the lines of a journal frame; `columns` are those that its records use. Rejects where none is inserted. */
   insert(lines: Buffer, columns: Columns): Promise<void> {
-    const inserted = this.#queue.then(() => this.#insert([lines], columns));
-    this.#queue = inserted.catch(() => undefined);
-    return inserted;
+    return this.#inTurn([{ lines, columns }]);
   }
 
-  /** The same in the background; `settled` says when. Lines whose insertion fails are kept and tried again. */
-  add(lines: Buffer, columns: Columns): void {
-    this.#waiting.push({ lines, columns });
-    this.#count(lines.length);
+  /** The same of the records of a file. */
+  async insertFile(file: FrameFile, columns: Columns): Promise<void> {
+    const fresh = await this.prepare(file, columns);
+    await this.#inTurn([fresh]).finally(() => fresh.file[Symbol.asyncDispose]());
+  }
+
+  /** Makes the file of a frame ready to be added. */
+  async prepare(file: FrameFile, columns: Columns): Promise<FreshFile> {
+    this.#files += 1;
+    const name = `${this.#plainName}-${this.#files}.parquet`;
+    return await freshFile(file, columns, () => this.#scratch(name));
+  }
+
+  /**
+   * Records are inserted in the background; `settled` says when. Those whose insertion fails are kept and tried again. Files
+   * wait until they are asked for, if `isLazy`: a segment can be made of them.
+   */
+  add(batch: FreshBatch, { isLazy = false } = {}): void {
+    this.#waiting.push(batch);
+    this.#backlog.add(bytesOf(batch));
     this.#added += 1;
-    this.#start().catch(() => undefined);
+    if (!isLazy || this.#inserting) this.#start().catch(() => undefined);
   }
 
-  /** Resolves when all lines that were added before the call are inserted. Rejects when a new attempt fails. */
+  /** All records, for a segment; none may be added after the call. Files that were never inserted are read as they are. */
+  async sealed(): Promise<SealedRows> {
+    const files = this.#waiting.filter(isFile);
+    if (!this.#isFilled && files.length > 0 && files.length === this.#waiting.length) {
+      this.#sealed = files;
+      const columns = columnsOf(files);
+      return { source: filesSource(files, columns), columns };
+    }
+    await this.settled();
+    return { source: `select * from ${this.name}`, columns: this.#types };
+  }
+
+  /** Resolves when all records that were added before the call are inserted. Rejects when a new attempt fails. */
   async settled(): Promise<void> {
     const last = this.#added;
     if (this.#inserted < last) await this.#inserting?.catch(() => undefined);
-    while (this.#inserted < last) await this.#start();
+    // None wait after it is closed.
+    while (this.#inserted < last && this.#waiting.length > 0) await this.#start();
   }
 
   async drop(): Promise<void> {
-    await this.#inserting?.catch(() => undefined);
+    await this.close();
     await this.#queue;
-    this.#count(-this.#waitingBytes);
     await this.#instance.run(`drop table ${this.name}`);
+  }
+
+  /** Removes its files: their records are in a segment, or in the journal. */
+  async close(): Promise<void> {
+    const files = new Set([...this.#waiting.filter(isFile), ...this.#sealed]);
+    this.#backlog.add(-totalBytes(this.#waiting.splice(0)));
+    this.#sealed = [];
+    await this.#inserting?.catch(() => undefined);
+    for (const { file } of files) await file[Symbol.asyncDispose]();
   }
 
   /** Inserts a group, and then the next in the background, so that each waits for no more than its own. */
@@ -131,36 +178,54 @@ export class HotTable {
 
   async #insertGroup(): Promise<void> {
     const group = this.#group();
-    const lines = group.map((one) => one.lines);
-    // Columns only widen, and the latest of a name is the widest.
-    const columns = new Map(group.flatMap((one) => [...one.columns]));
-    const inserted = this.#queue.then(() => this.#insert(lines, columns));
-    this.#queue = inserted.catch(() => undefined);
     this.#hasFailed = true;
-    await inserted;
+    await this.#inTurn(group);
     this.#hasFailed = false;
-    this.#waiting.splice(0, group.length);
     this.#inserted += group.length;
-    this.#count(-lines.reduce((total, { length }) => total + length, 0));
+    this.#backlog.add(-totalBytes(this.#waiting.splice(0, group.length)));
+    for (const batch of group) {
+      if (isFile(batch) && !this.#sealed.includes(batch)) await batch.file[Symbol.asyncDispose]();
+    }
   }
 
-  #count(bytes: number): void {
-    this.#waitingBytes += bytes;
-    this.#backlog.add(bytes);
-  }
-
-  /** The oldest waiting lines. */
-  #group(): readonly WaitingLines[] {
+  /** The oldest waiting batches, either lines or files. */
+  #group(): readonly FreshBatch[] {
+    const [first] = this.#waiting;
     let bytes = 0;
-    const beyond = this.#waiting.findIndex(({ lines }, at) => {
-      bytes += lines.length;
-      return at > 0 && bytes > MAX_GROUP_BYTES;
+    const beyond = this.#waiting.findIndex((batch, at) => {
+      if (first && isFile(batch) !== isFile(first)) return true;
+      bytes += bytesOf(batch);
+      return isFile(batch) ? at >= MAX_GROUP_FILES : at > 0 && bytes > MAX_GROUP_BYTES;
     });
     return this.#waiting.slice(0, beyond === -1 ? undefined : beyond);
   }
 
-  async #insert(parts: readonly Buffer[], columns: Columns): Promise<void> {
+  #inTurn(group: readonly FreshBatch[]): Promise<void> {
+    this.#isFilled = true;
+    const inserted = this.#queue.then(() => this.#insert(group));
+    this.#queue = inserted.catch(() => undefined);
+    return inserted;
+  }
+
+  async #insert(group: readonly FreshBatch[]): Promise<void> {
+    const columns = columnsOf(group);
     await this.#widen(columns);
+    const files = group.filter(isFile);
+    if (files.length > 0) await this.#insertFiles(files);
+    else
+      await this.#insertLines(
+        group.flatMap((batch) => (isFile(batch) ? [] : [batch.lines])),
+        columns,
+      );
+  }
+
+  async #insertFiles(files: readonly FreshFile[]): Promise<void> {
+    const columns = new Map([...columnsOf(files).keys()].map((name) => [name, this.#types.get(name) ?? 'VARCHAR']));
+    const fields = ['_id', '_time', ...[...columns.keys()].map(quotedName), '_rest'];
+    await this.#instance.run(`insert into ${this.name} (${fields.join(', ')}) ${filesSource(files, columns)}`);
+  }
+
+  async #insertLines(parts: readonly Buffer[], columns: Columns): Promise<void> {
     const shape = Object.fromEntries(lineColumns(this.#layout, columns));
     const fields = fieldsOf(this.#layout, columns).map(quotedName);
     const [only] = parts;
@@ -205,3 +270,6 @@ export class HotTable {
 /** A column never narrows: lines of earlier batches may be inserted later. */
 const isWider = (type: ColumnType, known: ColumnType | undefined): boolean =>
   known === undefined || (known === 'BIGINT' && type === 'DOUBLE');
+
+const totalBytes = (batches: readonly FreshBatch[]): number =>
+  batches.reduce((total, batch) => total + bytesOf(batch), 0);

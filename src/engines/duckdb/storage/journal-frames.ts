@@ -2,7 +2,8 @@
 //
 //   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
 //
-// The body is lines of records; a first line that begins with @ holds the offsets of their sources. A crash can tear the end
+// The body is lines of records, or a file of them (file-frames.ts); a first line that begins with @ holds the offsets of their
+// sources. A crash can tear the end
 // of a journal, never its middle: a frame is cut short by the end of the file, or its pages were never written and read as
 // zeros. Anything else that does not fit is corruption, and then nothing is cut off.
 
@@ -10,6 +11,7 @@ import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { SourceOffset } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { type FrameFile, fileContent, fileIn, isFileContent } from './file-frames.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 
 export interface Frame {
@@ -18,6 +20,8 @@ export interface Frame {
   readonly lines: Buffer;
   /** How far the sources of its records were read. */
   readonly offsets?: readonly SourceOffset[] | undefined;
+  /** The records in place of lines. */
+  readonly file?: FrameFile;
 }
 
 export interface JournalContent {
@@ -35,15 +39,21 @@ interface JournalCorruption {
 
 /** The parts that its bytes are made of. */
 export async function encodeFrame(
-  { firstId, lines, offsets }: Frame,
+  frame: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
 ): Promise<readonly Buffer[]> {
-  const content = offsets?.length ? Buffer.concat([Buffer.from(`@${JSON.stringify(offsets)}\n`), lines]) : lines;
+  const { firstId } = frame;
+  const content = contentOf(frame);
   // The proof of so many bytes is work of its own.
   if (content.length > AT_ONCE) await eventLoop.nextSlot();
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
   return [headOf(bytes, firstId, proof), body];
+}
+
+function contentOf({ lines, offsets, file }: Frame): Buffer {
+  if (file) return fileContent(file, offsets);
+  return offsets?.length ? Buffer.concat([Buffer.from(`@${JSON.stringify(offsets)}\n`), lines]) : lines;
 }
 
 /** Bytes that are proven in one go. */
@@ -88,7 +98,8 @@ async function framesIn(
 }
 
 /** A line of a record begins with a brace. */
-function bodyOf(content: Buffer): Pick<Frame, 'lines' | 'offsets'> {
+function bodyOf(content: Buffer): Omit<Frame, 'firstId'> {
+  if (isFileContent(content)) return { lines: content.subarray(0, 0), ...fileIn(content) };
   if (content[0] !== AT_SIGN) return { lines: content };
   const end = content.indexOf('\n');
   return { lines: content.subarray(end + 1), offsets: JSON.parse(content.toString('utf8', 1, end)) };

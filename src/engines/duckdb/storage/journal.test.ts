@@ -132,7 +132,7 @@ describe('A journal under a key', () => {
 it('does not bring a batch back that was refused because there was no memory for it', async () => {
   const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
   const framing = plainFraming();
-  const deps = { folder, backlog: new InsertBacklog(), begun: 0, examine: () => facts(1) };
+  const deps = { folder, ...alone(), begun: 0, examine: () => facts(1) };
   const lines = Buffer.from(`{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000));
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
@@ -145,7 +145,7 @@ it('does not bring a batch back that was refused because there was no memory for
     await expect(generation.append({ firstId: 1, lines }, facts(100_000))).rejects.toThrow();
     await generation.append({ ...small, firstId: 500_001 }, facts(1));
     expect(generation.rows).toBe(2);
-    await generation.settled();
+    await generation.close();
     instance.close();
   }
   expect(await idsIn(framing)).toEqual([500_000, 500_001]);
@@ -164,7 +164,7 @@ it('inserts each acknowledged batch once, also after failures, and takes none me
     },
   };
   const content = await read(plainFraming());
-  const deps = { folder, backlog: new InsertBacklog(), begun: 0, examine: () => facts(1), instance: failing };
+  const deps = { folder, ...alone(), begun: 0, examine: () => facts(1), instance: failing };
   const generation = await Generation.open(spec, { ...deps, number: 1, journalName: NAME, content });
   const batch = (id: number) => ({ firstId: id, lines: Buffer.from(`{"_id":${id},"_time":1,"text":"한글"}\n`) });
   const idsOf = async () =>
@@ -183,6 +183,12 @@ it('inserts each acknowledged batch once, also after failures, and takes none me
   await generation.close();
   instance.close();
   expect(await idsIn(plainFraming())).toEqual([1, 2, 3, 4, 6]);
+});
+
+const alone = () => ({
+  backlog: new InsertBacklog(),
+  isRead: () => true,
+  scratch: () => Promise.reject(new Error('no records come as a file')),
 });
 
 const facts = (rows: number) => ({

@@ -6,7 +6,7 @@ import { makeFolder } from '#files/durable.ts';
 import type { Day, Days } from '#kernel/days.ts';
 import type { Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
-import type { HotTable } from './hot-table.ts';
+import type { SealedRows } from './hot-table.ts';
 import { CODECS, type Codec, type Content, writeSegment } from './segment-file.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
@@ -23,25 +23,32 @@ export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
   [...names].sort().map((name) => days.named(name));
 
 interface Sealed {
-  readonly hot: HotTable;
+  readonly from: SealedRows;
+  readonly rows: number;
   readonly ranges: readonly Day[];
   /** Of the files. */
   readonly name: string;
-  /** Whether the hot table has the records in the order of their times. */
+  /** Whether the records come in the order of their times. */
   readonly isSorted: boolean;
 }
 
 /** One segment for each day that has records, named `name` in the folder of its day. */
-export async function seal({ hot, ranges, name: fileName, isSorted }: Sealed, parts: SegmentParts): Promise<Segment[]> {
+export async function seal(sealed: Sealed, parts: SegmentParts): Promise<Segment[]> {
+  const { from, ranges, isSorted } = sealed;
   const segments: Segment[] = [];
-  for (const { name, begins, ends } of ranges) {
-    const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    const [counted] = await parts.storage.instance.run(`select count(*)::double as total from (${source})`);
-    const content = { source, rows: Number(counted?.total), names: hot.columns.keys(), isSorted };
-    const target = { day: name, name: `${fileName}.parquet`, codec: CODECS[parts.spec.compression] };
+  for (const day of ranges) {
+    const { source, rows } = ranges.length === 1 ? { ...from, rows: sealed.rows } : await ofDay(from, day, parts);
+    const content = { source, rows, names: from.columns.keys(), isSorted };
+    const target = { day: day.name, name: `${sealed.name}.parquet`, codec: CODECS[parts.spec.compression] };
     segments.push(await segmentFrom(content, target, parts));
   }
   return segments;
+}
+
+async function ofDay({ source }: SealedRows, { begins, ends }: Day, { storage }: SegmentParts) {
+  const ofDay = `select * from (${source}) where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
+  const [counted] = await storage.instance.run(`select count(*)::double as total from (${ofDay})`);
+  return { source: ofDay, rows: Number(counted?.total) };
 }
 
 interface SegmentTarget {

@@ -11,6 +11,7 @@
 import { rm } from 'node:fs/promises';
 import {
   type Alongside,
+  type FileColumns,
   type RecordBatch,
   type SourceOffset,
   TableGone,
@@ -130,8 +131,7 @@ export class LogTable {
     const count = parts.reduce((total, part) => total + countOf(part), 0);
     const firstId = this.#ids.take(count);
     if (count === 0) return firstId;
-    const frame = await this.#batches.frame(parts, firstId, offsets);
-    const sums = await this.#batches.sums(parts);
+    const { frame, sums } = await this.#batches.encode(parts, firstId, offsets);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
@@ -153,6 +153,10 @@ export class LogTable {
     });
     this.#stagings.add(staging);
     return staging;
+  }
+
+  get fileColumns(): FileColumns | undefined {
+    return this.spec.layout === 'columnar' ? this.#batches.fileColumns : undefined;
   }
 
   /** Resolves when a snapshot has all records that were appended before the call. */
@@ -238,12 +242,12 @@ export class LogTable {
   }
 
   async #seal(generation: Generation): Promise<void> {
-    await generation.settled();
+    const from = await generation.sealed();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
-    const { hot, days, number, isSorted, offsets } = generation;
+    const { rows, days, number, isSorted, offsets } = generation;
     const [ranges, name] = [dayRanges(days, this.#deps.days), String(number).padStart(6, '0')];
     const parts = { ...this.#deps, spec: this.spec, columns: this.columns };
-    const added = await seal({ hot, ranges, name, isSorted }, parts);
+    const added = await seal({ from, rows, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
     this.#add(added);
