@@ -137,7 +137,9 @@ onEachDatabase('The command system', (subject) => {
         received: logger.log_count + logger.drop_count,
         stored: logger.log_count,
         failed: logger.drop_count,
+        ...(logger.last_log ? { last_time: logger.last_log } : {}),
       }));
+      expect(expected.some((one) => 'last_time' in one)).toBe(true);
       expect(await rows('system loggers', key)).toEqual(expected);
     }
   });
