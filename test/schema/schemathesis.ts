@@ -1,12 +1,11 @@
-// Schemathesis, the fuzzer of OpenAPI documents, in a Python environment below the user's cache folder. The first run
-// installs it at the versions that requirements.txt pins; a change of that file makes a new environment.
+// Schemathesis, the fuzzer of OpenAPI documents, at the versions that requirements.txt pins.
 
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { pythonEnvironment } from '#test/support/python-environment.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const HOOKS = join(import.meta.dirname, 'hooks.py');
@@ -24,22 +23,8 @@ const runFile = promisify(execFile);
 
 /** The executable, or why there is none. */
 export async function installSchemathesis(): Promise<{ readonly executable: string } | { readonly reason: string }> {
-  const pinned = readFileSync(REQUIREMENTS);
-  const digest = createHash('sha256').update(pinned).digest('hex').slice(0, 16);
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vigil', `schemathesis-${digest}`);
-  const complete = join(folder, 'complete');
-  const executable = join(folder, 'bin', 'schemathesis');
-  if (existsSync(complete)) return { executable };
-  try {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    await runFile('python3', ['-m', 'venv', folder]);
-    await runFile(join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-input', '--requirement', REQUIREMENTS]);
-    writeFileSync(complete, '');
-    return { executable };
-  } catch (cause) {
-    return { reason: `schemathesis cannot be installed: ${cause instanceof Error ? cause.message : cause}` };
-  }
+  const found = await pythonEnvironment('schemathesis', REQUIREMENTS);
+  return 'bin' in found ? { executable: join(found.bin, 'schemathesis') } : found;
 }
 
 /** What the hooks replace generated values with. */

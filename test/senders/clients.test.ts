@@ -1,13 +1,12 @@
 // Clients of others against the service as a process: what a library was told is taken is there after kill -9, and once where
 // its protocol carries an id. Answers get lost and the service is away for a while; the libraries repeat by themselves.
 
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { clientsOf } from './clients.ts';
+import { Forwarder } from './forwarder.ts';
 
 const TIMEOUT_MS = 120_000;
 const SENDERS = {
@@ -15,47 +14,6 @@ const SENDERS = {
   VIGIL_SENDERS: 'otlp,elasticsearch,splunk,loki',
   VIGIL_SENDERS_TABLE: 'inbox',
 };
-
-/** One address for the service, whichever port its process has; it may keep answers for itself. */
-class Forwarder {
-  #port = 0;
-  #lost = new Set<string>();
-  readonly #server: Server = createServer((near) => this.#forward(near));
-
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  }
-
-  to(url: string): void {
-    this.#port = Number(new URL(url).port);
-  }
-
-  /** Breaks the connection in place of the first answer to a request with this text. */
-  loseAnswer(text: string): void {
-    this.#lost.add(text);
-  }
-
-  close(): void {
-    this.#server.close();
-  }
-
-  #forward(near: Socket): void {
-    const far = connect(this.#port, '127.0.0.1');
-    let isLost = false;
-    near.on('data', (chunk) => {
-      const text = [...this.#lost].find((one) => chunk.includes(one));
-      isLost ||= text !== undefined && this.#lost.delete(text);
-      far.write(chunk);
-    });
-    far.on('data', (chunk) => (isLost ? near.destroy() : near.write(chunk)));
-    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
-      socket.on('error', () => undefined).on('close', () => other.destroy());
-    }
-  }
-}
 
 it(
   'Every acknowledged record of a client is there, whatever happens to the service and to its answers',
