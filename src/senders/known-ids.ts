@@ -40,6 +40,11 @@ export class KnownIds {
     this.#options = options;
   }
 
+  /** The memory that known ids take, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Waits for other claims of these ids. Rejects with the reason of `gone`. Claims of several tables: in the order of their ids. */
   async claim(tableId: number, ids: readonly string[], gone: AbortSignal): Promise<IdClaim> {
     const table = this.#tableOf(tableId);
@@ -82,8 +87,7 @@ export class KnownIds {
       await orGone(other, gone);
     }
     const time = times.get(id);
-    const oldest = this.#clock.now().epochMilliseconds - this.#options.windowMs;
-    if (time !== undefined && time > oldest) return 'known';
+    if (time !== undefined && !this.#isPast(time, this.#clock.now().epochMilliseconds)) return 'known';
     claimed.set(id, ended);
     return 'free';
   }
@@ -102,6 +106,8 @@ export class KnownIds {
       }
       if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
     }
+    // Also of tables that nothing comes for any more.
+    for (const { times } of this.#tables.values()) this.#forget(times, SLICE_IDS, (time) => this.#isPast(time, now));
   }
 
   #learn({ times }: TableIds, id: string, now: number): void {
@@ -109,15 +115,22 @@ export class KnownIds {
     times.set(id, now);
     this.#bytes += bytesOf(id);
     // Two for one, so that the ids of a busy time are forgotten without a pause.
-    for (let round = 0; round < 2; round += 1) {
+    const isFull = () => times.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
+    this.#forget(times, 2, (time) => isFull() || this.#isPast(time, now));
+  }
+
+  /** The oldest ids, `most` of them at most. */
+  #forget(times: Map<string, number>, most: number, isForgotten: (time: number) => boolean): void {
+    for (let count = 0; count < most; count += 1) {
       const [oldest] = times;
-      if (!oldest) return;
-      const [first, time] = oldest;
-      const isFull = times.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
-      if (!isFull && time > now - this.#options.windowMs) return;
-      times.delete(first);
-      this.#bytes -= bytesOf(first);
+      if (!oldest || !isForgotten(oldest[1])) return;
+      times.delete(oldest[0]);
+      this.#bytes -= bytesOf(oldest[0]);
     }
+  }
+
+  #isPast(time: number, now: number): boolean {
+    return time <= now - this.#options.windowMs;
   }
 }
 
