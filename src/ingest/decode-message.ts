@@ -24,11 +24,6 @@ export interface DecodeOrder {
   readonly wantsPlaces: boolean;
 }
 
-/** The answer is no longer wanted. */
-export interface DecodeCancel {
-  readonly cancelled: number;
-}
-
 export interface KnownFields {
   /** Of the scanner that has found them. */
   readonly serial: number;

@@ -1,15 +1,14 @@
-// A thread that decodes pushed lines, see decode-threads.ts. Orders take turns, so that none waits long for another.
+// A thread that decodes pushed lines, see decode-threads.ts.
 
-import { parentPort } from 'node:worker_threads';
 import type { LogRecord, RunFileFacts } from '#engines/engine.ts';
 import { type LocatedRun, writeRunFile } from '#engines/parquet/run-file.ts';
-import { eventLoop } from '#kernel/event-loop.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { DecodeAnswer, DecodeCancel, DecodeOrder, DecodeResult } from './decode-message.ts';
+import type { DecodeAnswer, DecodeOrder, DecodeResult } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 import { KeptScanners } from './kept-scanners.ts';
 import { JsonRecords } from './line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from './line-decode.ts';
+import { answerOrders } from './order-worker.ts';
 import { RunBuilder } from './run-builder.ts';
 
 /** About a millisecond of work. */
@@ -20,43 +19,32 @@ const [MAX_BUILDERS, MAX_KEPT_MEMBERS] = [2, 500_000];
 
 const scanners = new KeptScanners();
 const builders: RunBuilder[] = [];
-/** Orders that are under way. */
-const wanted = new Set<number>();
-
-parentPort?.on('message', async (message: DecodeOrder | DecodeCancel) => {
-  if ('cancelled' in message) {
-    wanted.delete(message.cancelled);
-    return;
-  }
-  wanted.add(message.id);
-  const answer = await answerTo(message);
-  if (wanted.delete(message.id)) parentPort?.postMessage(answer, 'result' in answer ? buffersOf(answer.result) : []);
+answerOrders<DecodeOrder, DecodeAnswer>({
+  async answerTo(order, run) {
+    try {
+      return { id: order.id, result: await decode(order, run) };
+    } catch (error) {
+      const failure = error instanceof LinesExceeded ? 'too-many-lines' : new Error('not decoded', { cause: error });
+      return { id: order.id, failure };
+    }
+  },
+  handedOver: (answer) => ('result' in answer ? buffersOf(answer.result) : []),
 });
 
-async function answerTo(order: DecodeOrder): Promise<DecodeAnswer> {
-  try {
-    return { id: order.id, result: await decode(order) };
-  } catch (error) {
-    const failure = error instanceof LinesExceeded ? 'too-many-lines' : new Error('not decoded', { cause: error });
-    return { id: order.id, failure };
-  }
-}
-
-async function decode(order: DecodeOrder): Promise<DecodeResult> {
-  const { id, source, arrival, limits, known } = order;
+async function decode(order: DecodeOrder, run: <T>(work: SlicedWork<T>) => Promise<T>): Promise<DecodeResult> {
+  const { source, arrival, limits, known } = order;
   const { scanner, serial } = scanners.for(source, arrival.zone);
   const records = new JsonRecords(arrival, scanner);
   const lines = linesOf(order);
   const into = builders.pop() ?? new RunBuilder();
   into.begin();
-  const work = whileWanted(id, decodeLines(lines, { records, limits, runBytes: RUN_BYTES, into }));
-  const { parts, ...sums } = await eventLoop.runInSlots(work);
+  const { parts, ...sums } = await run(decodeLines(lines, { records, limits, runBytes: RUN_BYTES, into }));
   const isKnown = known.serial === serial;
   const sequence = sequenceOf(parts);
-  const run = { ...into.view(), bytes: lines, fields: scanner.fields };
-  const file = isKnown && sequence.length === 1 && run.count > 0 ? fileOf(order, run) : undefined;
+  const located = { ...into.view(), bytes: lines, fields: scanner.fields };
+  const file = isKnown && sequence.length === 1 && located.count > 0 ? fileOf(order, located) : undefined;
   const places = file && !order.wantsPlaces ? undefined : into.places();
-  if (builders.length < MAX_BUILDERS && run.memberFields.length < MAX_KEPT_MEMBERS) builders.push(into);
+  if (builders.length < MAX_BUILDERS && located.memberFields.length < MAX_KEPT_MEMBERS) builders.push(into);
   const fieldsFrom = isKnown ? known.count : 0;
   return {
     accepted: sums.accepted,
@@ -93,15 +81,6 @@ function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[
     else sequence.push(part.count);
   }
   return sequence;
-}
-
-function* whileWanted<T>(id: number, work: SlicedWork<T>): SlicedWork<T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    if (!wanted.has(id)) throw new Error('the order was cancelled');
-    yield;
-  }
 }
 
 const buffersOf = ({ handedBack, places }: DecodeResult): ArrayBuffer[] => [

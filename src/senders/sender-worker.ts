@@ -1,27 +1,24 @@
-// A thread that decodes the bodies of senders, see sender-threads.ts. Orders take turns, so that none waits long for another.
+// A thread that decodes the bodies of senders, see sender-threads.ts.
 
-import { parentPort } from 'node:worker_threads';
-import { eventLoop } from '#kernel/event-loop.ts';
+import { answerOrders } from '#ingest/order-worker.ts';
 import { BodyRefused, type Decoded } from './decoded.ts';
 import type { SenderAnswer, SenderOrder } from './sender-message.ts';
 import { senderNamed } from './senders.ts';
 
-parentPort?.on('message', async (order: SenderOrder) => {
-  const answer = await answerTo(order);
-  parentPort?.postMessage(answer, 'decoded' in answer ? buffersOf(answer.decoded) : []);
-});
-
-async function answerTo({ id, sender, body, request }: SenderOrder): Promise<SenderAnswer> {
-  try {
-    const work = senderNamed(sender).decode(Buffer.from(body.buffer, body.byteOffset, body.length), request);
-    return { id, decoded: await eventLoop.runInSlots(work) };
-  } catch (error) {
-    if (error instanceof BodyRefused) {
-      return { id, refused: { fault: error.fault, item: error.item, detail: error.message } };
+answerOrders<SenderOrder, SenderAnswer>({
+  async answerTo({ id, sender, body, request }, run) {
+    try {
+      const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+      return { id, decoded: await run(senderNamed(sender).decode(bytes, request)) };
+    } catch (error) {
+      if (error instanceof BodyRefused) {
+        return { id, refused: { fault: error.fault, item: error.item, detail: error.message } };
+      }
+      return { id, failure: new Error('not decoded', { cause: error }) };
     }
-    return { id, failure: new Error('not decoded', { cause: error }) };
-  }
-}
+  },
+  handedOver: (answer) => ('decoded' in answer ? buffersOf(answer.decoded) : []),
+});
 
 /** Facts are copied: they are small, and may share memory. */
 const buffersOf = ({ groups, fates }: Decoded): ArrayBuffer[] => [
