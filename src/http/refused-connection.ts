@@ -7,8 +7,10 @@ import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#con
 import type { Clock } from '#kernel/clock.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 
-/** Time for a client that is still sending to read the refusal. */
-const LINGER = Temporal.Duration.from({ seconds: 2 });
+/** Time for a client that is still sending to read the refusal: until nothing has arrived for so long … */
+const QUIET = Temporal.Duration.from({ seconds: 2 });
+/** … and so many times at most, as long as a body without a key may take. */
+const MAX_ROUNDS = 5;
 
 /**
  * An answer after which the connection is closed. The whole text is sent at once; the end of the answer, which closes
@@ -27,7 +29,11 @@ async function stoppedSending(request: IncomingMessage, clock: Clock): Promise<v
   const stop = () => done.abort();
   request.once('end', stop).once('close', stop).resume();
   request.socket.once('close', stop);
-  await clock.sleep(LINGER, done.signal);
+  let arrived = -1;
+  for (let round = 0; round < MAX_ROUNDS && !done.signal.aborted && request.socket.bytesRead > arrived; round += 1) {
+    arrived = request.socket.bytesRead;
+    await clock.sleep(QUIET, done.signal);
+  }
   request.socket.off('close', stop);
 }
 

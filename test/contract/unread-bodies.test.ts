@@ -191,3 +191,43 @@ describe('A body that goes on after its refusal ends its connection', () => {
     }
   });
 });
+
+describe('A refusal that closes the connection', () => {
+  const subject = serviceFor();
+  const HEAD = [
+    'POST /api/core/sessions HTTP/1.1',
+    'host: x',
+    `content-type: ${JSON_TYPE}`,
+    'content-length: 999999999',
+  ];
+
+  /** Two seconds, after the service has noticed what was sent. */
+  async function pass() {
+    await subject.call('GET', '/healthz');
+    subject.clock.advance({ seconds: 2 });
+    await subject.call('GET', '/healthz');
+  }
+
+  it.each([
+    ['once the client has sent nothing for two seconds', { rounds: 2, goesOn: false }],
+    ['after ten seconds, though the client goes on', { rounds: 4, goesOn: true }],
+  ])('does so %s', async (_, { rounds, goesOn }) => {
+    const { socket, write, answers } = connection(subject.service.url);
+    write(`${HEAD.join('\r\n')}\r\n\r\n`);
+    const sending = setInterval(() => write('x'.repeat(4096)), 2);
+    try {
+      expect(await answers(1)).toEqual([413]);
+      for (let round = 0; round < rounds; round += 1) await pass();
+      expect(socket.destroyed).toBe(false);
+      if (!goesOn) clearInterval(sending);
+      const isClosed = async () => {
+        await pass();
+        return socket.destroyed;
+      };
+      expect(await until(isClosed, (closed) => closed, TIMEOUT_MS)).toBe(true);
+    } finally {
+      clearInterval(sending);
+      socket.destroy();
+    }
+  });
+});

@@ -23,18 +23,25 @@ export function filesOf({ config }: Service, table: string): string[] {
   return files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-export const segmentsOf = (service: Service, table: string) =>
-  filesOf(service, table).filter((file) => file.endsWith('.parquet'));
+export const segmentsOf = (service: Service, table: string) => filesOf(service, table).filter(isSegment);
 
 export const bytesOf = (files: readonly string[]) => files.reduce((total, file) => total + statSync(file).size, 0);
 
-/** Lets time pass until everything fresh of a table is in segments that were not there before. */
+const isSegment = (file: string) => file.endsWith('.parquet');
+const isJournal = (file: string) => file.endsWith('.journal');
+
+/**
+ * Lets time pass until everything fresh of a table is in segments that were not there before, and is read from there: only
+ * then is its journal gone.
+ */
 export async function seal({ service, clock }: Running, table: string): Promise<void> {
-  const before = new Set(segmentsOf(service, table));
-  const isNew = (files: readonly string[]) => files.some((file) => !before.has(file));
+  const before = filesOf(service, table);
+  const [segments, journals] = [new Set(before.filter(isSegment)), before.filter(isJournal)];
+  const isSealed = (files: readonly string[]) =>
+    files.some((file) => isSegment(file) && !segments.has(file)) && !journals.some((file) => files.includes(file));
   for (let round = 0; round < ROUNDS; round += 1) {
     clock.advance(LONGER_THAN_FRESH);
-    if (isNew(await until(async () => segmentsOf(service, table), isNew, ROUND_MS))) return;
+    if (isSealed(await until(async () => filesOf(service, table), isSealed, ROUND_MS))) return;
   }
   throw new Error(`${table} is not sealed`);
 }
