@@ -10,7 +10,12 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   // Browsers with light-dark(): it is left as it stands.
-  build: { target: ['chrome125', 'firefox128', 'safari18'], modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: ['chrome125', 'firefox128', 'safari18'],
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   css: { modules: { generateScopedName: '[name]-[local]-[hash:base64:5]' } },
   server: {
     // The service takes changes from its own origin alone.

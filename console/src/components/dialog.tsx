@@ -42,13 +42,16 @@ export function Dialog({
         >
           <header className={styles.header}>
             <RadixDialog.Title>{title}</RadixDialog.Title>
-            <IconButton icon="close" label={labels.common.close} onClick={onClose} />
           </header>
           {description !== undefined && (
             <RadixDialog.Description className={styles.description}>{description}</RadixDialog.Description>
           )}
           <div className={styles.body}>{children}</div>
           {footer && <footer className={styles.footer}>{footer}</footer>}
+          {/* Last, so that the first field of the content has the focus at the beginning. */}
+          <span className={styles.close}>
+            <IconButton icon="close" label={labels.common.close} onClick={onClose} />
+          </span>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
