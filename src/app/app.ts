@@ -5,6 +5,7 @@ import { Accounts } from '#access/accounts.ts';
 import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { RequestSlots } from '#access/request-slots.ts';
 import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
@@ -21,6 +22,7 @@ import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { QueryWaits } from '#queries/query-waits.ts';
 import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
@@ -79,6 +81,11 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const { clock = systemClock, log = silentLog } = options;
   const instruments = openInstruments(log);
   const service: Service = { state: 'starting', opened: undefined };
+  const stopping = new AbortController();
+  const beginStop = () => {
+    service.state = 'stopping';
+    stopping.abort();
+  };
   const bodies = bodiesOf(config, clock);
   instruments.watchBodies(bodies);
   const servers: Servers = createServers(config, new ConsoleFiles(options.consoleFolder ?? consoleFolder()), {
@@ -96,12 +103,10 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   try {
     await listen(servers, config);
     const address = () => new URL(urlOf(servers.main, config)).host;
-    const opened = await openParts(config, { ...options, clock, address }, instruments);
+    const opened = await openParts(config, { ...options, clock, address, stopping: stopping.signal }, instruments);
     service.opened = opened;
     service.state = 'running';
-    const lost = opened.lost.then(() => {
-      service.state = 'stopping';
-    });
+    const lost = opened.lost.then(beginStop);
     return {
       url: urlOf(servers.main, config),
       sendersUrl: servers.senders && urlOf(servers.senders, config),
@@ -111,7 +116,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       isMasterKeyIgnored: opened.isMasterKeyIgnored,
       lost,
       async stop() {
-        service.state = 'stopping';
+        beginStop();
         await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
         await closeServers(servers);
         bodies[Symbol.dispose]();
@@ -124,9 +129,17 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
+interface OpenOptions {
+  readonly clock: Clock;
+  readonly masterKey?: string | undefined;
+  readonly address: () => string;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
 async function openParts(
   config: Config,
-  { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
+  { clock, masterKey, address, stopping }: OpenOptions,
   instruments: Instruments,
 ) {
   const foundation = await openFoundation(config, { clock, observer: instruments });
@@ -220,6 +233,7 @@ async function openParts(
     pushLimits,
     pushes,
     queries,
+    queryWaits: new QueryWaits({ clock, stopping, slots: new RequestSlots(config['waits-per-account']) }),
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
       sessionsPerUser: config['sessions-per-user'],
@@ -228,6 +242,7 @@ async function openParts(
     readers,
     scheduler,
     silentSources,
+    stopping,
     store,
     storedLookups,
     streamRules,
