@@ -54,7 +54,7 @@ export function Navigation({ isCollapsed, isDrawerOpen, ...actions }: Navigation
           </span>
         </div>
         <Button className={styles.palette} icon="search" onClick={actions.onOpenPalette}>
-          {shell.palette} <kbd aria-hidden="true">Ctrl K</kbd>
+          {shell.palette} <kbd>Ctrl K</kbd>
         </Button>
         <ul className={styles.pages}>
           {pages.map(({ label, icon, route }) => (
