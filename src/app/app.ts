@@ -14,9 +14,11 @@ import { openTextIndex } from '#audit/text-index.ts';
 import { Databases } from '#connections/databases.ts';
 import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
+import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -73,6 +75,8 @@ export interface AppOptions {
   readonly log?: ServiceLog;
   /** The key of the account `master` at the first start; created when absent. */
   readonly masterKey?: string;
+  /** Of the built console, in place of the one beside this build. */
+  readonly consoleFolder?: string;
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -86,7 +90,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   };
   const bodies = bodiesOf(config, clock);
   instruments.watchBodies(bodies);
-  const servers: Servers = createServers(config, {
+  const servers: Servers = createServers(config, new ConsoleFiles(options.consoleFolder ?? consoleFolder()), {
     ownServices: {
       metrics: instruments.metrics,
       reference: referenceOf(config, () => urlOf(servers.main, config)),

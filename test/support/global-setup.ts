@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isCurrent } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
@@ -31,7 +31,8 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => void> {
-  if (!isCurrent()) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
+  const isBuilt = isCurrent() && isCurrent(ROOT, CONSOLE_FOLDER);
+  if (!isBuilt) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
   const reason = 'reason' in server ? server.reason : '';
   const url = 'reason' in server ? '' : server.url;
