@@ -106,7 +106,7 @@ export class LoggerCounters {
     const unit = async (db: Db) => {
       for (const [guid, { logs, volume, drops, dropVolume }] of written) {
         const last = this.#lastLogs.get(guid);
-        const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await db
+        const updated = await db
           .updateTable('loggers')
           .set((eb) => ({
             ...(last === undefined ? {} : { last_log_at: last }),
@@ -116,8 +116,9 @@ export class LoggerCounters {
             drop_volume: eb('drop_volume', '+', dropVolume),
           }))
           .where('guid', '=', guid)
-          .execute();
-        if (numUpdatedRows > 0n) continue;
+          .returning('guid')
+          .executeTakeFirst();
+        if (updated) continue;
         this.#lastLogs.delete(guid);
         this.#rates.forget(guid);
       }
