@@ -1,12 +1,11 @@
 // The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
-import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 
-const listed = [homePage, eventsPage] as const;
+const listed = [homePage] as const;
 
 export const pages: readonly Page[] = listed;
 
