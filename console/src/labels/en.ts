@@ -14,7 +14,6 @@ export const en = {
     dashboards: 'Dashboards',
     audit: 'Audit',
     administration: 'Administration',
-    components: 'Components',
   },
   common: {
     add: 'Add',

@@ -16,7 +16,6 @@ export const ko: Labels = {
     dashboards: '대시보드',
     audit: '감사 로그',
     administration: '관리',
-    components: '구성 요소',
   },
   common: {
     add: '추가',
