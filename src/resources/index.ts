@@ -72,6 +72,8 @@ import { create as createSession } from './sessions/create.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
+import { days as listTableDays } from './tables/days.ts';
+import { facets as readTableFacets } from './tables/facets.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
 import { push as pushToTable } from './tables/push.ts';
@@ -100,6 +102,8 @@ import { update as updateUser } from './users/update.ts';
 export const operations = [
   listTables,
   getTable,
+  listTableDays,
+  readTableFacets,
   createTable,
   pushToTable,
   updateTable,
