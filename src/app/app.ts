@@ -34,7 +34,7 @@ import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openIngest } from './ingest.ts';
-import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
+import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
@@ -62,6 +62,8 @@ export interface App {
   readonly unusableSecret: UnusableSecret | undefined;
   /** True where VIGIL_MASTER_KEY is not a key of `master`: it is read at the first start only. */
   readonly isMasterKeyIgnored: boolean;
+  /** A one-time code for a console session of `master`; undefined where the account has no key. */
+  createSignInCode(): Promise<string | undefined>;
   /** Resolves when another process has taken the lease of the logs. No write succeeds after that: the process must end. */
   readonly lost: Promise<void>;
   /** Refuses new requests, gives running ones ten seconds, then flushes and closes all parts. */
@@ -114,6 +116,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       newKey: opened.newKey,
       unusableSecret: opened.unusableSecret,
       isMasterKeyIgnored: opened.isMasterKeyIgnored,
+      createSignInCode: opened.createSignInCode,
       lost,
       async stop() {
         beginStop();
@@ -277,7 +280,8 @@ async function openParts(
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
-  return { ...said, callDeps, engine, scheduler, collectors, close };
+  const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
+  return { ...said, createSignInCode, callDeps, engine, scheduler, collectors, close };
 }
 
 /** Resolves to the key of `master` when this start created it. */

@@ -272,10 +272,11 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { takesLogs }: AnyEndpoint, { origins }: RouteDeps) {
+function factsOf(request: FastifyRequest, { takesLogs, isActivity }: AnyEndpoint, { origins }: RouteDeps) {
   const { headers, method, id, remoteIp, isTls } = request;
   const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const credentials = credentialsOf({ method, headers, isTls, origin }, takesLogs === 'pushed');
+  const rules = { isSender: takesLogs === 'pushed', isActivity: isActivity !== false };
+  const credentials = credentialsOf({ method, headers, isTls, origin }, rules);
   // Every route parameter is text.
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;

@@ -44,6 +44,8 @@ import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
+import { get as getPreferences } from './preferences/get.ts';
+import { update as updatePreferences } from './preferences/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -69,6 +71,8 @@ import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
+import { createCode as createSignInCode } from './sessions/create-code.ts';
+import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
@@ -191,7 +195,11 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  getPreferences,
+  updatePreferences,
   createSession,
+  createSignInCode,
+  getSession,
   removeSession,
 ] as const;
 

@@ -46,6 +46,7 @@ export const events = endpoint({
   method: 'GET',
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
+  isActivity: false,
   params: { id: required(queryId, 'Id of the query.') },
   answer: statusEvents,
   answerType: EVENT_STREAM,
