@@ -44,6 +44,8 @@ import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
+import { get as getPreferences } from './preferences/get.ts';
+import { update as updatePreferences } from './preferences/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -69,9 +71,13 @@ import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
+import { createCode as createSignInCode } from './sessions/create-code.ts';
+import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
+import { days as listTableDays } from './tables/days.ts';
+import { facets as readTableFacets } from './tables/facets.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
 import { push as pushToTable } from './tables/push.ts';
@@ -100,6 +106,8 @@ import { update as updateUser } from './users/update.ts';
 export const operations = [
   listTables,
   getTable,
+  listTableDays,
+  readTableFacets,
   createTable,
   pushToTable,
   updateTable,
@@ -187,7 +195,11 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  getPreferences,
+  updatePreferences,
   createSession,
+  createSignInCode,
+  getSession,
   removeSession,
 ] as const;
 

@@ -1,5 +1,5 @@
 // Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
-// programs of MariaDB and rsyslog, which some suites start, and the bundle, which suites that start the
+// programs of MariaDB, rsyslog and Chromium, which some suites start, and the bundle, which suites that start the
 // executable run.
 
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,8 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isCurrent } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { chromiumMissing } from './chromium.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
@@ -27,11 +28,14 @@ declare module 'vitest' {
     mariadbReason: string;
     /** Why rsyslog cannot be run; empty where it can. */
     rsyslogReason: string;
+    /** Why no browser can be run; empty where it can. */
+    chromiumReason: string;
   }
 }
 
 export default async function setUp(project: TestProject): Promise<() => void> {
-  if (!isCurrent()) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
+  const isBuilt = isCurrent() && isCurrent(ROOT, CONSOLE_FOLDER);
+  if (!isBuilt) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
   const reason = 'reason' in server ? server.reason : '';
   const url = 'reason' in server ? '' : server.url;
@@ -40,6 +44,7 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   // Once, and not by several suites at a time: the package manager lets only one work.
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
   project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
+  project.provide('chromiumReason', told('THE CONSOLE', chromiumMissing()));
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));
