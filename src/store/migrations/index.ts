@@ -25,6 +25,7 @@ import { indexBytes } from './0022-index-bytes.ts';
 import { auditGrams } from './0023-audit-grams.ts';
 import { keyScopes } from './0024-key-scopes.ts';
 import { silentSources } from './0025-silent-sources.ts';
+import { eventStatus } from './0026-event-status.ts';
 
 export interface Migration {
   readonly name: string;
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   auditGrams,
   keyScopes,
   silentSources,
+  eventStatus,
 ];
