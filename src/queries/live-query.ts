@@ -9,6 +9,7 @@
 import type { Account, Caller } from '#access/caller.ts';
 import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import type { FacetsRequest } from '#query/facets.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
@@ -106,6 +107,8 @@ export class LiveQuery {
   readonly times: Times;
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
+  /** Notified of further rows that can be fetched, and of the end. */
+  readonly changes = new Notifier();
   tags: Tags;
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
@@ -262,6 +265,7 @@ export class LiveQuery {
   /** The last command has passed on at least so many rows. */
   raiseRowCount(rows: bigint): void {
     this.#lastCommand?.raiseCount(rows);
+    this.changes.notify();
   }
 
   async dropRows(): Promise<void> {
@@ -281,6 +285,7 @@ export class LiveQuery {
     this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
+    this.changes.notify();
     this.#end();
   }
 

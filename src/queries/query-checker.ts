@@ -24,7 +24,7 @@ import {
 } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { StepMeter } from '#query/values/steps.ts';
-import { type Constants, constantsOf } from './constants.ts';
+import { type Constants, constantsOf, rangeOfConstants } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
 import { KnownProfiles } from './known-profiles.ts';
 import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
@@ -244,7 +244,7 @@ export class QueryChecker {
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
       systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
-      range: this.#options.range,
+      range: this.#options.range ?? rangeOfConstants(this.constants),
       ...(isAtLeast(account.role, 'ADMIN')
         ? { exports: this.#deps.exports, imports: this.#importPaths, hosts: this.#deps.outboundHosts }
         : {}),

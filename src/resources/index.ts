@@ -36,6 +36,7 @@ import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
 import { push as pushLogs } from './loggers/push.ts';
+import { rates as getLoggerRates } from './loggers/rates.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
@@ -47,6 +48,8 @@ import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
+import { get as getPreferences } from './preferences/get.ts';
+import { update as updatePreferences } from './preferences/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -72,6 +75,8 @@ import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
+import { createCode as createSignInCode } from './sessions/create-code.ts';
+import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
@@ -136,6 +141,7 @@ export const operations = [
   removeParsers,
   listLoggers,
   getLogger,
+  getLoggerRates,
   createLogger,
   updateLogger,
   removeLoggers,
@@ -197,7 +203,11 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  getPreferences,
+  updatePreferences,
   createSession,
+  createSignInCode,
+  getSession,
   removeSession,
 ] as const;
 

@@ -27,6 +27,8 @@ import type { TableMapping } from './table-names.ts';
 const MAX_REJECTED_LINES = 20_000;
 /** The text of records may be longer than the body: some protocols say once what holds for many records. */
 const MAX_EXPANSION = 2;
+/** Tables of a request whose records become files: each takes memory of its own until all are stored. */
+const MAX_FILED_TABLES = 4;
 
 interface SendersDeps {
   readonly clock: Clock;
@@ -107,8 +109,10 @@ export class SendersIntake {
     const lines = await this.#tablesOf(sender, { decoded, given }, call);
     await using claims = new IdClaims(fates);
     await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
+    using held = new DisposableStack();
     const batches: TableBatch[] = [];
-    for (const one of lines) batches.push(await this.#batchOf(sender, one, { request, fates, gone: call.gone }));
+    const context = { request, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, gone: call.gone };
+    for (const one of lines) batches.push(await this.#batchOf(sender, one, context));
     if (sender.rejects === 'request') requireAllKept(fates);
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
     this.#countRejected(sender, fates, batches);
@@ -142,30 +146,34 @@ export class SendersIntake {
   async #batchOf<Facts>(
     sender: Sender<Facts>,
     { table, groups }: TableLines,
-    { request, fates, gone }: { request: SenderRequest; fates: Uint8Array; gone: AbortSignal },
+    { request, fates, held, isFiled, gone }: BatchContext,
   ): Promise<TableBatch> {
     const { lineDecoder, limits } = this.#deps;
+    const destination = destinationOf(table);
+    const reader = await this.#readerFor(sender, request, table.name);
     const kept = groups.map((group) => keptLines(group, fates));
     const order = {
       source: `${sender.name} ${table.id}`,
       arrival: request.arrival,
       limits: { lineBytes: limits.lineBytes, lines: limits.lines, reported: MAX_REJECTED_LINES },
+      // A parser looks at each record, and a file has all records of a table: otherwise none is used.
+      ...(isFiled && !reader && kept.length === 1 ? { table: destination.table } : {}),
       gone,
     };
     const parts: TableBatch['parts'][number][] = [];
     let [accepted, acceptedBytes] = [0, 0];
     for (const { lines, items } of kept) {
       if (items.length === 0) continue;
-      const decoded = await lineDecoder.decode(Buffer.from(lines.buffer, lines.byteOffset, lines.length), order);
+      const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
+      const decoded = held.use(await lineDecoder.decode(bytes, order));
       if (decoded.rejectedCount > decoded.rejected.length) throw new BodyRefused('malformed');
       for (const { line, reason } of decoded.rejected) fates[items[line - 1] ?? 0] = fateNumber(reason);
       parts.push(...decoded.parts);
       accepted += decoded.accepted;
       acceptedBytes += decoded.acceptedBytes;
     }
-    const reader = await this.#readerFor(sender, request, table.name);
     const read = reader ? [await parseLines(parts, { reader, arrivedAt: request.arrival.at, gone })] : parts;
-    return { destination: destinationOf(table), parts: read, groups, accepted, acceptedBytes };
+    return { destination, parts: read, groups, accepted, acceptedBytes };
   }
 
   /** The parser that the request names, or that the protocol suggests. */
@@ -202,8 +210,10 @@ export class SendersIntake {
         const source = { protocol: sender.name, table: destination.table.name };
         counts.counted(source, { ...NOTHING, logs: accepted, volume: acceptedBytes }, 'rejected');
       } catch (error) {
+        // An answer for the whole request cannot say that a part was stored: a repeat of it stores that part twice and loses none.
+        if (gone.aborted || sender.rejects === 'request') throw error;
         // A protocol that reports each item can say that it should come again.
-        if (gone.aborted || !(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
+        if (!(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
         if (!isFault(error)) failed(error);
         for (const { items } of batch.groups) markItems(fates, items, 'not-kept');
       }
@@ -226,6 +236,16 @@ export class SendersIntake {
 }
 
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
+
+interface BatchContext {
+  readonly request: SenderRequest;
+  readonly fates: Uint8Array;
+  /** The memory of decoded records, until they are stored. */
+  readonly held: DisposableStack;
+  /** Whether records may become a file. */
+  readonly isFiled: boolean;
+  readonly gone: AbortSignal;
+}
 
 interface DecodedRequest<Facts> {
   readonly decoded: Decoded<Facts>;

@@ -24,6 +24,7 @@ const ELSEWHERE = [
   'POST /api/core/sessions',
   'POST /api/core/tables/:table/facets',
   'PUT /api/core/events/status',
+  'POST /api/core/sessions/codes',
   'PUT /api/core/queries/:id/tags',
 ];
 
