@@ -28,6 +28,7 @@ import { silentSources } from './0025-silent-sources.ts';
 import { timeZones } from './0028-time-zones.ts';
 import { preferences } from './0029-preferences.ts';
 import { signInCodes } from './0030-sign-in-codes.ts';
+import { repeatedQueries } from './0031-repeated-queries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   timeZones,
   preferences,
   signInCodes,
+  repeatedQueries,
 ];
