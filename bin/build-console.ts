@@ -16,6 +16,8 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
 export async function buildConsole(folder = join(ROOT, CONSOLE_FOLDER)): Promise<number> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
+  // Of any other value, as a runner of tests sets, React would be its development form.
+  process.env.NODE_ENV = 'production';
   const built = await build({
     configFile: join(CONSOLE, 'vite.config.ts'),
     build: { outDir: unfinished, emptyOutDir: true },
@@ -47,12 +49,32 @@ function compress(path: string): number {
   return gzipped.length;
 }
 
-/** Every file of console/, and the modules of the service that it imports. */
+/** Of every file of console/, and of the modules of the service that it imports. */
 function manifestOf(output: Output, assets: readonly string[]): ConsoleManifest {
-  const shared = output
-    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const shared = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
     .filter((id) => id.startsWith(join(ROOT, 'src')))
     .map((id) => relative(ROOT, id));
   const own = globSync('console/**/*.*', { cwd: ROOT });
-  return { sources: [...MANIFESTS, ...own, ...shared].map((path) => stampOf(ROOT, path)), assets };
+  const sources = [...MANIFESTS, ...own, ...shared].map((path) => stampOf(ROOT, path));
+  const lazy = chunks.filter(({ isDynamicEntry }) => isDynamicEntry);
+  return {
+    sources,
+    assets,
+    first: chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => filesOf(chunk, chunks)),
+    pages: Object.fromEntries(
+      lazy.map((chunk) => [relative(CONSOLE, chunk.facadeModuleId ?? chunk.fileName), filesOf(chunk, chunks)]),
+    ),
+  };
+}
+
+/** A chunk, what it imports, and their styles. */
+function filesOf(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): readonly string[] {
+  const reached = new Set([chunk]);
+  // A set also iterates over the items that are added meanwhile.
+  for (const { imports } of reached) {
+    for (const other of chunks.filter(({ fileName }) => imports.includes(fileName))) reached.add(other);
+  }
+  return [...reached].flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])]);
 }

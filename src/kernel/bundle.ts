@@ -20,6 +20,10 @@ export interface BundleManifest {
 export interface ConsoleManifest extends Pick<BundleManifest, 'sources'> {
   /** Files that index.html and the modules name, relative to the folder; each stands there as `.br` and `.gz`, too. */
   readonly assets: readonly string[];
+  /** Those that the first page needs, whichever it is. */
+  readonly first: readonly string[];
+  /** Those that a page needs, by the path of its module. */
+  readonly pages: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Path, bytes and last change of a file, in milliseconds. */

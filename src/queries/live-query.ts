@@ -10,6 +10,7 @@ import type { Account, Caller } from '#access/caller.ts';
 import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import { Notifier } from '#kernel/notifier.ts';
+import type { FacetsRequest } from '#query/facets.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -45,6 +46,8 @@ export interface QueryRequest {
   readonly remoteIp: string;
   readonly text: string;
   readonly lead?: LeadingText | undefined;
+  /** Set where the query is that of facets; `text` is then the joined text of its commands. */
+  readonly facets?: FacetsRequest | undefined;
   /** Whether it continues after the end of its session. */
   readonly background: boolean;
   /** Whether rows are kept for later fetches; otherwise they are streamed to the request. */

@@ -33,6 +33,7 @@ import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
 import { push as pushLogs } from './loggers/push.ts';
+import { rates as getLoggerRates } from './loggers/rates.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
@@ -76,6 +77,8 @@ import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
+import { days as listTableDays } from './tables/days.ts';
+import { facets as readTableFacets } from './tables/facets.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
 import { push as pushToTable } from './tables/push.ts';
@@ -104,6 +107,8 @@ import { update as updateUser } from './users/update.ts';
 export const operations = [
   listTables,
   getTable,
+  listTableDays,
+  readTableFacets,
   createTable,
   pushToTable,
   updateTable,
@@ -130,6 +135,7 @@ export const operations = [
   removeParsers,
   listLoggers,
   getLogger,
+  getLoggerRates,
   createLogger,
   updateLogger,
   removeLoggers,

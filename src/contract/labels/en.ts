@@ -179,6 +179,7 @@ export const en = {
       message: 'Renewal of the audit key, which is now {fingerprint}',
     },
     'tables.create': { label: 'Create table', message: 'Creation of table {table}' },
+    'tables.facets': { label: 'Read facets', message: 'Reading of the facets of table {table}' },
     'tables.push': { label: 'Push logs to table', message: 'Push of logs to table {table}' },
     'tables.read': { label: 'Read tables', message: 'Reading of tables' },
     'tables.remove': { label: 'Drop table', message: 'Removal of table {table}' },

@@ -154,6 +154,7 @@ export const ko: Labels = {
     'service.install': { label: '서비스 설치', message: '첫 시작, 계정 {login} 생성' },
     'service.renew-audit': { label: '감사 키 갱신', message: '감사 키 갱신, 새 키 {fingerprint}' },
     'tables.create': { label: '테이블 생성', message: '테이블 {table} 생성' },
+    'tables.facets': { label: '필드 통계 조회', message: '테이블 {table} 필드 통계 조회' },
     'tables.push': { label: '테이블로 로그 전송', message: '테이블 {table}(으)로 로그 전송' },
     'tables.read': { label: '테이블 조회', message: '테이블 조회' },
     'tables.remove': { label: '테이블 삭제', message: '테이블 {table} 삭제' },
