@@ -29,6 +29,7 @@ import { eventStatus } from './0026-event-status.ts';
 import { timeZones } from './0028-time-zones.ts';
 import { preferences } from './0029-preferences.ts';
 import { signInCodes } from './0030-sign-in-codes.ts';
+import { repeatedQueries } from './0031-repeated-queries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   timeZones,
   preferences,
   signInCodes,
+  repeatedQueries,
 ];
