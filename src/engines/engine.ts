@@ -75,8 +75,10 @@ export interface RecordRun {
   readonly memberFields: Uint16Array;
   /** Shared by the runs of a source, and only ever grows. */
   readonly fields: readonly Field[];
-  /** The same as records. */
-  records(): LogRecord[];
+  /** The same as records, all of them or those from one place to before another. */
+  records(from?: number, to?: number): LogRecord[];
+  /** Finds places that are not known yet, in slices: without it the first use of one finds them all at once. */
+  locate?(): Promise<void>;
   /** The same as a file, where it was made for the table that they go to. */
   readonly file?: RunFile;
 }

@@ -33,6 +33,7 @@ import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
 import { push as pushLogs } from './loggers/push.ts';
+import { rates as getLoggerRates } from './loggers/rates.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
@@ -134,6 +135,7 @@ export const operations = [
   removeParsers,
   listLoggers,
   getLogger,
+  getLoggerRates,
   createLogger,
   updateLogger,
   removeLoggers,

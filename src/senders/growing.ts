@@ -91,7 +91,7 @@ export class GrowingTexts {
   readonly #ends = new GrowingNumbers();
 
   push(text: string): void {
-    this.#bytes.pushText(text);
+    if (text !== '') this.#bytes.pushText(text);
     this.#ends.push(this.#bytes.length);
   }
 

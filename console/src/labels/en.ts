@@ -1,5 +1,7 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { searchEn } from './search.ts';
+
 export const en = {
   product: 'Vigil',
   pages: {
@@ -14,7 +16,6 @@ export const en = {
     dashboards: 'Dashboards',
     audit: 'Audit',
     administration: 'Administration',
-    components: 'Components',
   },
   common: {
     add: 'Add',
@@ -143,6 +144,7 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  search: searchEn,
   charts: {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,

@@ -4,8 +4,9 @@ import type { AnyRoute } from '@tanstack/react-router';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { searchPage } from './search/page.ts';
 
-const listed = [homePage] as const;
+const listed = [homePage, searchPage] as const;
 
 export const pages: readonly Page[] = listed;
 
