@@ -13,8 +13,8 @@ const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,run
 const shared = {
   setupFiles: ['test/support/checked-answers.ts'],
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   restoreMocks: true,
   // What is polled for comes late on a busy machine; what never comes is found out all the same.
   expect: { poll: { timeout: 15_000 } },
@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/global-setup.ts'],
+    // The databases of a whole run are some hundred thousand files to remove.
+    teardownTimeout: 60_000,
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       {

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
-// Makes dist/service of the sources: npm run build. Packages that are loaded on demand stay outside: the native engine and
-// the drivers of databases.
+// Makes dist/service of the sources, and dist/console: npm run build. Packages that are loaded on demand stay outside of the
+// service: the native engine and the drivers of databases.
 
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ENTRY_POINTS } from '#cli/serve/warm-up.ts';
-import { BUNDLE_FOLDER, type BundleManifest, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
+import { BUNDLE_FOLDER, type BundleManifest, CONSOLE_FOLDER, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
+import { buildConsole } from './build-console.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const EXECUTABLE = join(ROOT, 'src/cli/executable.ts');
@@ -80,6 +81,7 @@ function inOrder(chunks: readonly Chunk[]): readonly string[] {
 }
 
 if (import.meta.main) {
-  const megabytes = (await build()) / 1e6;
-  console.log(`${BUNDLE_FOLDER}: ${megabytes.toFixed(1)} MB`);
+  const [serviceBytes, consoleBytes] = [await build(), await buildConsole()];
+  console.log(`${BUNDLE_FOLDER}: ${(serviceBytes / 1e6).toFixed(1)} MB`);
+  console.log(`${CONSOLE_FOLDER}: ${(consoleBytes / 1e6).toFixed(1)} MB, gzipped`);
 }

@@ -1,19 +1,25 @@
 #!/usr/bin/env node
-// Runs after an installation of the sources and makes the bundle. It never fails: the sources run without one. Plain
-// JavaScript, because any Node may install.
+// Runs after an installation of the sources and makes the bundles. It never fails: the sources run without one, and the service
+// says how to build the console. Plain JavaScript, because any Node may install.
 
 const isInstalled = await import('rolldown').then(
   () => true,
   () => false,
 );
 if (isInstalled) {
-  try {
-    const { build } = await import('./build.ts');
-    await build();
-    console.log('vigil: dist/service is built');
-  } catch (error) {
-    console.log(`vigil: dist/service could not be built, the sources run instead: ${error}`);
-  }
+  await made('dist/service', 'the sources run instead', async () => (await import('./build.ts')).build());
+  await made('dist/console', 'the service answers without it', async () =>
+    (await import('./build-console.ts')).buildConsole(),
+  );
 } else {
   console.log('vigil: dist/service is not built without the development dependencies; the sources run instead');
+}
+
+async function made(folder, otherwise, build) {
+  try {
+    await build();
+    console.log(`vigil: ${folder} is built`);
+  } catch (error) {
+    console.log(`vigil: ${folder} could not be built, ${otherwise}: ${error}`);
+  }
 }

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { BUNDLE_FOLDER, CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import { callerOf } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -16,7 +16,7 @@ let root: string;
 /** An installation of the bundle alone. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'vigil-release-'));
-  for (const path of ['bin/vigil.js', 'package.json', BUNDLE_FOLDER]) {
+  for (const path of ['bin/vigil.js', 'package.json', BUNDLE_FOLDER, CONSOLE_FOLDER]) {
     cpSync(join(ROOT, path), join(root, path), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
@@ -27,6 +27,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 describe('The bundle', () => {
   it('is of these sources, so that suites of the executable run it', () => {
     expect(isCurrent()).toBe(true);
+    expect(isCurrent(ROOT, CONSOLE_FOLDER)).toBe(true);
   });
 
   it('takes and examines logs, queries them in all its threads and verifies its trail, without the sources', async () => {
@@ -51,6 +52,7 @@ describe('The bundle', () => {
       ]);
       expect((await service.call('GET', '/api/core/audit-logs?limit=1')).status).toBe(200);
       expect((await service.call('GET', '/docs')).text).toContain('stats');
+      expect((await service.call('GET', '/')).text).toContain('src="/assets/');
     } finally {
       child.kill('SIGTERM');
     }

@@ -32,6 +32,13 @@ describe('A demo', () => {
     call = callerOf(await running.ready()).call;
   }
 
+  /** The account that the printed link signs in. */
+  async function signedIn(): Promise<Wire> {
+    await running.said('#code=');
+    const [, code = ''] = /\/#code=([\w-]{43})$/m.exec(running.output().stdout) ?? [];
+    return (await call('POST', `${CORE}/sessions`, { form: { code } })).json.user;
+  }
+
   beforeAll(start, TIMEOUT_MS);
   afterAll(() => home[Symbol.dispose]());
 
@@ -48,6 +55,7 @@ describe('A demo', () => {
       expect(json.users).toMatchObject([{ login, role_name: role }]);
     }
     expect(stderr.match(/^Creating the demo: .+$/gm)).toHaveLength(3);
+    expect(await signedIn()).toMatchObject({ login: 'master' });
   });
 
   it('has a day of logs, and what the rules found in them', async () => {
@@ -128,6 +136,7 @@ describe('A demo', () => {
       await start();
       await running.said('The demo continues');
       expect(running.output().stdout).not.toContain('vgl_');
+      expect(await signedIn()).toMatchObject({ login: 'master' });
       await grows(WEB_LOGGER);
       await grows(SYSLOG_LOGGER);
       expect((await get('/users')).total_count).toBe(5);

@@ -58,6 +58,7 @@ const QUERY_LADDER = [
 ];
 
 const sources = sourcesIn('src/**/*.ts').filter((source) => !isTest(source));
+const consoleSources = sourcesIn('console/src/**/*.{ts,tsx}');
 
 describe('The layers', () => {
   it('have every room on the ladder', () => {
@@ -125,13 +126,47 @@ describe('The layers', () => {
   });
 
   it('write ./ for their own files and # for other rooms, never ../', () => {
-    const climbing = sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/**/*.ts').flatMap(
-      ({ path, text }) =>
-        importsOf(text)
-          .filter((target) => target.startsWith('../'))
-          .map((target) => `${path} imports ${target}`),
+    const climbing = [
+      ...sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/**/*.ts'),
+      ...consoleSources,
+    ].flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((target) => target.startsWith('../'))
+        .map((target) => `${path} imports ${target}`),
     );
     expect(climbing).toEqual([]);
+  });
+
+  it('have the console above them all: no room imports it', () => {
+    const importing = sourcesIn('src/**/*.ts').flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((target) => target.startsWith('#console/'))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(importing).toEqual([]);
+  });
+
+  it('give the console types alone, and values of the contract, which runs in a browser', () => {
+    const isAllowed = (target: string) => /^#(console|contract)\//.test(target);
+    const values = consoleSources.flatMap(({ path, text }) =>
+      valueImportsOf(text)
+        .filter((target) => target.startsWith('#') && !isAllowed(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(values).toEqual([]);
+    const loaded = new Set(
+      consoleSources.flatMap(({ text }) => valueImportsOf(text)).filter((target) => target.startsWith('#contract/')),
+    );
+    const textOf = new Map(sources.map(({ path, text }) => [path, text]));
+    // A set also iterates over the items that are added meanwhile.
+    const files = new Set([...loaded].map((target) => `src/${target.slice(1)}`));
+    for (const file of files) {
+      const own = valueImportsOf(textOf.get(file) ?? '').filter((target) => /^[.#]/.test(target));
+      for (const target of own) files.add(pathOf(file, target));
+    }
+    expect(files.size).toBeGreaterThan(0);
+    const ofNode = [...files].filter((file) => /from 'node:|\b(process|Buffer)\./.test(textOf.get(file) ?? ''));
+    expect(ofNode).toEqual([]);
   });
 
   it('load Kysely only inside the store, and there only when a query asks for it', () => {
@@ -158,6 +193,9 @@ function importsOf(text: string): string[] {
   const dynamics = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, target = '']) => target);
   return [...statics, ...dynamics];
 }
+
+/** Static and dynamic imports that are there at run time. */
+const valueImportsOf = (text: string): string[] => importsOf(text.replaceAll(/^(?:import|export) type [^;]*;/gms, ''));
 
 function isOtherResource({ path }: Source, target: string): boolean {
   const own = path.split('/')[2];

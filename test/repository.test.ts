@@ -19,6 +19,7 @@ const ROOT_ENTRIES = [
   'bench',
   'bin',
   'biome.json',
+  'console',
   'docs',
   'package-lock.json',
   'package.json',

@@ -64,7 +64,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ['pick', 'segment-selection'],
 ]);
 
-const sources = sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.ts');
+const sources = sourcesIn('src/**/*.ts', 'console/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.ts');
 
 describe('Names', () => {
   it('have none of the banned words', () => {
@@ -99,7 +99,7 @@ describe('Names', () => {
 });
 
 function bannedNames({ path, text }: { readonly path: string; readonly text: string }): string[] {
-  const name = basename(path).replace(/(\.test)?\.ts$/, '');
+  const name = basename(path).replace(/(\.test)?\.tsx?$/, '');
   const inPath = FILES.get(name) ?? replacementOfWords(name);
   const inText = identifiersIn(text).flatMap((identifier) => {
     const replacement = replacementOf(identifier.name);

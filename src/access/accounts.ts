@@ -16,6 +16,13 @@ const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** The longest idle_timeout of an account. */
 const MAX_IDLE_MS = 86_400_000;
 
+/** A request that brings a key or a session. */
+export interface AccountRequest {
+  readonly remoteIp: string;
+  /** False for a request that a client repeats by itself: it does not keep its session alive. */
+  readonly isActivity?: boolean;
+}
+
 interface Account {
   readonly caller: Caller;
   readonly expiresAt: number | undefined;
@@ -25,9 +32,18 @@ interface Account {
   readonly sessionEnd: number | undefined;
 }
 
+/** Epoch milliseconds. */
+interface SessionEnds {
+  /** However much the session is used. */
+  readonly lastEnd: number;
+  /** Without a further request. */
+  readonly idleEnd: number;
+}
+
 const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts,
-  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.trust_hosts, u.idle_timeout`;
+  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout`;
 const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
+const BY_KEY_GUID = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
 const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
 
@@ -52,12 +68,17 @@ export class Accounts {
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
-  byKey(key: string, remoteIp: string): Promise<Caller | undefined> {
-    return this.#find(BY_KEY, hashOf(key), remoteIp);
+  byKey(key: string, request: AccountRequest): Promise<Caller | undefined> {
+    return this.#find(BY_KEY, hashOf(key), request);
   }
 
-  bySession(token: string, remoteIp: string): Promise<Caller | undefined> {
-    return this.#find(BY_SESSION, hashOf(token), remoteIp);
+  /** The account of a stored key: for a sign-in code that stands for it. */
+  byKeyGuid(guid: string, request: AccountRequest): Promise<Caller | undefined> {
+    return this.#find(BY_KEY_GUID, guid, request);
+  }
+
+  bySession(token: string, request: AccountRequest): Promise<Caller | undefined> {
+    return this.#find(BY_SESSION, hashOf(token), request);
   }
 
   /** Call after every change to users, keys or sessions. */
@@ -76,15 +97,28 @@ export class Accounts {
    * the key, by DELETE, and after its idle timeout; an attended session is not idle.
    */
   async isInSession(caller: Caller, { isAttended }: { isAttended: boolean }): Promise<boolean> {
-    const { keyGuid, keySession, sessionGuid } = caller;
+    const session = await this.#sessionOf(caller);
+    const now = this.#clock.now().epochMilliseconds;
+    if (!session || session.lastEnd <= now) return false;
+    return isAttended || session.idleEnd > now;
+  }
+
+  /** When the session of a caller ends without a further request; now where it has ended already. */
+  async endOfSession(caller: Caller): Promise<Temporal.Instant> {
+    const session = await this.#sessionOf(caller);
+    if (!session) return this.#clock.now();
+    return Temporal.Instant.fromEpochMilliseconds(Math.min(session.lastEnd, session.idleEnd));
+  }
+
+  /** Undefined for a session that has been ended. */
+  async #sessionOf({ keyGuid, keySession, sessionGuid }: Caller): Promise<SessionEnds | undefined> {
     const [sql, guid] = sessionGuid ? [COOKIE_SESSION, sessionGuid] : [KEY_SESSION, keyGuid];
     const [row] = await this.#store.reader.all(sql, [guid]);
-    const now = this.#clock.now().epochMilliseconds;
-    if (!row || (row.expires_at !== null && Number(row.expires_at) <= now)) return false;
-    if (sessionGuid && Number(row.opened) + SESSION_LIFE_MS <= now) return false;
-    if (!sessionGuid && Number(row.session) !== keySession) return false;
+    if (!row || (!sessionGuid && Number(row.session) !== keySession)) return undefined;
+    const keyEnd = row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at);
+    const ownEnd = sessionGuid ? Number(row.opened) + SESSION_LIFE_MS : Number.POSITIVE_INFINITY;
     const seen = Math.max(Number(row.seen ?? 0), (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0);
-    return isAttended || seen + 1000 * Number(row.idle_timeout) > now;
+    return { lastEnd: Math.min(keyEnd, ownEnd), idleEnd: seen + 1000 * Number(row.idle_timeout) };
   }
 
   /** Last use of a key, if newer than the row in the database. */
@@ -120,11 +154,12 @@ export class Accounts {
     await this.flush();
   }
 
-  async #find(sql: string, hash: string, remoteIp: string): Promise<Caller | undefined> {
+  async #find(sql: string, hash: string, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
     const account = this.#known.get(hash) ?? (await this.#read(sql, hash));
     const now = this.#clock.now().epochMilliseconds;
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
+    if (!isActivity) return account.caller;
     this.#lastUsed.set(account.caller.keyGuid, now);
     if (account.caller.sessionGuid) this.#lastSeen.set(account.caller.sessionGuid, now);
     return account.caller;
@@ -157,6 +192,7 @@ function accountOf(row: Row): Account {
     role: row.role as Role, // Written by this service, from the closed set.
     companyGuid: String(row.company_guid),
     locale: row.locale as Locale,
+    ...(row.time_zone === null ? {} : { timeZone: String(row.time_zone) }),
     idleTimeout: Temporal.Duration.from({ seconds: Number(row.idle_timeout) }),
     keyGuid: String(row.key_guid),
     keyScope: row.key_scope as KeyScope,

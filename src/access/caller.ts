@@ -25,6 +25,8 @@ export const NO_ACCOUNT: Account = { userGuid: '', login: '-', companyGuid: '', 
 export interface Caller extends Account {
   readonly name: string;
   readonly locale: Locale;
+  /** In which times are shown to the user; undefined for the zone of the service. */
+  readonly timeZone?: string;
   /** A session of this account ends after this long without a request. */
   readonly idleTimeout: Temporal.Duration;
   readonly keyGuid: string;

@@ -5,6 +5,7 @@ import { Accounts } from '#access/accounts.ts';
 import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { RequestSlots } from '#access/request-slots.ts';
 import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
@@ -13,12 +14,15 @@ import { openTextIndex } from '#audit/text-index.ts';
 import { Databases } from '#connections/databases.ts';
 import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
+import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
 import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { QueryWaits } from '#queries/query-waits.ts';
 import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
@@ -30,7 +34,7 @@ import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { openIngest } from './ingest.ts';
-import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
+import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
@@ -58,6 +62,8 @@ export interface App {
   readonly unusableSecret: UnusableSecret | undefined;
   /** True where VIGIL_MASTER_KEY is not a key of `master`: it is read at the first start only. */
   readonly isMasterKeyIgnored: boolean;
+  /** A one-time code for a console session of `master`; undefined where the account has no key. */
+  createSignInCode(): Promise<string | undefined>;
   /** Resolves when another process has taken the lease of the logs. No write succeeds after that: the process must end. */
   readonly lost: Promise<void>;
   /** Refuses new requests, gives running ones ten seconds, then flushes and closes all parts. */
@@ -69,15 +75,22 @@ export interface AppOptions {
   readonly log?: ServiceLog;
   /** The key of the account `master` at the first start; created when absent. */
   readonly masterKey?: string;
+  /** Of the built console, in place of the one beside this build. */
+  readonly consoleFolder?: string;
 }
 
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = options;
   const instruments = openInstruments(log);
   const service: Service = { state: 'starting', opened: undefined };
+  const stopping = new AbortController();
+  const beginStop = () => {
+    service.state = 'stopping';
+    stopping.abort();
+  };
   const bodies = bodiesOf(config, clock);
   instruments.watchBodies(bodies);
-  const servers: Servers = createServers(config, {
+  const servers: Servers = createServers(config, new ConsoleFiles(options.consoleFolder ?? consoleFolder()), {
     ownServices: {
       metrics: instruments.metrics,
       reference: referenceOf(config, () => urlOf(servers.main, config)),
@@ -92,12 +105,10 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   try {
     await listen(servers, config);
     const address = () => new URL(urlOf(servers.main, config)).host;
-    const opened = await openParts(config, { ...options, clock, address }, instruments);
+    const opened = await openParts(config, { ...options, clock, address, stopping: stopping.signal }, instruments);
     service.opened = opened;
     service.state = 'running';
-    const lost = opened.lost.then(() => {
-      service.state = 'stopping';
-    });
+    const lost = opened.lost.then(beginStop);
     return {
       url: urlOf(servers.main, config),
       sendersUrl: servers.senders && urlOf(servers.senders, config),
@@ -105,9 +116,10 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       newKey: opened.newKey,
       unusableSecret: opened.unusableSecret,
       isMasterKeyIgnored: opened.isMasterKeyIgnored,
+      createSignInCode: opened.createSignInCode,
       lost,
       async stop() {
-        service.state = 'stopping';
+        beginStop();
         await withTimeout(clock, STOP_GRACE, instruments.allAnswered(), undefined);
         await closeServers(servers);
         bodies[Symbol.dispose]();
@@ -120,9 +132,17 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
+interface OpenOptions {
+  readonly clock: Clock;
+  readonly masterKey?: string | undefined;
+  readonly address: () => string;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+}
+
 async function openParts(
   config: Config,
-  { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
+  { clock, masterKey, address, stopping }: OpenOptions,
   instruments: Instruments,
 ) {
   const foundation = await openFoundation(config, { clock, observer: instruments });
@@ -216,6 +236,7 @@ async function openParts(
     pushLimits,
     pushes,
     queries,
+    queryWaits: new QueryWaits({ clock, stopping, slots: new RequestSlots(config['waits-per-account']) }),
     quotas: {
       apiKeysPerUser: config['api-keys-per-user'],
       sessionsPerUser: config['sessions-per-user'],
@@ -224,6 +245,7 @@ async function openParts(
     readers,
     scheduler,
     silentSources,
+    stopping,
     store,
     storedLookups,
     streamRules,
@@ -258,7 +280,8 @@ async function openParts(
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
-  return { ...said, callDeps, engine, scheduler, collectors, close };
+  const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
+  return { ...said, createSignInCode, callDeps, engine, scheduler, collectors, close };
 }
 
 /** Resolves to the key of `master` when this start created it. */

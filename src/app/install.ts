@@ -1,6 +1,7 @@
 // The first start on a database: the company `default`, the account `master` and its key.
 
 import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
+import { createSignInCode } from '#access/sign-in-codes.ts';
 import { NO_USER } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -75,6 +76,7 @@ async function createMaster(db: Db, { installation, key, now }: NewMaster) {
     mobile: null,
     email: null,
     locale: 'en',
+    time_zone: null,
     company_guid: company.guid,
     trust_hosts: '[]',
     idle_timeout: 3600,
@@ -116,6 +118,39 @@ export async function isKeyOfMaster(store: Store, key: string, clock: Clock): Pr
     [MASTER, hashOf(key), clock.now().epochMilliseconds],
   );
   return found !== undefined;
+}
+
+/** A one-time code that stands for the first valid key of `master`; undefined without one. */
+export async function signInCodeOfMaster({
+  store,
+  trail,
+  clock,
+}: {
+  store: Store;
+  trail: Trail;
+  clock: Clock;
+}): Promise<string | undefined> {
+  const now = clock.now();
+  const [key] = await store.reader.all(
+    `select k.guid, u.guid as user_guid, u.company_guid from api_keys k join users u on u.guid = k.user_guid
+     where u.login = ? and k.scope = 'all' and (k.expires_at is null or k.expires_at > ?) order by k.created_at, k.guid limit 1`,
+    [MASTER, now.epochMilliseconds],
+  );
+  if (!key) return undefined;
+  const [keyGuid, userGuid] = [String(key.guid), String(key.user_guid)];
+  const { code } = await trail.change(
+    (db) => createSignInCode(db, { keyGuid, userGuid, now }),
+    () => ({
+      user_guid: userGuid,
+      company_guid: String(key.company_guid),
+      user_name: MASTER,
+      remote_ip: LOCAL_ADDRESS,
+      module: 'auth',
+      method: 'code',
+      msg_params: { login: MASTER },
+    }),
+  );
+  return code;
 }
 
 /** Replaces all keys of `master` by a new one; makes the account a MASTER again should it have been demoted. */

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Bodies } from '#http/bodies.ts';
+import type { ConsoleFiles } from '#http/console-files.ts';
 import { type ConnectionObserver, createServer, type ServerDeps } from '#http/server.ts';
 import { addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -21,7 +22,7 @@ export interface Servers {
 
 type ServerParts = Pick<ServerDeps, 'ownServices' | 'callDeps' | 'state' | 'clock' | 'bodies' | 'observer'>;
 
-export function createServers(config: Config, parts: ServerParts): Servers {
+export function createServers(config: Config, console: ConsoleFiles, parts: ServerParts): Servers {
   const shared = {
     ...parts,
     trustedProxies: addressSet(config['trusted-proxies']),
@@ -33,7 +34,11 @@ export function createServers(config: Config, parts: ServerParts): Servers {
   };
   const hasOwnPort = config['senders-port'] !== undefined;
   return {
-    main: createServer({ ...shared, endpoints: allEndpoints(config.metrics, hasOwnPort ? [] : config.senders) }),
+    main: createServer({
+      ...shared,
+      console,
+      endpoints: allEndpoints(config.metrics, hasOwnPort ? [] : config.senders),
+    }),
     senders: hasOwnPort ? createServer({ ...shared, endpoints: senderPortEndpoints(config.senders) }) : undefined,
   };
 }

@@ -106,6 +106,7 @@ export const wrongUrl = (text: string) => invalidArgument('wrongUrl', `wrong url
 export const wrongHost = (host: string) => invalidArgument('wrongHost', `wrong host: ${host}`);
 export const wrongHeader = (name: string) => invalidArgument('wrongHeader', `wrong header: ${name}`);
 export const wrongZone = (text: string) => invalidArgument('wrongZone', `wrong zone: ${text}`);
+export const wrongTimeZone = (text: string) => invalidArgument('wrongTimeZone', `wrong time zone: ${text}`);
 export const notAllowedPath = (param: string, path: string) =>
   invalidArgument(
     'notAllowedPath',

@@ -75,8 +75,10 @@ export interface RecordRun {
   readonly memberFields: Uint16Array;
   /** Shared by the runs of a source, and only ever grows. */
   readonly fields: readonly Field[];
-  /** The same as records. */
-  records(): LogRecord[];
+  /** The same as records, all of them or those from one place to before another. */
+  records(from?: number, to?: number): LogRecord[];
+  /** Finds places that are not known yet, in slices: without it the first use of one finds them all at once. */
+  locate?(): Promise<void>;
   /** The same as a file, where it was made for the table that they go to. */
   readonly file?: RunFile;
 }
@@ -130,6 +132,9 @@ export interface TableStats {
   readonly maxTime: number | undefined;
 }
 
+/** What a table holds of one day. */
+export type DayStats = Pick<TableStats, 'rows' | 'dataBytes' | 'indexBytes'>;
+
 /** From the first moment to the one before the second, in epoch milliseconds; absent ends are open. */
 export interface TimeRange {
   readonly from?: number;
@@ -179,6 +184,8 @@ export interface LogEngine {
   stage(table: TableSpec): Promise<Staging>;
   /** What tables hold, fresh records included, by their ids. Nothing is counted for it: lists of thousands ask. */
   stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>>;
+  /** The same of a table by its days (yyyy-MM-dd), days without records left out. Nothing is counted for it. */
+  days(table: TableSpec): Promise<ReadonlyMap<string, DayStats>>;
   /** Epoch milliseconds at which a table last got records since the start of the service; undefined without any. */
   arrivedAt(tableId: number): number | undefined;
   /** Bytes of all tables together. */

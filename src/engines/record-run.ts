@@ -23,12 +23,13 @@ const MAX_SHAPES = 1024;
 export class RunRecords {
   readonly #shapes = new Map<string, Shape>();
 
-  of(run: Omit<RecordRun, 'records'>): LogRecord[] {
-    return Array.from({ length: run.count }, (_, at) => ({
-      time: run.times[at] ?? 0,
-      text: recordText(run, at),
-      shape: this.#shape(run, at),
-    }));
+  /** Those from one place to before another. */
+  of(run: Omit<RecordRun, 'records'>, from = 0, to = run.count): LogRecord[] {
+    const records: LogRecord[] = [];
+    for (let at = from; at < to; at += 1) {
+      records.push({ time: run.times[at] ?? 0, text: recordText(run, at), shape: this.#shape(run, at) });
+    }
+    return records;
   }
 
   /** Records that look alike share one. */

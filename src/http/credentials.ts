@@ -1,7 +1,7 @@
 // The credentials of a request: a Bearer key, or the console's cookie. Operations that take pushed logs also read a key
 // where existing senders of logs put it.
 
-import type { Accounts } from '#access/accounts.ts';
+import type { AccountRequest, Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { OriginKind } from './origins.ts';
 
@@ -47,20 +47,34 @@ export const SENDER_SCHEMES: readonly KeyScheme[] = [
 /** Read by the same operations, in requests without `Authorization`. */
 export const SENDER_KEY_HEADER = 'X-API-Key';
 
-/**
- * Undefined when the request has no credentials. A key takes precedence over a cookie. `isSender`: whether the operation
- * takes pushed logs.
- */
-export function credentialsOf(head: RequestHead, isSender: boolean): Credentials | undefined {
-  const keys = keysIn(head.headers, isSender);
-  if (keys) return { isForeign: false, callerFrom: (accounts, remoteIp) => callerOf(keys, accounts, remoteIp) };
+/** What the credentials of an operation depend on. */
+interface CredentialRules {
+  /** Whether the operation takes pushed logs. */
+  readonly isSender: boolean;
+  /** Whether its requests keep a session alive, unless they say otherwise. */
+  readonly isActivity: boolean;
+}
+
+/** Sent by the console with every request that it repeats by itself. */
+const REFRESH_HEADER = 'x-vigil-refresh';
+
+/** Undefined when the request has no credentials. A key takes precedence over a cookie. */
+export function credentialsOf(head: RequestHead, rules: CredentialRules): Credentials | undefined {
   const { method, isTls, origin, headers } = head;
+  const isActivity = rules.isActivity && headers[REFRESH_HEADER] !== 'true';
+  const keys = keysIn(headers, rules.isSender);
+  if (keys) {
+    return {
+      isForeign: false,
+      callerFrom: (accounts, remoteIp) => callerOf(keys, accounts, { remoteIp, isActivity }),
+    };
+  }
   const { cookie } = headers;
   const token = typeof cookie === 'string' ? cookieNamed(sessionCookieName(isTls), cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
   if (!isReading && origin !== 'own') return { isForeign: true, callerFrom: async () => undefined };
-  return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, remoteIp) };
+  return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, { remoteIp, isActivity }) };
 }
 
 /** The possible keys of a request, none where they are malformed; undefined where the request sends no key. */
@@ -76,9 +90,13 @@ export function keysIn(headers: Headers, isSender: boolean): readonly string[] |
   return typeof key === 'string' ? [key.trim()] : undefined;
 }
 
-async function callerOf(keys: readonly string[], accounts: Accounts, remoteIp: string): Promise<Caller | undefined> {
+async function callerOf(
+  keys: readonly string[],
+  accounts: Accounts,
+  request: AccountRequest,
+): Promise<Caller | undefined> {
   for (const key of keys) {
-    const caller = await accounts.byKey(key, remoteIp);
+    const caller = await accounts.byKey(key, request);
     if (caller) return caller;
   }
   return undefined;

@@ -4,6 +4,7 @@ import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
 import { contentTypeOf, FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { prefersHtml } from './accepted.ts';
 import { described } from './described.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
@@ -56,18 +57,4 @@ export function rowsAnswer(
     total: () => Number(query.rowCount),
   };
   return new Answer<never>(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
-}
-
-/** Whether the client prefers a page to data: quality values after RFC 9110. */
-function prefersHtml(accept: string): boolean {
-  const weights = new Map(accept.split(',').map(weightOf));
-  const html = weights.get('text/html') ?? 0;
-  const data = ['application/x-ndjson', 'application/json', 'application/*', '*/*'];
-  return html > (data.map((type) => weights.get(type)).find((weight) => weight !== undefined) ?? 0);
-}
-
-function weightOf(part: string): [type: string, weight: number] {
-  const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-  const weight = parameters.find((text) => text.startsWith('q='));
-  return [type, weight === undefined ? 1 : Number(weight.slice(2))];
 }

@@ -12,6 +12,8 @@ import type { Bodies } from './bodies.ts';
 import { OperationCall } from './call.ts';
 import type { CallDeps } from './call-deps.ts';
 import { callerAddress } from './caller-address.ts';
+import type { ConsoleFiles } from './console-files.ts';
+import { consoleHook } from './console-hook.ts';
 import { credentialsOf } from './credentials.ts';
 import { Answer, type AnyEndpoint, isOwn, JSON_TYPE } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
@@ -58,6 +60,8 @@ export interface ServerDeps {
   readonly connections: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly observer: RequestObserver & ConnectionObserver;
+  /** Undefined on a port without the console. */
+  readonly console?: ConsoleFiles | undefined;
 }
 
 /** Events of each request: begun, answered, ended. */
@@ -120,6 +124,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const routeDeps = { ...deps, lines, origins, wrongHost: hostRule(deps.allowedHosts) };
   for (const endpoint of deps.endpoints) addRoute(plain, endpoint, routeDeps);
   const missing = missingRoute(deps.endpoints);
+  if (deps.console) plain.addHook('onRequest', consoleHook(deps.console, { missing, ...routeDeps }));
   // In a hook, because Fastify's handler for it runs after the body: an unknown route is reported before a bad body.
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
@@ -267,10 +272,11 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { takesLogs }: AnyEndpoint, { origins }: RouteDeps) {
+function factsOf(request: FastifyRequest, { takesLogs, isActivity }: AnyEndpoint, { origins }: RouteDeps) {
   const { headers, method, id, remoteIp, isTls } = request;
   const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const credentials = credentialsOf({ method, headers, isTls, origin }, takesLogs === 'pushed');
+  const rules = { isSender: takesLogs === 'pushed', isActivity: isActivity !== false };
+  const credentials = credentialsOf({ method, headers, isTls, origin }, rules);
   // Every route parameter is text.
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;

@@ -136,6 +136,12 @@ export const stamp = shapeOf<string>({
   $comment: 'Format: `yyyy-MM-dd HH:mm:ssZ`.',
   examples: ['2024-03-01 09:00:00+0900'],
 });
+export const dayText = shapeOf<string>({
+  type: 'string',
+  pattern: '^([+-]\\d{2})?\\d{4}-\\d{2}-\\d{2}$',
+  $comment: 'Format: `yyyy-MM-dd`.',
+  examples: ['2024-03-01'],
+});
 export const epoch = shapeOf<number>({ type: 'integer', format: 'int64', $comment: 'Epoch milliseconds.' });
 
 declare const LINES: unique symbol;

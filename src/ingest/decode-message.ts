@@ -6,6 +6,9 @@ import type { DecodedLines, LineLimits } from './line-decode.ts';
 import type { Arrival } from './record.ts';
 import type { RunPlaces } from './run-builder.ts';
 
+/** Lines that are scanned at once: about a millisecond of work. */
+export const RUN_BYTES = 256 * 1024;
+
 /** Lines, each with an end: in a slot, or handed over where they are too many for one. */
 export type OrderedLines = { readonly memory: SharedArrayBuffer; readonly bytes: number } | Uint8Array<ArrayBuffer>;
 
@@ -58,6 +61,6 @@ export function partOf(run: RecordRun, from: number, to: number): RecordRun {
     ends: run.ends.subarray(from, to),
     times: run.times.subarray(from, to),
     firstMembers: run.firstMembers.subarray(from, to + 1),
-    records: () => run.records().slice(from, to),
+    records: (first = 0, end = to - from) => run.records(from + first, from + end),
   };
 }

@@ -107,7 +107,7 @@ class DecodeThread {
       return made.file ? [new FiledRun({ bytes, arrival, limits, located, file: made.file })] : [];
     }
     const located = { ...places, bytes, fields };
-    const run: RecordRun = { ...located, ...made, records: () => records.of(located) };
+    const run: RecordRun = { ...located, ...made, records: (from, to) => records.of(located, from, to) };
     let at = 0;
     return sequence.map((part) => {
       if (typeof part !== 'number') return part;

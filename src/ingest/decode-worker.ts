@@ -3,16 +3,13 @@
 import type { LogRecord, RunFileFacts } from '#engines/engine.ts';
 import { type LocatedRun, writeRunFile } from '#engines/parquet/run-file.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import type { DecodeAnswer, DecodeOrder, DecodeResult } from './decode-message.ts';
+import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 import { KeptScanners } from './kept-scanners.ts';
 import { JsonRecords } from './line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from './line-decode.ts';
 import { answerOrders } from './order-worker.ts';
 import { RunBuilder } from './run-builder.ts';
-
-/** About a millisecond of work. */
-const RUN_BYTES = 256 * 1024;
 
 /** Builders that are used again, unless they are large. */
 const [MAX_BUILDERS, MAX_KEPT_MEMBERS] = [2, 500_000];

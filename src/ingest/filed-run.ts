@@ -3,7 +3,9 @@
 
 import type { Field, LogRecord, RecordRun, RunFile } from '#engines/engine.ts';
 import { RunRecords } from '#engines/record-run.ts';
-import { runToEnd } from '#kernel/sliced-work.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import { RUN_BYTES } from './decode-message.ts';
 import { JsonRecords } from './line.ts';
 import { decodeLines, type LineLimits } from './line-decode.ts';
 import { LineScanner } from './line-scanner.ts';
@@ -75,22 +77,26 @@ export class FiledRun implements RecordRun {
     return this.#located.fields;
   }
 
-  records(): LogRecord[] {
-    return this.#located.records();
+  records(from?: number, to?: number): LogRecord[] {
+    return this.#located.records(from, to);
+  }
+
+  async locate(): Promise<void> {
+    this.#run ??= await eventLoop.runInSlots(this.#scan());
   }
 
   get #located(): RecordRun {
-    this.#run ??= this.#locate();
+    this.#run ??= runToEnd(this.#scan());
     return this.#run;
   }
 
-  #locate(): RecordRun {
+  *#scan(): SlicedWork<RecordRun> {
     const { bytes, arrival, limits, located } = this.#lines;
     located();
     const [scanner, into] = [new LineScanner(arrival.zone), new RunBuilder()];
     const records = new JsonRecords(arrival, scanner);
-    runToEnd(decodeLines(bytes, { records, limits, runBytes: bytes.length, into }));
+    yield* decodeLines(bytes, { records, limits, runBytes: RUN_BYTES, into });
     const run = { ...into.view(), bytes, fields: scanner.fields };
-    return { ...run, records: () => new RunRecords().of(run) };
+    return { ...run, records: (from, to) => new RunRecords().of(run, from, to) };
   }
 }

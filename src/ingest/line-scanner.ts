@@ -69,7 +69,7 @@ export class LineScanner {
     }
     if (builder.count === first) return undefined;
     const run = { ...(into ? builder.view(first) : builder.places()), bytes, fields: this.#names.fields };
-    return { ...run, records: () => this.#records.of(run) };
+    return { ...run, records: (from, to) => this.#records.of(run, from, to) };
   }
 
   /** `line` is valid text. Undefined when it must be parsed. */

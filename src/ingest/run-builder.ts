@@ -4,7 +4,7 @@ import type { RecordRun } from '#engines/engine.ts';
 
 const INITIAL_LINES = 1024;
 
-export type RunPlaces = Omit<RecordRun, 'records' | 'bytes' | 'fields' | 'file'>;
+export type RunPlaces = Omit<RecordRun, 'records' | 'locate' | 'bytes' | 'fields' | 'file'>;
 
 export class RunBuilder {
   count = 0;

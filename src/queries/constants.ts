@@ -7,6 +7,7 @@ import { isRawNumber } from '#kernel/exact-json.ts';
 import { keysOf } from '#kernel/large-objects.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { CheckedQuery } from '#query/query.ts';
@@ -17,6 +18,23 @@ export type DeclaredParams = { readonly [name: string]: Json };
 
 /** Reserved names that a caller may set: the bounds of a time range. */
 const RANGE = ['_from', '_to'];
+
+/** The range of a caller as constants. */
+export const constantsOfRange = ({ from, to }: Bounds): Constants =>
+  new Map([...(from ? [['_from', from] as const] : []), ...(to ? [['_to', to] as const] : [])]);
+
+interface Bounds {
+  readonly from: Temporal.Instant | undefined;
+  readonly to: Temporal.Instant | undefined;
+}
+
+/** The range that a caller gives by its constants; undefined without any. */
+export function rangeOfConstants(constants: Constants): TimeRange | undefined {
+  const [from, to] = RANGE.map((name) => constants.get(name)).map((bound) =>
+    bound instanceof Temporal.Instant ? bound : undefined,
+  );
+  return from || to ? { ...(from ? { from } : {}), ...(to ? { to } : {}) } : undefined;
+}
 
 /** Maximum of values in `params`, lists and maps included: every statement of the engine spells them out. */
 const MAX_VALUES = 50_000;

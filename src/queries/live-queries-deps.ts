@@ -56,7 +56,10 @@ export interface LiveQueriesDeps {
 
 /** A text, its caller, and the constants that it may read by `$()`. */
 export interface CheckRequest
-  extends Pick<QueryRequest, 'caller' | 'calledBy' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
+  extends Pick<
+    QueryRequest,
+    'caller' | 'calledBy' | 'text' | 'lead' | 'facets' | 'params' | 'constants' | 'now' | 'range'
+  > {
   /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';
   /** Whether it is going to run: then a place that needs a value refuses null (5). */

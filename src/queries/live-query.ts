@@ -9,6 +9,8 @@
 import type { Account, Caller } from '#access/caller.ts';
 import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
+import { Notifier } from '#kernel/notifier.ts';
+import type { FacetsRequest } from '#query/facets.ts';
 import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -44,6 +46,8 @@ export interface QueryRequest {
   readonly remoteIp: string;
   readonly text: string;
   readonly lead?: LeadingText | undefined;
+  /** Set where the query is that of facets; `text` is then the joined text of its commands. */
+  readonly facets?: FacetsRequest | undefined;
   /** Whether it continues after the end of its session. */
   readonly background: boolean;
   /** Whether rows are kept for later fetches; otherwise they are streamed to the request. */
@@ -103,6 +107,8 @@ export class LiveQuery {
   readonly times: Times;
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
+  /** Notified of further rows that can be fetched, and of the end. */
+  readonly changes = new Notifier();
   tags: Tags;
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
@@ -259,6 +265,7 @@ export class LiveQuery {
   /** The last command has passed on at least so many rows. */
   raiseRowCount(rows: bigint): void {
     this.#lastCommand?.raiseCount(rows);
+    this.changes.notify();
   }
 
   async dropRows(): Promise<void> {
@@ -278,6 +285,7 @@ export class LiveQuery {
     this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
+    this.changes.notify();
     this.#end();
   }
 

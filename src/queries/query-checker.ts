@@ -7,6 +7,7 @@ import type { TableSpec } from '#engines/engine.ts';
 import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
+import { readFacets } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
@@ -23,7 +24,7 @@ import {
 } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { StepMeter } from '#query/values/steps.ts';
-import { type Constants, constantsOf } from './constants.ts';
+import { type Constants, constantsOf, rangeOfConstants } from './constants.ts';
 import { CheckedPaths } from './imports/checked-paths.ts';
 import { KnownProfiles } from './known-profiles.ts';
 import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
@@ -198,15 +199,17 @@ export class QueryChecker {
 
   /** Commands of different accounts are parsed as separate texts. */
   #readText(): ReadQuery {
-    const { text, lead } = this.#options;
+    const { text, lead, facets } = this.#options;
+    if (facets) return readFacets(facets);
     if (!lead) return readQuery(text);
     return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
   }
 
   /** A context for each parsed text. */
   #contextsOfTexts(): QueryContext[] {
-    const { lead, calledBy } = this.#options;
+    const { lead, calledBy, facets } = this.#options;
     const own = this.#queryContext(this.#callerScope);
+    if (facets) return (this.#read ?? []).map(() => own);
     const caller = calledBy ? { ...own, callers: [this.#ownerContext(calledBy)] } : own;
     if (!lead) return [caller];
     const first = { ...this.#ownerContext(lead.account), callers: [...(caller.callers ?? []), own] };
@@ -241,7 +244,7 @@ export class QueryChecker {
       groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
       systemObjects: this.#systemObjectsOf(account),
       constants: new Map(),
-      range: this.#options.range,
+      range: this.#options.range ?? rangeOfConstants(this.constants),
       ...(isAtLeast(account.role, 'ADMIN')
         ? { exports: this.#deps.exports, imports: this.#importPaths, hosts: this.#deps.outboundHosts }
         : {}),

@@ -33,6 +33,7 @@ import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
 import { push as pushLogs } from './loggers/push.ts';
+import { rates as getLoggerRates } from './loggers/rates.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
@@ -44,6 +45,8 @@ import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
+import { get as getPreferences } from './preferences/get.ts';
+import { update as updatePreferences } from './preferences/update.ts';
 import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
@@ -69,9 +72,13 @@ import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
+import { createCode as createSignInCode } from './sessions/create-code.ts';
+import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
+import { days as listTableDays } from './tables/days.ts';
+import { facets as readTableFacets } from './tables/facets.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
 import { push as pushToTable } from './tables/push.ts';
@@ -100,6 +107,8 @@ import { update as updateUser } from './users/update.ts';
 export const operations = [
   listTables,
   getTable,
+  listTableDays,
+  readTableFacets,
   createTable,
   pushToTable,
   updateTable,
@@ -126,6 +135,7 @@ export const operations = [
   removeParsers,
   listLoggers,
   getLogger,
+  getLoggerRates,
   createLogger,
   updateLogger,
   removeLoggers,
@@ -187,7 +197,11 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  getPreferences,
+  updatePreferences,
   createSession,
+  createSignInCode,
+  getSession,
   removeSession,
 ] as const;
 

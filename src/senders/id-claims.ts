@@ -1,13 +1,14 @@
 // The ids that the items of a request are stored under once: claimed before its records are stored, and settled after.
 
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import type { Decoded } from './decoded.ts';
 import type { IdClaim, KnownIds } from './known-ids.ts';
+import { ShardedMap } from './recent-ids.ts';
 import type { Sender } from './sender.ts';
 import { fateNumber, type TableLines } from './table-lines.ts';
 
-/** Between two turns of other work. */
-const SLICE_ITEMS = 10_000;
+/** Between two looks at the time. */
+const SLICE_ITEMS = 1000;
 
 interface TableClaim {
   readonly tableId: number;
@@ -21,6 +22,7 @@ export class IdClaims implements AsyncDisposable {
   readonly #claims: TableClaim[] = [];
   readonly #fates: Uint8Array;
   readonly #stored = new Set<number>();
+  readonly #timer = new YieldTimer();
 
   constructor(fates: Uint8Array) {
     this.#fates = fates;
@@ -37,18 +39,28 @@ export class IdClaims implements AsyncDisposable {
     for (const { table, groups } of lines.toSorted((a, b) => a.table.id - b.table.id)) {
       const items: number[] = [];
       const ids: string[] = [];
-      for (const item of groups.flatMap((group) => [...group.items])) {
-        const id = sender.onceIdOf(facts, item);
-        if (id !== '') {
+      for (const group of groups) {
+        await this.#inSlices(group.items.length, (at) => {
+          const item = group.items[at] ?? 0;
+          const id = sender.onceIdOf?.(facts, item) ?? '';
+          if (id === '') return;
           items.push(item);
           ids.push(id);
-        }
-        if (items.length % SLICE_ITEMS === SLICE_ITEMS - 1) await yieldToEventLoop();
+        });
       }
       if (ids.length === 0) continue;
       const claim = await knownIds.claim(table.id, ids, gone);
       this.#claims.push({ tableId: table.id, claim, items, ids });
-      for (const [at, item] of items.entries()) if (claim.ids[at] !== 'free') this.#fates[item] = DUPLICATE;
+      await this.#inSlices(items.length, (at) => {
+        if (claim.ids[at] !== 'free') this.#fates[items[at] ?? 0] = DUPLICATE;
+      });
+    }
+  }
+
+  async #inSlices(count: number, work: (at: number) => void): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      work(at);
+      if (at % SLICE_ITEMS === SLICE_ITEMS - 1) await this.#timer.yieldIfDue();
     }
   }
 
@@ -60,17 +72,28 @@ export class IdClaims implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { tableId, claim, items, ids } of this.#claims) {
       const isStored = (at: number) => this.#stored.has(tableId) && this.#fates[items[at] ?? 0] === 0;
-      if (claim.ids.includes('repeated')) this.#decideRepeated({ claim, items, ids }, isStored);
+      if (claim.ids.includes('repeated')) await this.#decideRepeated({ claim, items, ids }, isStored);
       await claim.settle(isStored);
     }
   }
 
   /** An id that comes twice is a duplicate only where its first record was stored. */
-  #decideRepeated({ claim, items, ids }: Omit<TableClaim, 'tableId'>, isStored: (at: number) => boolean): void {
-    const stored = new Set(ids.filter((_, at) => claim.ids[at] === 'free' && isStored(at)));
-    for (const [at, id] of ids.entries()) {
-      if (claim.ids[at] === 'repeated' && !stored.has(id)) this.#fates[items[at] ?? 0] = NOT_KEPT;
-    }
+  async #decideRepeated(
+    { claim, items, ids }: Omit<TableClaim, 'tableId'>,
+    isStored: (at: number) => boolean,
+  ): Promise<void> {
+    const repeated = new ShardedMap<'stored' | 'not-stored'>();
+    await this.#inSlices(ids.length, (at) => {
+      if (claim.ids[at] === 'repeated') repeated.set(ids[at] ?? '', 'not-stored');
+    });
+    await this.#inSlices(ids.length, (at) => {
+      const id = ids[at] ?? '';
+      if (claim.ids[at] === 'free' && repeated.get(id) && isStored(at)) repeated.set(id, 'stored');
+    });
+    await this.#inSlices(ids.length, (at) => {
+      const isLost = claim.ids[at] === 'repeated' && repeated.get(ids[at] ?? '') === 'not-stored';
+      if (isLost) this.#fates[items[at] ?? 0] = NOT_KEPT;
+    });
   }
 }
 

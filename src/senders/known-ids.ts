@@ -5,6 +5,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
+import { RecentIds, ShardedMap } from './recent-ids.ts';
 
 export interface KnownIdsOptions {
   /** The setting `senders-window`. */
@@ -18,7 +19,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** Beside the characters of an id. */
 const ID_BYTES = 64;
 /** Between two turns of other work. */
-const SLICE_IDS = 10_000;
+const SLICE_IDS = 4000;
 
 /** What is true of each id of a claim: free to be stored, known already, or given twice in the same claim. */
 export type ClaimedId = 'free' | 'known' | 'repeated';
@@ -54,7 +55,7 @@ export class KnownIds {
       // One claim at a time: what it waits for is claimed whole, so that no two claims wait for each other.
       using _ = await table.claiming.acquire(gone);
       for (const [at, id] of ids.entries()) {
-        outcome.push(await this.#claimOne(table, id, { ended: ended.promise, gone }));
+        outcome.push(this.#claimOne(table, id, ended.promise) ?? (await this.#claimLater(table, id, { ended, gone })));
         if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
       }
     } catch (error) {
@@ -72,24 +73,32 @@ export class KnownIds {
   }
 
   #tableOf(tableId: number): TableIds {
-    const known = this.#tables.get(tableId) ?? { claiming: new Semaphore(1), claimed: new Map(), times: new Map() };
-    this.#tables.set(tableId, known);
-    return known;
+    const table = this.#tables.get(tableId) ?? {
+      claiming: new Semaphore(1),
+      claimed: new ShardedMap(),
+      known: new RecentIds(),
+    };
+    this.#tables.set(tableId, table);
+    return table;
   }
 
-  async #claimOne(
-    { claimed, times }: TableIds,
-    id: string,
-    { ended, gone }: { ended: Promise<void>; gone: AbortSignal },
-  ): Promise<ClaimedId> {
-    for (let other = claimed.get(id); other; other = claimed.get(id)) {
-      if (other === ended) return 'repeated';
-      await orGone(other, gone);
-    }
-    const time = times.get(id);
+  /** Undefined while another claim has the id. */
+  #claimOne({ claimed, known }: TableIds, id: string, ended: Promise<void>): ClaimedId | undefined {
+    const other = claimed.get(id);
+    if (other) return other === ended ? 'repeated' : undefined;
+    const time = known.timeOf(id);
     if (time !== undefined && !this.#isPast(time, this.#clock.now().epochMilliseconds)) return 'known';
     claimed.set(id, ended);
     return 'free';
+  }
+
+  async #claimLater(
+    table: TableIds,
+    id: string,
+    { ended, gone }: { ended: PromiseWithResolvers<void>; gone: AbortSignal },
+  ): Promise<ClaimedId> {
+    for (let other = table.claimed.get(id); other; other = table.claimed.get(id)) await orGone(other, gone);
+    return this.#claimOne(table, id, ended.promise) ?? 'repeated';
   }
 
   async #settle(
@@ -107,25 +116,22 @@ export class KnownIds {
       if (at % SLICE_IDS === SLICE_IDS - 1) await yieldToEventLoop();
     }
     // Also of tables that nothing comes for any more.
-    for (const { times } of this.#tables.values()) this.#forget(times, SLICE_IDS, (time) => this.#isPast(time, now));
+    for (const { known } of this.#tables.values()) this.#forget(known, SLICE_IDS, (time) => this.#isPast(time, now));
   }
 
-  #learn({ times }: TableIds, id: string, now: number): void {
-    if (times.delete(id)) this.#bytes -= bytesOf(id);
-    times.set(id, now);
-    this.#bytes += bytesOf(id);
+  #learn({ known }: TableIds, id: string, now: number): void {
+    if (known.add(id, now)) this.#bytes += bytesOf(id);
     // Two for one, so that the ids of a busy time are forgotten without a pause.
-    const isFull = () => times.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
-    this.#forget(times, 2, (time) => isFull() || this.#isPast(time, now));
+    const isFull = () => known.size > this.#options.maxIds || this.#bytes > MAX_BYTES;
+    this.#forget(known, 2, (time) => isFull() || this.#isPast(time, now));
   }
 
   /** The oldest ids, `most` of them at most. */
-  #forget(times: Map<string, number>, most: number, isForgotten: (time: number) => boolean): void {
+  #forget(known: RecentIds, most: number, isForgotten: (time: number) => boolean): void {
     for (let count = 0; count < most; count += 1) {
-      const [oldest] = times;
-      if (!oldest || !isForgotten(oldest[1])) return;
-      times.delete(oldest[0]);
-      this.#bytes -= bytesOf(oldest[0]);
+      const time = known.oldestTime;
+      if (time === undefined || !isForgotten(time)) return;
+      this.#bytes -= bytesOf(known.removeOldest() ?? '');
     }
   }
 
@@ -137,9 +143,8 @@ export class KnownIds {
 interface TableIds {
   readonly claiming: Semaphore;
   /** With the end of their claim. */
-  readonly claimed: Map<string, Promise<void>>;
-  /** When each became known, oldest first. */
-  readonly times: Map<string, number>;
+  readonly claimed: ShardedMap<Promise<void>>;
+  readonly known: RecentIds;
 }
 
 const bytesOf = (id: string): number => ID_BYTES + 2 * id.length;

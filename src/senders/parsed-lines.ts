@@ -7,6 +7,9 @@ import type { LogReader } from '#ingest/reader.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
+/** Records of a run that are made at once. */
+const SLICE_RECORDS = 1000;
+
 interface Parsing {
   readonly reader: LogReader;
   /** When the records arrived: a record of another time has brought that itself. */
@@ -21,13 +24,26 @@ export async function parseLines(
   const timer = new YieldTimer();
   const parsed: Log[] = [];
   for (const part of parts) {
-    for (const record of 'count' in part ? part.records() : part) {
-      parsed.push(parsedRecord(record, reader, arrivedAt));
-      await timer.yieldIfDue();
-      gone.throwIfAborted();
+    for (const records of slicesOf(part)) {
+      for (const record of records) {
+        parsed.push(parsedRecord(record, reader, arrivedAt));
+        await timer.yieldIfDue();
+        gone.throwIfAborted();
+      }
     }
   }
   return parsed;
+}
+
+/** The records of a large run take longer to make than the main thread may be held. */
+function* slicesOf(part: readonly Log[] | RecordRun): Generator<readonly Log[]> {
+  if (!('count' in part)) {
+    yield part;
+    return;
+  }
+  for (let from = 0; from < part.count; from += SLICE_RECORDS) {
+    yield part.records(from, Math.min(from + SLICE_RECORDS, part.count));
+  }
 }
 
 /** What the record says beside its line goes before what the line says, its time too. */

@@ -21,7 +21,7 @@ export class SenderThreads {
     (ended) => new OrderThread<SenderOrder, SenderAnswer>(workerFile('./sender-worker.ts', import.meta.url), ended),
   );
 
-  /** Throws BodyRefused. Rejects when the client has gone. */
+  /** The body is not to be read afterwards: a thread may have its memory. Throws BodyRefused. Rejects when the client has gone. */
   async decode<Facts>(
     sender: Sender<Facts>,
     body: Buffer,
@@ -30,9 +30,9 @@ export class SenderThreads {
     const small = body.length > MAX_BYTES_AT_ONCE ? undefined : await decodeAtOnce(sender, body, request);
     if (small) return small;
     using _ = await this.#permits.acquire(gone);
-    const copy = copyOf(body);
-    const order = { sender: sender.name, body: copy, request };
-    const answer = await this.#threads.next().ask(order, { handedOver: [copy.buffer], gone });
+    const handed = ownMemory(body);
+    const order = { sender: sender.name, body: handed, request };
+    const answer = await this.#threads.next().ask(order, { handedOver: [handed.buffer], gone });
     if ('decoded' in answer) return answer.decoded as Decoded<Facts>; // The decoder of the same sender made them.
     throw 'refused' in answer ? refusedBy(answer) : answer.failure;
   }
@@ -57,8 +57,10 @@ async function decodeAtOnce<Facts>(
   }
 }
 
-/** Handed over to the thread; the memory of a body may be shared with others. */
-function copyOf(body: Buffer): Uint8Array<ArrayBuffer> {
+/** A large body has memory of its own, a copy of which would hold the main thread; that of others is shared. */
+function ownMemory(body: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = body;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === body.length) return new Uint8Array(buffer);
   const copy = new Uint8Array(body.length);
   copy.set(body);
   return copy;

@@ -210,8 +210,10 @@ export class SendersIntake {
         const source = { protocol: sender.name, table: destination.table.name };
         counts.counted(source, { ...NOTHING, logs: accepted, volume: acceptedBytes }, 'rejected');
       } catch (error) {
+        // An answer for the whole request cannot say that a part was stored: a repeat of it stores that part twice and loses none.
+        if (gone.aborted || sender.rejects === 'request') throw error;
         // A protocol that reports each item can say that it should come again.
-        if (gone.aborted || !(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
+        if (!(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
         if (!isFault(error)) failed(error);
         for (const { items } of batch.groups) markItems(fates, items, 'not-kept');
       }

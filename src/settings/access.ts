@@ -123,4 +123,13 @@ export const accessSettings = {
     initial: '20',
     read: number(1, 100_000),
   }),
+  'waits-per-account': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'requests of one account that may wait for a query at once, because each holds a connection',
+      ko: '한 계정에서 동시에 쿼리를 기다릴 수 있는 요청 수, 요청마다 연결을 차지함',
+    },
+    initial: '100',
+    read: number(1, 100_000),
+  }),
 } as const;

@@ -15,6 +15,8 @@ export interface Schema {
   user_group_members: { group_guid: string; user_guid: string };
   api_keys: ApiKeyTable;
   sessions: SessionRow;
+  sign_in_codes: SignInCodeRow;
+  preferences: { user_guid: string; content: string };
   table_groups: TableGroupRow;
   connection_profiles: ConnectionProfileRow;
   crypto_profiles: CryptoProfileRow;
@@ -83,6 +85,8 @@ export interface UserRow extends Dated {
   mobile: string | null;
   email: string | null;
   locale: 'en' | 'ko';
+  /** Null is the zone of the service. */
+  time_zone: string | null;
   company_guid: string;
   trust_hosts: string;
   idle_timeout: number;
@@ -116,6 +120,12 @@ export interface SessionRow {
   key_guid: string;
   created_at: number;
   last_seen: number;
+}
+
+interface SignInCodeRow {
+  hash: string;
+  key_guid: string;
+  created_at: number;
 }
 
 interface TableGroupRow extends NamedRow {

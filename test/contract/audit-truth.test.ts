@@ -22,6 +22,7 @@ const ELSEWHERE = [
   'POST /api/core/cursors',
   'POST /api/core/queries/:id/cancel',
   'POST /api/core/sessions',
+  'POST /api/core/sessions/codes',
   'PUT /api/core/queries/:id/tags',
 ];
 

@@ -12,6 +12,9 @@ import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 
 const TIMEOUT_MS = 90_000;
 const MIB = 1024 * 1024;
+/** A disk is full sooner of wide rows. */
+const WIDTH = 1000;
+const ENDLESS_WIDE = ENDLESS_JSON.replace(' | repeat', ` | eval a = lpad("", ${WIDTH}, "x") | repeat`);
 const FAILED = {
   is_cancelled: true,
   cancel_reason: 'LowDisk',
@@ -53,13 +56,13 @@ describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit })
     const service: Pick<Service, 'call'> = { call: (method, path, how) => send(`${url}${path}`, method, how) };
     const logger = await createLogger(service, { table: 'web' });
     limit?.(running);
-    const id = await openCursor(service, ENDLESS_JSON);
+    const id = await openCursor(service, ENDLESS_WIDE);
     const status = await ended(service, id);
     expect(status).toMatchObject(FAILED);
-    expect(status.rows).toBeGreaterThan(100_000);
+    expect(status.rows * WIDTH).toBeGreaterThan(4 * MIB);
     expect(status.commands.at(-1)).toMatchObject({ status: 'End', push_count: status.rows });
     const last = await service.call('GET', `/api/core/cursors/${id}?offset=${status.rows - 1}`);
-    expect(last.text).toBe('{"a":1}\n');
+    expect(last.text).toBe(`{"a":"${'x'.repeat(WIDTH)}"}\n`);
     expect((await push(service, logger, { body: '{"n":1}' })).json).toMatchObject({ accepted: 1 });
     expect((await service.call('DELETE', `/api/core/cursors/${id}`)).json).toEqual({ status: 'ok' });
   });

@@ -55,7 +55,6 @@ describe('A path', () => {
   });
 
   it.each([
-    '/',
     '/api',
     '/api/core',
     '/api/core/',

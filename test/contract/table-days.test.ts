@@ -47,11 +47,24 @@ describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
     const lines = times.map((time) => JSON.stringify({ time, _time: Temporal.Instant.from(time).epochMilliseconds }));
     await push(subject, logger, { body: lines.join('\n') });
   };
+  const listed = async (query = '') => (await call('GET', `${TABLES}/web/days${query}`)).json.days;
+  /** The figures of days add up to those of their table. */
+  const expectDays = async (...expected: (readonly [string, number])[]) => {
+    const all: { day: string; rows: number; table_size: number; index_size: number }[] = await listed();
+    expect(all.map(({ day, rows }) => [day, rows])).toEqual(expected);
+    const { table } = (await call('GET', `${TABLES}/web`)).json;
+    const sum = (name: 'table_size' | 'index_size') => all.reduce((total, one) => total + one[name], 0);
+    if (all.length > 0) expect(sum('table_size')).toBe(table.table_size);
+    expect(sum('index_size')).toBe(table.index_size);
+    for (const { table_size } of all) expect(table_size).toBeGreaterThan(0);
+  };
+  const [one, two, three] = days.map((day) => day.slice(0, 10)) as [string, string, string];
   const kept = async () => (await rowsOf(subject, 'table order=asc web')).map(({ time }) => time);
 
   it('the first and last day of a table grow with its records, in the journal', async () => {
     const logger = await createLogger(subject, { table: 'web' });
     expect(await span()).toEqual([undefined, undefined]);
+    await expectDays();
     await send(logger, last);
     expect(await span()).toEqual([days[1], days[1]]);
     await send(logger, first);
@@ -60,22 +73,35 @@ describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
     expect(await span()).toEqual([days[1], days[2]]);
     await send(logger, before);
     expect(await span()).toEqual([days[0], days[2]]);
+    await expectDays([three, 1], [two, 2], [one, 1]);
   });
 
   it('they are the same after a restart, and when the records are sealed', async () => {
     await subject.service.restart();
     expect(await span()).toEqual([days[0], days[2]]);
+    await expectDays([three, 1], [two, 2], [one, 1]);
     await seal(subject, 'web');
     expect(await span()).toEqual([days[0], days[2]]);
+    await expectDays([three, 1], [two, 2], [one, 1]);
+    for (const [query, found] of [
+      [`?from=${two}`, [three, two]],
+      [`?to=${two}`, [two, one]],
+      [`?from=${two}&to=${two}`, [two]],
+      [`?from=${three}&to=${one}`, []],
+    ] as const) {
+      expect((await listed(query)).map(({ day }: { day: string }) => day)).toEqual(found);
+    }
     expect(await kept()).toEqual([...moments]);
   });
 
   it('a day is removed from its first moment to its last, sealed records and fresh ones alike', async () => {
     const { loggers } = (await call('GET', '/api/core/loggers')).json;
     await send(loggers[0].guid, ...moments);
+    await expectDays([three, 2], [two, 4], [one, 2]);
     const day = days[1].slice(0, 10);
     await call('DELETE', `${TABLES}/web/partitions`, { form: { start: day, end: day } });
     expect(await kept()).toEqual([before, before, after, after]);
+    await expectDays([three, 2], [one, 2]);
     expect(await span()).toEqual([days[0], days[2]]);
     await call('DELETE', `${TABLES}/web/partitions`, { form: { start: '0001-01-01', end: day } });
     expect(await kept()).toEqual([after, after]);

@@ -3,6 +3,7 @@
 // VIGIL_HOSTILE_ONLY keeps it to requests with a text in their names.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SENDER_NAMES } from '#senders/names.ts';
 import { createLogger } from '#test/support/logs.ts';
 import { type Home, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
@@ -10,12 +11,14 @@ import { PROBE, probed } from './holders.ts';
 import { hostileLogs } from './hostile-logs.ts';
 import { hostileMaps } from './hostile-maps.ts';
 import { type HostileRequest, hostileRequests, type World } from './hostile-requests.ts';
+import { hostileSenders, manyRecords } from './hostile-senders.ts';
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
 const ONLY = process.env.VIGIL_HOSTILE_ONLY ?? '';
 const MAX_HELD_MS = IS_LONG ? 100 : 500;
 /** Of resident memory, once all have come. What is held at once is 256 MiB, and a garbage collector takes its time. */
 const MAX_GROWN_BYTES = 1024 * 1024 * 1024;
+const SENDERS = { VIGIL_SENDERS: SENDER_NAMES.join(','), VIGIL_SENDERS_TABLE: 'sent' };
 
 describe('Hostile requests', () => {
   let home: Home;
@@ -27,11 +30,12 @@ describe('Hostile requests', () => {
 
   beforeAll(async () => {
     home = makeHome();
-    running = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY }, { probe: PROBE });
+    running = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, ...SENDERS }, { probe: PROBE });
     const url = await running.ready();
     const call: World['call'] = (method, path, how) => send(`${url}${path}`, method, how);
     const logger = await createLogger({ call }, { table: 'pushed' });
     const textLogger = await createLogger({ call }, { table: 'texts', parser: 'text' });
+    await call('POST', '/api/core/tables', { form: { table: 'sent' } });
     world = { url, call, logger, textLogger };
     await call('GET', `/api/core/query?q=${encodeURIComponent('json "{}"')}`);
     residentBefore = await resident();
@@ -62,5 +66,6 @@ describe('Hostile requests', () => {
   });
 
   // After the memory was looked at: what is accepted is fresh, and stays in it until it is sealed.
-  it.each(chosen(hostileLogs))('that bring logs hold up nobody: $it', timed, holdsNobody);
+  const logs = [...hostileLogs, ...hostileSenders, ...(IS_LONG ? manyRecords : [])];
+  it.each(chosen(logs))('that bring logs hold up nobody: $it', timed, holdsNobody);
 });

@@ -1,16 +1,13 @@
 // Clients of others against the service as a process: what a library was told is taken is there after kill -9, and once where
 // its protocol carries an id. Answers get lost and the service is away for a while; the libraries repeat by themselves.
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
-import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
 import { clientsOf } from './clients.ts';
-import { Forwarder } from './forwarder.ts';
+import { killableService } from './killable-service.ts';
 
 const TIMEOUT_MS = 120_000;
 const SENDERS = {
-  VIGIL_MASTER_KEY: MASTER_KEY,
   VIGIL_SENDERS: 'otlp,elasticsearch,splunk,loki',
   VIGIL_SENDERS_TABLE: 'inbox',
 };
@@ -18,26 +15,10 @@ const SENDERS = {
 it(
   'Every acknowledged record of a client is there, whatever happens to the service and to its answers',
   async () => {
-    const home = makeHome();
-    const forwarder = new Forwarder();
-    onTestFinished(() => {
-      forwarder.close();
-      home[Symbol.dispose]();
-    });
-    let running: VigilProcess | undefined;
-    const start = async () => {
-      running = home.serve(SENDERS);
-      const url = await running.ready();
-      forwarder.to(url);
-      return callerOf(url);
-    };
-    const kill = async () => {
-      running?.child.kill('SIGKILL');
-      await running?.exited();
-    };
+    const { url, forwarder, start, kill } = await killableService(SENDERS);
     const first = await start();
     await first.call('POST', '/api/core/tables', { form: { table: 'inbox' } });
-    const clients = clientsOf(await forwarder.listen());
+    const clients = clientsOf(url);
     const retrying = clients.filter(({ isRetrying }) => isRetrying);
     const line = (client: string, phase: string) => `${client.replaceAll(' ', '-')}-${phase}`;
 

@@ -40,8 +40,10 @@ export interface SenderMaker {
     readonly readOnly: Said;
     /** No room for the body. */
     readonly busy: Said;
-    /** The disk is full. */
+    /** The disk is full: one record for the table `main`. */
     readonly noSpace: Said;
+    /** Of two records the first is stored; for the table of the second there is no room then. */
+    readonly laterFails: Said;
   };
   /** Whether the other records of a request are kept where one is rejected. */
   readonly keepsOthers: boolean;

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
-import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { pythonEnvironment, tellSkipped } from '#test/support/python-environment.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { Forwarder } from './forwarder.ts';
+import { killableService } from './killable-service.ts';
 
 const LINES = 40;
 const TIMEOUT_MS = 120_000;
-const SENDERS = { VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_SENDERS: 'otlp,splunk,loki', VIGIL_SENDERS_TABLE: 'inbox' };
+const SENDERS = { VIGIL_SENDERS: 'otlp,splunk,loki', VIGIL_SENDERS_TABLE: 'inbox' };
 /** The handler of Loki does not repeat. */
 const PHASES = { first: ['otlp', 'splunk', 'loki'], delayed: ['otlp', 'splunk'] } as const;
 
@@ -25,31 +24,15 @@ describe.skipIf(reason !== undefined)("Handlers of Python's logging", () => {
   it(
     'have every record in the table that they flushed, whatever happens to the service',
     async () => {
-      const home = makeHome();
-      const forwarder = new Forwarder();
-      let running: VigilProcess | undefined;
-      const start = async () => {
-        running = home.serve(SENDERS);
-        const url = await running.ready();
-        forwarder.to(url);
-        return callerOf(url);
-      };
-      const kill = async () => {
-        running?.child.kill('SIGKILL');
-        await running?.exited();
-      };
+      const { url, start, kill } = await killableService(SENDERS);
       const service = await start();
       await service.call('POST', '/api/core/tables', { form: { table: 'inbox' } });
       const { bin } = found as { bin: string }; // Otherwise the suite is skipped.
       const script = join(import.meta.dirname, 'python_handlers.py');
-      const python = spawn(join(bin, 'python'), [script, await forwarder.listen(), MASTER_KEY, String(LINES)], {
+      const python = spawn(join(bin, 'python'), [script, url, MASTER_KEY, String(LINES)], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
-      onTestFinished(() => {
-        python.kill();
-        forwarder.close();
-        home[Symbol.dispose]();
-      });
+      onTestFinished(() => void python.kill());
       const said = createInterface({ input: python.stdout })[Symbol.asyncIterator]();
       const ordered = async (phase: keyof typeof PHASES) => {
         python.stdin.write(`${phase} ${PHASES[phase].join(' ')}\n`);

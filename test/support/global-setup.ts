@@ -1,13 +1,15 @@
 // Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
-// programs of MariaDB and rsyslog, which some suites start, and the bundle, which suites that start the
+// programs of MariaDB, rsyslog and Chromium, which some suites start, and the bundle, which suites that start the
 // executable run.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { isCurrent } from '#kernel/bundle.ts';
+import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { chromiumMissing } from './chromium.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
@@ -27,11 +29,14 @@ declare module 'vitest' {
     mariadbReason: string;
     /** Why rsyslog cannot be run; empty where it can. */
     rsyslogReason: string;
+    /** Why no browser can be run; empty where it can. */
+    chromiumReason: string;
   }
 }
 
-export default async function setUp(project: TestProject): Promise<() => void> {
-  if (!isCurrent()) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const isBuilt = isCurrent() && isCurrent(ROOT, CONSOLE_FOLDER);
+  if (!isBuilt) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
   const reason = 'reason' in server ? server.reason : '';
   const url = 'reason' in server ? '' : server.url;
@@ -40,13 +45,22 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   // Once, and not by several suites at a time: the package manager lets only one work.
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
   project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
+  project.provide('chromiumReason', told('THE CONSOLE', chromiumMissing()));
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));
-  return () => {
-    rmSync(folder, { recursive: true, force: true });
+  return async () => {
     if (!('reason' in server)) server.stop();
+    await removeFolders('reason' in server ? [folder] : [folder, server.folder]);
   };
+}
+
+/**
+ * In a process of its own: the databases of a whole run are some hundred thousand files, and vitest reports every worker
+ * that it does not hear of for ten seconds.
+ */
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  await promisify(execFile)('rm', ['-rf', ...folders]);
 }
 
 const IN_MEMORY = '/dev/shm';

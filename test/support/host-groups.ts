@@ -1,9 +1,11 @@
-// stats, eventstats, sort, top and rare in plain TypeScript.
+// stats, eventstats, sort, top, rare and facets in plain TypeScript.
 
 import type { ColumnId } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
+import { ALL_ROWS, type Facets, MAX_VALUE_CHARACTERS } from '#query/nodes/facets.ts';
 import type { Sort } from '#query/nodes/sort.ts';
 import type { Top } from '#query/nodes/top.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 import { groupKey } from '#query/values/order.ts';
 import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 
@@ -65,4 +67,25 @@ export function top(
           ]),
       );
   });
+}
+
+export function facets(host: HostRows, { fields, limit, sampleRows, columns }: Facets, all: readonly Row[]): Row[] {
+  const rows = all.slice(0, sampleRows === undefined ? undefined : Number(sampleRows));
+  const rowOf = (place: number, ...values: Value[]): Row => {
+    const others = [columns.field, columns.count, columns.distinct, columns.value, columns.rows];
+    return new Map([[columns.place.id, BigInt(place)], ...others.map(({ id }, at): Pair => [id, values[at] ?? null])]);
+  };
+  const ofField = (field: Facets['fields'][number], place: number): Row[] => {
+    const found = host.groups(rows, host.keysOf([field])).filter(({ values: [value = null] }) => value !== null);
+    const counts = [BigInt(found.reduce((total, group) => total + group.rows.length, 0)), BigInt(found.length)];
+    const listed = found
+      .map(({ values: [value = null], rows: { length } }) => ({ value, text: taggedJson(value), count: length }))
+      .filter(({ text }) => [...text].length <= MAX_VALUE_CHARACTERS)
+      .sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1))
+      .slice(0, Number(limit))
+      .sort((one, other) => other.count - one.count || host.compare(one.value, other.value));
+    const own = listed.map((one) => rowOf(place, null, ...counts, one.value, BigInt(one.count)));
+    return [...own, rowOf(place, field.column.name, ...counts, null, 0n)];
+  };
+  return [rowOf(ALL_ROWS, null, BigInt(rows.length), 0n, null, 0n), ...fields.flatMap(ofField)];
 }

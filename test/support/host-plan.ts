@@ -17,7 +17,7 @@ import { compactJson, textOf } from '#query/values/conversions.ts';
 import { equals } from '#query/values/equality.ts';
 import { lower } from '#query/values/strings.ts';
 import { chart } from '#test/support/host-charts.ts';
-import { eventstats, sorted, stats, top } from '#test/support/host-groups.ts';
+import { eventstats, facets, sorted, stats, top } from '#test/support/host-groups.ts';
 import { join, union } from '#test/support/host-merges.ts';
 import {
   copyingStep,
@@ -187,6 +187,8 @@ export class HostPlan extends HostRows {
         return this.firsts(rows, (row) => node.keys.map((key) => this.value(key)(row)), Number(node.count));
       case 'top':
         return top(this, node, rows);
+      case 'facets':
+        return facets(this, node, rows);
       case 'timechart':
       case 'pivot':
         return chart(this, node, rows);

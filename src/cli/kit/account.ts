@@ -30,16 +30,8 @@ export async function findUser(client: Client, account: string): Promise<User> {
 export const guidOfAccount = async (client: Client, account: string): Promise<string> =>
   isGuid(account) ? account : (await findUser(client, account)).guid;
 
-/** No operation returns the account of a key. Every account can read itself, so a key that reads one account reads its own. */
-async function guidOfOwnAccount(client: Client): Promise<string> {
-  const { total_count, users } = await client.call('GET /api/core/users', { limit: 1 });
-  const [own] = users;
-  if (total_count !== 1 || !own) throw new UsageError('account-needed');
-  return own.guid;
-}
-
-export const guidOrOwn = (client: Client, account: string | undefined): Promise<string> =>
-  account === undefined ? guidOfOwnAccount(client) : guidOfAccount(client, account);
+export const guidOrOwn = async (client: Client, account: string | undefined): Promise<string> =>
+  account === undefined ? (await client.call('GET /api/core/sessions', {})).user.guid : guidOfAccount(client, account);
 
 async function userByGuid(client: Client, guid: string): Promise<User | null> {
   const { user } = await client.call('GET /api/core/users/:guid', { guid });

@@ -1,17 +1,10 @@
 // The client of the command line: HTTP with a key, over the fetch of Node.
 
+import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
 import { productManifest } from '#http/product.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import {
-  type Call,
-  callOver,
-  type OperationName,
-  type PathParams,
-  type PlainRequest,
-  plainRequest,
-  type RequestFor,
-} from './call.ts';
+import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, ServiceError } from './failure.ts';
 import { readTextFile } from './text-file.ts';

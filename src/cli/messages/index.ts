@@ -6,6 +6,7 @@ import { fields } from './fields.ts';
 import { general } from './general.ts';
 import { importing } from './import.ts';
 import { key } from './key.ts';
+import { login } from './login.ts';
 import { lookup } from './lookup.ts';
 import { query } from './query.ts';
 import { rule } from './rule.ts';
@@ -23,6 +24,7 @@ export const messages = {
   ...general,
   ...importing,
   ...key,
+  ...login,
   ...lookup,
   ...query,
   ...rule,

@@ -3,10 +3,6 @@
 import type { Messages } from './message.ts';
 
 export const key = {
-  'account-needed': {
-    en: 'this key sees several accounts: name the account of the keys, by login or GUID',
-    ko: '이 키로 여러 계정이 보입니다: 키를 다룰 계정을 로그인이나 GUID로 지정하십시오',
-  },
   'database-not-installed': {
     en: 'no Vigil service has ever been started on this database: --database or VIGIL_DATABASE names another',
     ko: '이 데이터베이스에서 Vigil 서비스를 시작한 적이 없습니다: 다른 데이터베이스는 --database나 VIGIL_DATABASE로 지정하십시오',

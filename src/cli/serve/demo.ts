@@ -21,7 +21,7 @@ export interface ServedDemo {
   /** False when a signal stopped the creation. */
   begin(app: App, masterKey: string, signal: AbortSignal): Promise<boolean>;
   /** Prints the welcome; call once the demo has begun. */
-  show(app: App): void;
+  show(app: App): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -44,8 +44,10 @@ export async function serveDemo(config: Config, invocation: Invocation): Promise
         progress.clear();
       }
     },
-    show({ url }) {
-      print(keys ? welcomeText(url, keys, invocation) : translator.text('demo-goes-on'));
+    async show(app) {
+      print(keys ? welcomeText(app.url, keys, invocation) : `${translator.text('demo-goes-on')}\n`);
+      const code = await app.createSignInCode();
+      if (code) print(`${translator.text('demo-console')}\n\n  ${app.url}/#code=${code}\n`);
     },
     end: () => demo.end(),
   };

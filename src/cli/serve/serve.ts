@@ -46,7 +46,7 @@ export const serve: Command = {
       const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
       if (isBegun !== false) {
         welcome(app, { translator, print });
-        if (demo) demo.show(app);
+        if (demo) await demo.show(app);
         else suggest(app, { translator, print });
       }
       if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);

@@ -24,6 +24,8 @@ export interface LogBatch {
   time(at: number): number;
   /** Characters or bytes of its text. */
   lengthOf(at: number): number;
+  /** Prepares what the functions above read, without holding the main thread. */
+  locate(): Promise<void>;
 }
 
 export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatch {
@@ -36,6 +38,7 @@ export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatc
       text: (at) => recordText(logs, at),
       time: (at) => logs.times[at] ?? 0,
       lengthOf: (at) => (logs.ends[at] ?? 0) - (logs.begins[at] ?? 0),
+      locate: async () => await logs.locate?.(),
     };
   }
   const schemas = new Set<string>();
@@ -47,6 +50,7 @@ export function logBatchOf(logs: readonly Log[] | RecordRun | LogParts): LogBatc
     text: (at) => logs[at]?.text ?? '',
     time: (at) => logs[at]?.time ?? 0,
     lengthOf: (at) => logs[at]?.text.length ?? 0,
+    locate: async () => undefined,
   };
 }
 
@@ -74,5 +78,8 @@ function joined(batches: readonly LogBatch[]): LogBatch {
     text: (at) => find(at, (batch, place) => batch.text(place)) ?? '',
     time: (at) => find(at, (batch, place) => batch.time(place)) ?? 0,
     lengthOf: (at) => find(at, (batch, place) => batch.lengthOf(place)) ?? 0,
+    async locate() {
+      for (const batch of batches) await batch.locate();
+    },
   };
 }

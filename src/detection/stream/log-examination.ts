@@ -77,13 +77,15 @@ export class LogExamination implements Examination {
 
   async add(logs: readonly Log[] | RecordRun | LogParts): Promise<void> {
     const list = logBatchOf(logs);
-    const { schemaCode } = this.#destination;
+    const { schemaCode, origin } = this.#destination;
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];
     const progress: BatchProgress = { list, at: 0, judging: undefined };
     while (progress.at < list.count) {
       // Changes during a yield apply to the following logs.
       const live = await this.#activeRulesFor(schemas);
       if (!live) break;
+      // Where no rule looks at logs of the table, the places of a run stay unknown: they are rarely used elsewhere.
+      if (live.indexFor(schemaCode, origin)) await list.locate();
       this.#judgeSome(live, progress);
       if (progress.at < list.count) await eventLoop.nextSlot();
     }

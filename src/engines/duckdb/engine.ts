@@ -192,6 +192,7 @@ class DuckdbEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
+  readonly days = async (spec: TableSpec) => (await this.#table(spec)).days;
   readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
 
   async describe(spec: TableSpec): Promise<KnownTable> {

@@ -136,4 +136,7 @@ const byName = new Map(commands.map((one) => [one.name, one]));
 
 export const commandNamed = (name: string): CommandDeclaration | undefined => byName.get(name);
 
+export const commandsOf = (kind: CommandDeclaration['class']): CommandDeclaration[] =>
+  commands.filter((one) => one.class === kind);
+
 export const knownCommands = (): string[] => [...byName.keys()];

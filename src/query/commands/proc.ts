@@ -102,7 +102,8 @@ function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: Com
   const { queryContext } = planning;
   const callers = [...(queryContext.callers ?? []), queryContext];
   const { isCheck } = queryContext;
-  const given = { constants, parameters, callers, ...(isCheck ? { isCheck } : {}) };
+  // The time range of a caller is that of its own text.
+  const given = { constants, parameters, callers, range: undefined, ...(isCheck ? { isCheck } : {}) };
   return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, ...given }, name);
 }
 

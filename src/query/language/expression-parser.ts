@@ -13,7 +13,7 @@ import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stac
 import { positioned, takeParameterName } from './named-arguments.ts';
 import { DIGIT_WORD, type Keywords, kindOfDigitWord, NUMBER } from './names.ts';
 import { readNumber } from './numbers.ts';
-import { isCallOf, isQuotedField, parameterOf, unreadableWord } from './operands.ts';
+import { isCallOf, isQuotedField, misplacedConnective, parameterOf, unreadableWord } from './operands.ts';
 import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
 import { unescaped, wildcardParts } from './strings.ts';
 import type { Name, Words } from './words.ts';
@@ -154,7 +154,7 @@ class ExpressionParser {
   #word(ident: string): boolean {
     const words = this.#words;
     const span = { begin: words.at, end: words.at + ident.length };
-    if (ident === 'and' || ident === 'or') throw words.unexpected();
+    if (ident === 'and' || ident === 'or') throw misplacedConnective(words, ident);
     if (ident === 'true' || ident === 'false' || ident === 'null') {
       words.moveTo(span.end);
       return this.#stack.add(literal(ident === 'null' ? null : ident === 'true', span));

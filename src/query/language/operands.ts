@@ -2,6 +2,7 @@
 
 import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
 import { type Hint, QueryError } from '#query/model/query-error.ts';
+import { quotedNameHint } from './token-hints.ts';
 import type { Words } from './words.ts';
 
 /** True if an opening parenthesis follows the name, with or without space. */
@@ -32,15 +33,28 @@ export function parameterOf(args: readonly Expression[], span: Span): ParameterR
   return fallback ? { ...read, fallback } : read;
 }
 
+/** What follows the name of a field, and never `and` or `or` between two conditions. */
+const BEHIND_A_FIELD = /^[ \t\r\n]*(?:[=!<>]=|[<>+*/])/;
+
+/** `and` or `or` at the cursor, where an operand is expected: a field of that name, or a condition too few. */
+export function misplacedConnective(words: Words, word: string): QueryError {
+  const span = { begin: words.at, end: words.at + word.length };
+  const isField = BEHIND_A_FIELD.test(words.text.slice(span.end, Math.min(words.end, span.end + LOOK_AHEAD)));
+  return new QueryError(90201, span, { token: word }, isField ? { hints: [quotedNameHint(word)] } : {});
+}
+
 /** A word at the cursor that is neither a name nor a number: a duration without quotes, or `0x1f`. */
 export function unreadableWord(words: Words, word: string, isDuration: boolean): QueryError {
   const span = { begin: words.at, end: words.at + word.length };
-  return new QueryError(90201, span, { token: word }, isDuration ? { hints: [durationHint(words, word)] } : {});
+  const hint = isDuration ? durationHint(words, word) : quotedNameHint(word);
+  return new QueryError(90201, span, { token: word }, { hints: [hint] });
 }
 
 const NOW_MINUS = /(?:^|[^\p{L}\p{Nd}_@.:])now[ \t\r\n]*(?:\([ \t\r\n]*\)[ \t\r\n]*)?-[ \t\r\n]*$/u;
 /** Enough to find `now() - ` before a duration. */
 const LOOK_BACK = 32;
+/** Enough to find an operator behind a word. */
+const LOOK_AHEAD = 16;
 
 function durationHint(words: Words, word: string): Hint {
   const isBackFromNow = NOW_MINUS.test(words.text.slice(Math.max(0, words.at - LOOK_BACK), words.at));

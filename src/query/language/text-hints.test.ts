@@ -18,6 +18,8 @@ describe('Hints of the text', () => {
     ['table t | search a == 1 # note', 91005, /a comment stands between pipes/, null],
     ['table t | fields time+', 91006, 'this field is written field("time+")', 'field("time+")'],
     ['table t | fields "a b"', 91006, 'this field is written field("a b")', 'field("a b")'],
+    ['table t | search or == 1', 91006, 'this field is written field("or")', 'field("or")'],
+    ['table t | search 0x1f == 1', 91006, 'this field is written field("0x1f")', 'field("0x1f")'],
     ['table t | union [ table t | # [ x ]', 91007, /a comment inside opens/, null],
     ['table t | sort a desc', 91015, /sort -a descending/, null],
     ['table t | order by a', 91015, /sort -a descending/, null],

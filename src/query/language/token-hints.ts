@@ -10,3 +10,10 @@ export function tokenHints(token: string): Hint[] {
   const text = token.slice(1).replace(/['‘’]$/, '');
   return [{ code: 91002, values: { text }, ...(/.['‘’]$/.test(token) ? { replacement: quoted(text) } : {}) }];
 }
+
+/** Of a word that is a field, and no name where it stands. */
+export const quotedNameHint = (name: string): Hint => ({
+  code: 91006,
+  values: { name },
+  replacement: `field(${quoted(name)})`,
+});

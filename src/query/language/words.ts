@@ -6,8 +6,8 @@ import type { HoleValue } from '#query/model/messages.ts';
 import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import { IDENT, isName, isNameLike, type Keywords, NAME_WORD } from './names.ts';
 import type { Bracket, Segment } from './segments.ts';
-import { closingQuote, quoted, type StringToken, unescaped } from './strings.ts';
-import { tokenHints } from './token-hints.ts';
+import { closingQuote, type StringToken, unescaped } from './strings.ts';
+import { quotedNameHint, tokenHints } from './token-hints.ts';
 
 export interface Name extends Span {
   readonly text: string;
@@ -274,7 +274,7 @@ export class Words {
   #quoteIt(word: string): QueryError {
     const span = { begin: this.#at, end: this.#at + word.length };
     const name = word.replace(/^["']|["']$/g, '');
-    return new QueryError(90207, span, { name }, { hints: [{ code: 91006, replacement: `field(${quoted(name)})` }] });
+    return new QueryError(90207, span, { name }, { hints: [quotedNameHint(name)] });
   }
 
   #taken(pattern: RegExp): Name | undefined {

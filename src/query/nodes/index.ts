@@ -10,6 +10,7 @@ import { drop } from './drop.ts';
 import { evalc } from './evalc.ts';
 import { eventstats } from './eventstats.ts';
 import { explode } from './explode.ts';
+import { facets } from './facets.ts';
 import { files } from './files.ts';
 import { filter } from './filter.ts';
 import { fulltext } from './fulltext.ts';
@@ -61,6 +62,7 @@ export const nodes = {
   evalc,
   eventstats,
   explode,
+  facets,
   files,
   filter,
   fulltext,

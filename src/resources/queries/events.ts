@@ -19,6 +19,8 @@ interface Needs extends Call {
   readonly queries: LiveQueries;
   readonly clock: Clock;
   readonly eventStreams: EventStreams;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
 }
 
 const data = shapeOf<string>({
@@ -44,6 +46,7 @@ export const events = endpoint({
   method: 'GET',
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
+  isActivity: false,
   params: { id: required(queryId, 'Id of the query.') },
   answer: statusEvents,
   answerType: EVENT_STREAM,
@@ -63,10 +66,10 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
   yield* stream;
 }
 
-async function* messages(query: LiveQuery, { queries, caller, clock, gone }: Needs): AsyncGenerator<string> {
+async function* messages(query: LiveQuery, { queries, caller, clock, gone, stopping }: Needs) {
   let said: string | undefined;
   let spoken = clock.now();
-  while (!gone.aborted) {
+  while (!gone.aborted && !stopping.aborted) {
     const state = stateOf(query);
     const isSilent = Temporal.Instant.compare(spoken.add(MAX_SILENCE), clock.now()) <= 0;
     if (state !== said) yield messageOf(queries.status(query, caller.locale));

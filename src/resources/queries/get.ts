@@ -3,8 +3,15 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
+import { wait } from '#http/query-params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { QueryWaits } from '#queries/query-waits.ts';
 import { queryRecord } from './model.ts';
+
+interface Needs extends Call {
+  readonly queries: LiveQueries;
+  readonly queryWaits: QueryWaits;
+}
 
 export const get = endpoint({
   title: 'Get Query Status',
@@ -17,14 +24,19 @@ export const get = endpoint({
     'cancel and after removal of the cursor, `NetworkFailure` for a closed connection, `Interrupted` for an ended ' +
     'session (93002) or a stop of the service, `LowDisk` for exhausted memory or disk (93003), `CommandFailure` ' +
     'for other limits. `constants` has the given parameters and those that the text sets outside of subqueries, ' +
-    '`_timezone` only where it is set. Ids of subqueries are 403 like a missing query.',
+    '`_timezone` only where it is set. Ids of subqueries are 403 like a missing query.\n\n' +
+    'With `wait` the answer comes at the end of the query, or when the wait is over. More waiting requests than ' +
+    '`waits-per-account` are 429 with `Retry-After: 1`.',
   method: 'GET',
   path: '/api/core/queries/:id',
   access: 'MEMBER',
-  params: { id: required(queryId, 'Id of the query.') },
+  params: { id: required(queryId, 'Id of the query.'), wait },
   answer: queryRecord,
 
-  async run(input, { queries, caller }: Call & { queries: LiveQueries }) {
-    return queries.status(queries.find(input.id, caller), caller.locale);
+  async run({ id, wait: seconds }, { queries, queryWaits, caller, gone }: Needs) {
+    const awaited = queries.find(id, caller);
+    using waiting = queryWaits.open({ userGuid: caller.userGuid, seconds, gone });
+    await waiting.until(awaited, () => awaited.isFinished);
+    return queries.status(queries.find(id, caller), caller.locale);
   },
 });

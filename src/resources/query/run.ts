@@ -4,9 +4,11 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { Page } from '#engines/plan-run.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, orElse, required, rowNumber } from '#http/params.ts';
+import { orElse, rowNumber } from '#http/params.ts';
+import { q, range } from '#http/query-params.ts';
 import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
+import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
@@ -15,8 +17,6 @@ interface Needs extends Call {
   readonly attempts: RefusedAttempts;
   readonly queries: LiveQueries;
 }
-
-const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
 
 export const run = endpoint({
   title: 'Run query',
@@ -27,6 +27,9 @@ export const run = endpoint({
     'before its first row is 500 `query has ended: (93001) cancelled on request`, `(93002) the session ended` or ' +
     '`(93003) memory or disk is exhausted`. More waiting queries than the settings allow are 429 with ' +
     '`Retry-After: 1`.\n\n' +
+    '`from` and `to` are the time range of each `table` and `fulltext` that names no time itself, in the text and its ' +
+    'subqueries, not in procedures; they are `_from` and `_to` of the run. `from` after `to` is ' +
+    '`date range is unacceptable.`.\n\n' +
     '`offset` and `limit` are 64-bit integers from 0 up: a negative one is `<p> should be non-negative integer.`, ' +
     'any other value `<p> should be long type.`. `push_count` of a page is that of the whole query. `params`: ' +
     'whole numbers of 64 bits keep their digits; `_from` and `_to` are time text, other names with `_` are 90402. ' +
@@ -45,10 +48,11 @@ export const run = endpoint({
   access: 'MEMBER',
   audit: 'query.run',
   params: {
-    q: required(q, 'Text of the query.'),
+    q,
     offset: orElse(rowNumber, 0, 'Number of rows before the first one.'),
     limit: described(rowNumber, 'Largest number of rows; all where absent.'),
     ...rowFields,
+    ...range,
   },
   answer: lines(map),
   answerType: ROWS_TYPE,
@@ -65,6 +69,7 @@ export const run = endpoint({
       source: sourceOf(caller, userAgent),
       remoteIp,
       text: input.q,
+      constants: constantsOfRange(input),
       background: false,
       keepsRows: false,
     });

@@ -41,7 +41,14 @@ onEachDatabase('A console session', (subject) => {
     expect(outcome(answer)).toEqual([
       200,
       {
-        user: { guid: account.guid, login: 'visitor', name: 'visitor', role_name: 'MEMBER', locale: 'ko' },
+        user: {
+          guid: account.guid,
+          login: 'visitor',
+          name: 'visitor',
+          role_name: 'MEMBER',
+          locale: 'ko',
+          time_zone: 'UTC',
+        },
         expires_at: '2024-03-01 00:10:00+0000',
       },
     ]);

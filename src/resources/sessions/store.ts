@@ -31,6 +31,12 @@ export async function endKeySession(db: Db, keyGuid: string): Promise<void> {
     .execute();
 }
 
+/** Empty for a company that has gone. */
+export async function companyName(db: Db, guid: string): Promise<string> {
+  const row = await db.selectFrom('companies').select('name').where('guid', '=', guid).executeTakeFirst();
+  return row?.name ?? '';
+}
+
 export async function removeSession(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('sessions').where('guid', '=', guid).execute();
 }

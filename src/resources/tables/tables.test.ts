@@ -88,6 +88,14 @@ describe('A table is refused', () => {
     expect(outcome(await call('DELETE', `${TABLES}/none/partitions`, { form }))).toEqual(complaint);
   });
 
+  it.each([
+    ['from=2024-3-1', invalid("'from' should be yyyy-MM-dd format.")],
+    ['from=2024-03-01&to=tomorrow', invalid("'to' should be yyyy-MM-dd format.")],
+    ['from=2024-03-02&to=2024-03-01', illegal('table not found: none')],
+  ])('a list of days with %s', async (query, complaint) => {
+    expect(outcome(await call('GET', `${TABLES}/none/days?${query}`))).toEqual(complaint);
+  });
+
   it('to be dropped when it does not exist, whatever its name', async () => {
     for (const name of ['none', 'x'.repeat(3000), 'a/b', '없음']) {
       const path = `${TABLES}/${encodeURIComponent(name)}`;

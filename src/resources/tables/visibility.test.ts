@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Account, createAccount, created, createTeam } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { NO_PERMISSION, onEachDatabase, outcome } from '#test/support/suites.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const TABLES = '/api/core/tables';
 const GROUP = 'cccccccc-0000-4000-8000-00000000000c';
@@ -78,6 +78,8 @@ onEachDatabase('A MEMBER', (subject) => {
     const names = json.tables.map(({ table_name }: { table_name: string }) => table_name);
     expect(json.total_count).toBe(names.length);
     expect(names.includes('web')).toBe(one !== null);
+    const days = await call('GET', `${TABLES}/web/days`, { key: member.key });
+    expect(outcome(days)).toEqual(one ? [200, { days: [] }] : refused(500, 'illegal-state', 'table not found: web'));
     return names;
   };
 

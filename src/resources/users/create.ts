@@ -16,7 +16,9 @@ export const create = endpoint({
   title: 'Create user',
   notes:
     'Only a MASTER names the role MASTER or another company than its own; any other account gets `no-permission`. ' +
-    '`login` has ASCII letters and digits.',
+    '`login` has ASCII letters and digits. `time_zone` is a name of the zone database, `UTC`, `GMT`, `Z`, or a fixed ' +
+    'offset such as `UTC+9` and `+0900`, by default that of the service; any other text is ' +
+    '`wrong time zone: <text>`. Console and command line show times in it, answers keep the zone of the service.',
   method: 'POST',
   path: '/api/core/users',
   access: 'ADMIN',
@@ -42,6 +44,7 @@ export const create = endpoint({
       mobile: input.mobile ?? null,
       email: input.email ?? null,
       locale: input.locale,
+      time_zone: input.time_zone ?? null,
       company_guid: input.company_guid ?? caller.companyGuid,
       trust_hosts: JSON.stringify(trust_hosts),
       idle_timeout: input.idle_timeout,

@@ -1,16 +1,23 @@
 // The writable fields of a user. Some are required at creation; an update keeps missing values.
 
-import { wrongLogin } from '#contract/errors.ts';
+import { wrongLogin, wrongTimeZone } from '#contract/errors.ts';
 import { ROLES } from '#contract/values.ts';
 import { locale } from '#http/choice-params.ts';
 import { describedBy } from '#http/described.ts';
-import { addresses, guid, guids, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { addresses, guid, guids, int, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 import { meaningsOf } from '#http/shapes.ts';
+import { zoneNamed } from '#query/model/zones.ts';
 import { userRecord } from './model.ts';
 
 const login = textLike(50, /^[A-Za-z0-9_.\-@]+$/, wrongLogin);
 const name = text(255);
 const role = { ...oneOf(ROLES), schema: { type: 'string', enum: ROLES, examples: ['MEMBER'] } };
+
+/** Kept as it is written. */
+const timeZone = meaning(text(50), { examples: ['Asia/Seoul'] }, (zone) => {
+  if (!zoneNamed(zone)) throw wrongTimeZone(zone);
+  return zone;
+});
 
 const idleTimeout = int(60n, 86_400n);
 
@@ -37,6 +44,7 @@ export const newFields = describedBy(
     role: required(role),
     ...texts,
     locale: orElse(locale, 'en'),
+    time_zone: timeZone,
     ...memberships,
     idle_timeout: orElse(idleTimeout, 3600),
   },
@@ -44,6 +52,6 @@ export const newFields = describedBy(
 );
 
 export const changedFields = describedBy(
-  { login, name, role, ...texts, locale, ...memberships, idle_timeout: idleTimeout },
+  { login, name, role, ...texts, locale, time_zone: timeZone, ...memberships, idle_timeout: idleTimeout },
   meanings,
 );

@@ -38,6 +38,12 @@ const COMPLAINTS: readonly [fields: Record<string, string>, complaint: readonly 
   [{ locale: 'fr' }, invalid("locale value must be one of 'en', 'ko'.")],
   [{ locale: 'korean' }, invalid("locale value must be one of 'en', 'ko'.")],
   [{ locale: '-ko' }, invalid("locale value must be one of 'en', 'ko'.")],
+  [{ time_zone: 'z'.repeat(51) }, tooLong('time_zone', 50)],
+  [{ time_zone: 'Asia/Nowhere' }, invalid('wrong time zone: Asia/Nowhere')],
+  [{ time_zone: 'UTC+19' }, invalid('wrong time zone: UTC+19')],
+  [{ time_zone: '9' }, invalid('wrong time zone: 9')],
+  [{ locale: 'fr', time_zone: 'x' }, invalid("locale value must be one of 'en', 'ko'.")],
+  [{ time_zone: 'x', company_guid: 'x' }, invalid('wrong time zone: x')],
   [{ company_guid: 'x' }, refused(400, 'invalid-param-type', 'company_guid should be guid type.')],
   [{ user_group_guids: `${GUID},x` }, refused(400, 'invalid-param-type', 'user_group_guids should be guid type.')],
   [{ trust_hosts: '10.0.0.0/33' }, invalid('wrong address or network: 10.0.0.0/33')],
@@ -87,6 +93,7 @@ const FULL = {
   mobile: '010-456',
   email: 'minji@example.com',
   locale: 'ko',
+  time_zone: 'UTC+9',
   trust_hosts: ' 10.0.0.0/8, ,127.0.0.1 ,::1',
   idle_timeout: '86400',
 };
@@ -101,6 +108,7 @@ const READ_BACK = {
   mobile: '010-456',
   email: 'minji@example.com',
   locale: 'ko',
+  time_zone: 'UTC+9',
   role_id: 2,
   role_name: 'ADMIN',
   company_guid: expect.any(String),
@@ -132,6 +140,7 @@ onEachDatabase(
         login: 'least',
         name: '😀'.repeat(255),
         locale: 'en',
+        time_zone: 'Asia/Seoul',
         role_id: 3,
         role_name: 'MEMBER',
         company_guid: expect.any(String),
@@ -155,7 +164,15 @@ onEachDatabase(
     });
 
     it('may change everything but its guid', async () => {
-      const change = { login: 'new', name: 'New', role: 'MEMBER', phone: '1', locale: 'en', idle_timeout: '60' };
+      const change = {
+        login: 'new',
+        name: 'New',
+        role: 'MEMBER',
+        phone: '1',
+        locale: 'en',
+        idle_timeout: '60',
+        time_zone: 'Z',
+      };
       await call('PUT', `${USERS}/${GUID}`, { form: { ...change, trust_hosts: '192.0.2.0/24' } });
       expect(await user(GUID)).toMatchObject({
         login: 'new',
@@ -164,6 +181,7 @@ onEachDatabase(
         role_name: 'MEMBER',
         phone: '1',
         locale: 'en',
+        time_zone: 'Z',
         idle_timeout: 60,
         trust_hosts: ['192.0.2.0/24'],
       });

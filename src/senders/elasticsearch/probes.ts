@@ -2,7 +2,8 @@
 // not kept: tables need none.
 
 import { NODE_NAME } from '#contract/values.ts';
-import { type AnyEndpoint, type Call, endpoint, type RequestHead } from '#http/endpoint.ts';
+import { prefersHtml } from '#http/accepted.ts';
+import { type AnyEndpoint, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required } from '#http/params.ts';
 import { boolean, map, nothing, record, string } from '#http/shapes.ts';
 import { noTable } from '#senders/sender-error.ts';
@@ -45,7 +46,7 @@ const root = endpoint({
     })('Version of Elasticsearch that the protocol is of.'),
     tagline: string('The tagline that clients look for.', 'You Know, for Search'),
   }),
-  appliesTo: (head) => !prefersPage(head),
+  appliesTo: ({ headers }) => !prefersHtml(headers.accept),
 
   run: async (_input, { accept, elasticsearchVersion }: ProbeNeeds) =>
     elasticAnswer(
@@ -159,18 +160,3 @@ export const elasticProbes = [
   indexExists,
   ...objectProbes,
 ] as unknown as readonly AnyEndpoint[]; // Their needs are those of ProbeNeeds, which app wires.
-
-/** Whether a browser asks: a page is worth more to it than anything else. */
-function prefersPage({ headers }: RequestHead): boolean {
-  const worth = new Map(
-    String(headers.accept ?? '')
-      .split(',')
-      .map((one) => {
-        const [type = '', ...parameters] = one.toLowerCase().split(';');
-        const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
-        return [type.trim(), quality === undefined ? 1 : Number(quality.split('=')[1])] as const;
-      }),
-  );
-  const other = Math.max(worth.get('application/json') ?? 0, worth.get('*/*') ?? 0);
-  return (worth.get('text/html') ?? 0) > other;
-}

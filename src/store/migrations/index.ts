@@ -25,6 +25,9 @@ import { indexBytes } from './0022-index-bytes.ts';
 import { auditGrams } from './0023-audit-grams.ts';
 import { keyScopes } from './0024-key-scopes.ts';
 import { silentSources } from './0025-silent-sources.ts';
+import { timeZones } from './0028-time-zones.ts';
+import { preferences } from './0029-preferences.ts';
+import { signInCodes } from './0030-sign-in-codes.ts';
 
 export interface Migration {
   readonly name: string;
@@ -67,4 +70,7 @@ export const migrations: readonly Migration[] = [
   auditGrams,
   keyScopes,
   silentSources,
+  timeZones,
+  preferences,
+  signInCodes,
 ];

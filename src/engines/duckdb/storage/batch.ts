@@ -45,7 +45,8 @@ export interface BatchFacts {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;
-  readonly days: ReadonlySet<string>;
+  /** The number of its records on each of their days. */
+  readonly days: ReadonlyMap<string, number>;
   /** Whether no record is older than the one before it. */
   readonly isSorted: boolean;
   /** Those that its records use, as they are now: the registry may learn more before they are written. */
@@ -105,11 +106,11 @@ export class Batches {
     const { rows, minTime, maxTime, isSorted, fields } = file;
     const names = new Set(fields.filter(({ number }) => number > FIELD_FATES.leftOver).map(({ name }) => name));
     const first = this.#days.of(minTime);
-    const days = maxTime < first.ends ? new Set([first.name]) : this.#daysOf(timesIn(file.bytes, file));
+    const days = maxTime < first.ends ? new Map([[first.name, rows]]) : this.#daysOf(timesIn(file.bytes, file));
     return { rows, minTime, maxTime, isSorted, names, days };
   }
 
-  #daysOf(times: Iterable<number>): ReadonlySet<string> {
+  #daysOf(times: Iterable<number>): BatchFacts['days'] {
     const sums = new Sums(this.#days);
     for (const time of times) sums.add(time);
     return sums.days;
@@ -230,9 +231,11 @@ class Sums implements BatchSums {
   minTime = Number.POSITIVE_INFINITY;
   maxTime = Number.NEGATIVE_INFINITY;
   isSorted = true;
-  readonly days = new Set<string>();
   readonly names = new Set<string>();
+  readonly #rowsByDay = new Map<string, number>();
   #day: Day | undefined;
+  /** Records that followed each other on `#day` and are not in `#rowsByDay` yet. */
+  #rowsOfDay = 0;
 
   constructor(days: Days) {
     this.#days = days;
@@ -243,9 +246,23 @@ class Sums implements BatchSums {
     if (time < this.minTime) this.minTime = time;
     if (time >= this.maxTime) this.maxTime = time;
     else this.isSorted = false;
-    if (this.#day && time >= this.#day.begins && time < this.#day.ends) return;
-    this.#day = this.#days.of(time);
-    this.days.add(this.#day.name);
+    if (!this.#day || time < this.#day.begins || time >= this.#day.ends) {
+      this.#closeDay();
+      this.#day = this.#days.of(time);
+    }
+    this.#rowsOfDay += 1;
+  }
+
+  get days(): BatchFacts['days'] {
+    this.#closeDay();
+    return this.#rowsByDay;
+  }
+
+  #closeDay(): void {
+    if (!this.#day || this.#rowsOfDay === 0) return;
+    const { name } = this.#day;
+    this.#rowsByDay.set(name, (this.#rowsByDay.get(name) ?? 0) + this.#rowsOfDay);
+    this.#rowsOfDay = 0;
   }
 }
 

@@ -38,7 +38,7 @@ export class Generation {
   readonly hot: HotTable;
   readonly #journal: Journal;
   readonly #isRead: () => boolean;
-  readonly #days = new Set<string>();
+  readonly #days = new Map<string, number>();
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
@@ -82,7 +82,8 @@ export class Generation {
     return this.#journal.sizeBytes;
   }
 
-  get days(): ReadonlySet<string> {
+  /** The number of its records on each of their days. */
+  get days(): ReadonlyMap<string, number> {
     return this.#days;
   }
 
@@ -187,7 +188,7 @@ export class Generation {
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);
-    for (const day of days) this.#days.add(day);
+    for (const [day, count] of days) this.#days.set(day, (this.#days.get(day) ?? 0) + count);
     for (const { source, position } of offsets ?? []) {
       this.#offsets.set(source, Math.max(position, this.#offsets.get(source) ?? 0));
     }

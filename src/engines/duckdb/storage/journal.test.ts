@@ -195,7 +195,7 @@ const facts = (rows: number) => ({
   rows,
   minTime: 1,
   maxTime: 1,
-  days: new Set(['1970-01-01']),
+  days: new Map([['1970-01-01', rows]]),
   isSorted: true,
   columns: new Map([['text', 'VARCHAR' as const]]),
 });

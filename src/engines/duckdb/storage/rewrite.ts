@@ -19,7 +19,7 @@ export interface SegmentParts {
   readonly columns: Columns;
 }
 
-export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
+export const dayRanges = (names: Iterable<string>, days: Days): Day[] =>
   [...names].sort().map((name) => days.named(name));
 
 interface Sealed {

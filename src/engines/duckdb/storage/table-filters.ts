@@ -50,7 +50,12 @@ export class TableFilters {
 
   /** Of the segments that there are. */
   get bytes(): number {
-    return this.#deps.segments().reduce((total, { file }) => total + (this.#made.get(file) ?? 0), 0);
+    return this.#deps.segments().reduce((total, { file }) => total + this.bytesOf(file), 0);
+  }
+
+  /** Of the filter of one segment, by its file. */
+  bytesOf(file: string): number {
+    return this.#made.get(file) ?? 0;
   }
 
   /** What the catalog does not count yet; less than nothing where segments are gone. */

@@ -11,6 +11,7 @@
 import { rm } from 'node:fs/promises';
 import {
   type Alongside,
+  type DayStats,
   type FileColumns,
   type RecordBatch,
   type SourceOffset,
@@ -38,7 +39,7 @@ import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
 import type { TableDeps } from './table-deps.ts';
 import { TableFilters } from './table-filters.ts';
-import { statsOf } from './table-stats.ts';
+import { dayStatsOf, statsOf } from './table-stats.ts';
 
 export class LogTable {
   readonly spec: TableSpec;
@@ -103,6 +104,11 @@ export class LogTable {
 
   get stats(): TableStats {
     return statsOf(this.#sealed.all, this.#generations.all, this.filters.bytes);
+  }
+
+  /** What it holds of each day. */
+  get days(): ReadonlyMap<string, DayStats> {
+    return dayStatsOf(this.#sealed.all, this.#generations.all, (file) => this.filters.bytesOf(file));
   }
 
   get freshBytes(): number {
@@ -245,7 +251,7 @@ export class LogTable {
     const from = await generation.sealed();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
     const { rows, days, number, isSorted, offsets } = generation;
-    const [ranges, name] = [dayRanges(days, this.#deps.days), String(number).padStart(6, '0')];
+    const [ranges, name] = [dayRanges(days.keys(), this.#deps.days), String(number).padStart(6, '0')];
     const parts = { ...this.#deps, spec: this.spec, columns: this.columns };
     const added = await seal({ from, rows, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };

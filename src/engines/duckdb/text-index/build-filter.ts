@@ -7,7 +7,7 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
 import { type GroupFilter, UNDECIDED } from './group-filter.ts';
 import { encodeFilter } from './segment-filter.ts';
-import { LocalCollector, MAX_ROWS_AT_ONCE, ThreadCollector, type WordCollector } from './word-collector.ts';
+import { collectorFor, type WordCollector } from './word-collector.ts';
 
 /** Texts of a column that are read at once: the main thread hands them on in a few milliseconds. */
 const READ_BYTES = 8 * 1024 * 1024;
@@ -35,14 +35,16 @@ interface SegmentTexts {
 
 /** The file of the filter. */
 export async function buildFilter(segment: SegmentTexts): Promise<Buffer> {
-  await using collector = segment.rows <= MAX_ROWS_AT_ONCE ? new LocalCollector() : new ThreadCollector();
-  const groups: GroupFilter[] = [];
+  const groups = await groupsOf(segment);
+  const textBytes = groups.flatMap(({ chunks }) => chunks).reduce((sum, { bytes }) => sum + bytes, 0);
+  await using collector = collectorFor({ rows: segment.rows, textBytes });
+  const filters: GroupFilter[] = [];
   let first = 0;
-  for (const group of await groupsOf(segment)) {
-    groups.push(await filterOf({ ...group, first }, segment, collector));
+  for (const group of groups) {
+    filters.push(await filterOf({ ...group, first }, segment, collector));
     first += group.rows;
   }
-  return encodeFilter(groups);
+  return encodeFilter(filters);
 }
 
 interface Group {

@@ -27,8 +27,13 @@ export interface WordCollector extends AsyncDisposable {
   filter(size: GroupSize): Promise<GroupFilter>;
 }
 
-/** Rows of a file that take a few milliseconds on the main thread, less than a thread needs to start. */
-export const MAX_ROWS_AT_ONCE = 1000;
+/** Of a file whose words take a few milliseconds on the main thread, less than a thread needs to start. */
+const MAX_ROWS_AT_ONCE = 1000;
+const MAX_TEXT_BYTES_AT_ONCE = 256 * 1024;
+
+/** `textBytes` are those of the texts before compression. */
+export const collectorFor = ({ rows, textBytes }: { rows: number; textBytes: number }): WordCollector =>
+  rows <= MAX_ROWS_AT_ONCE && textBytes <= MAX_TEXT_BYTES_AT_ONCE ? new LocalCollector() : new ThreadCollector();
 
 /** For small files. */
 export class LocalCollector implements WordCollector {

@@ -1,0 +1,56 @@
+// Answers of operations in components: fetched once, shared by all that ask for the same, repeated on request.
+
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type AnswerFor, callWith, type JsonOperation, type RequestFor } from './call.ts';
+import { onConnection } from './connection.ts';
+import { ServiceError } from './service-error.ts';
+
+const MAX_RETRIES = 3;
+
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        refetchOnWindowFocus: false,
+        // An answer of the service is final; a lost connection is mended by client/connection.ts.
+        retry: (count, error) => error instanceof ServiceError && error.code === 'unavailable' && count < MAX_RETRIES,
+      },
+    },
+  });
+  onConnection(
+    () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
+  );
+  return client;
+}
+
+interface AnswerOptions {
+  /** Repeats the request after so many milliseconds while the page is visible. */
+  readonly every?: number;
+  /** False while the parameters are not known yet. */
+  readonly isEnabled?: boolean;
+  /** Shows the answer to the parameters before while the next one is fetched. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** The answer of an operation that reads. A repetition tells the service that the reader did not cause it. */
+export function useAnswer<O extends JsonOperation>(
+  operation: O,
+  params: RequestFor<O>,
+  { every, isEnabled = true, keepsPrevious = false }: AnswerOptions = {},
+): UseQueryResult<AnswerFor<O>> {
+  return useQuery<AnswerFor<O>>({
+    queryKey: keyOf(operation, params),
+    queryFn: ({ signal, client, queryKey }) => {
+      const isRefresh = client.getQueryData(queryKey) !== undefined;
+      return callWith({ signal, isRefresh }, operation, params);
+    },
+    enabled: isEnabled,
+    ...(every === undefined ? {} : { refetchInterval: every }),
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** For `invalidateQueries`: without parameters all answers of the operation. */
+export const keyOf = <O extends JsonOperation>(operation: O, params?: RequestFor<O>): readonly unknown[] =>
+  params === undefined ? [operation] : [operation, params];

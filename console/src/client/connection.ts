@@ -1,0 +1,31 @@
+// Whether the service answers. While it does not, its health is asked for until it does again.
+
+import { createState } from './state.ts';
+
+export type Connection = 'online' | 'offline';
+
+const RETRY_MS = [1000, 2000, 4000, 8000];
+
+const state = createState<Connection>('online');
+export const useConnection = state.use;
+export const onConnection = state.subscribe;
+
+/** Called with the outcome of every request. */
+export function reportConnection(connection: Connection): void {
+  if (connection === state.get()) return;
+  state.set(connection);
+  if (connection === 'offline') probe(0);
+}
+
+function probe(attempt: number): void {
+  const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
+  setTimeout(async () => {
+    if (state.get() === 'online') return;
+    const isHealthy = await fetch('/healthz', { cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isHealthy) reportConnection('online');
+    else probe(attempt + 1);
+  }, wait);
+}

@@ -1,0 +1,33 @@
+// The session of this browser. Its cookie is out of reach of scripts; what is known of it is its account.
+
+import type { AnswerFor } from '#cli/kit/call.ts';
+import { createState } from './state.ts';
+
+export type Account = AnswerFor<'POST /api/core/sessions'>['user'];
+
+export type Session =
+  | { readonly state: 'unknown' }
+  /** `reason` is set where a session has ended while it was used. */
+  | { readonly state: 'signed-out'; readonly reason?: 'expired' }
+  | { readonly state: 'signed-in'; readonly account: Account };
+
+const state = createState<Session>({ state: 'unknown' });
+export const useSession = state.use;
+
+export const beginSession = (account: Account): void => state.set({ state: 'signed-in', account });
+
+export const leaveSession = (): void => state.set({ state: 'signed-out' });
+
+/** Called for an answer that says that there is no session. */
+export function endSession(): void {
+  const { state: before } = state.get();
+  if (before === 'signed-out') return;
+  state.set(before === 'signed-in' ? { state: 'signed-out', reason: 'expired' } : { state: 'signed-out' });
+}
+
+/** The account of the reader; only below the sign-in page. */
+export function useAccount(): Account {
+  const session = useSession();
+  if (session.state !== 'signed-in') throw new Error('no session');
+  return session.account;
+}

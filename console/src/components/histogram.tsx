@@ -1,0 +1,182 @@
+// Counts over time as stacked bars, drawn as SVG. Dragging over bars chooses their time; the picker does the same by keyboard.
+
+import { type PointerEvent, useRef, useState } from 'react';
+import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { textOf } from '#console/time/moments.ts';
+import { numberText, shortNumber } from '#console/time/numbers.ts';
+import type { Interval } from '#console/time/ranges.ts';
+import { useZone } from '#console/time/time.tsx';
+import { axisTimes } from './axis-times.ts';
+import styles from './histogram.module.css';
+
+export interface HistogramSeries {
+  readonly id: string;
+  readonly label: string;
+  /** A custom property of tokens.css, as `--high`. */
+  readonly colour: string;
+}
+
+export interface HistogramBucket {
+  /** Epoch milliseconds of its beginning. */
+  readonly at: number;
+  /** By the ids of series, bottom first. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface HistogramProps {
+  readonly title: string;
+  readonly buckets: readonly HistogramBucket[];
+  /** Milliseconds of a bucket. */
+  readonly width: number;
+  readonly series: readonly HistogramSeries[];
+  readonly height?: number;
+  onZoom?(interval: Interval): void;
+}
+
+const VIEW_WIDTH = 1000;
+
+export function Histogram({ title, buckets, width, series, height = 120, onZoom }: HistogramProps) {
+  const { charts } = useLabels();
+  const { locale } = useLanguage();
+  const svg = useRef<SVGSVGElement>(null);
+  const [hovered, setHovered] = useState<number>();
+  const [dragged, setDragged] = useState<number>();
+  const totals = buckets.map(({ counts }) => series.reduce((sum, { id }) => sum + (counts[id] ?? 0), 0));
+  const highest = Math.max(1, ...totals);
+  const total = totals.reduce((sum, count) => sum + count, 0);
+  const step = VIEW_WIDTH / Math.max(1, buckets.length);
+
+  const indexAt = (event: PointerEvent): number => {
+    const box = svg.current?.getBoundingClientRect();
+    const share = box ? (event.clientX - box.left) / box.width : 0;
+    return Math.max(0, Math.min(buckets.length - 1, Math.floor(share * buckets.length)));
+  };
+  const release = (event: PointerEvent) => {
+    const [first, last] = [dragged ?? 0, indexAt(event)].toSorted((a, b) => a - b);
+    const [begin, end] = [buckets[first ?? 0], buckets[last ?? 0]];
+    setDragged(undefined);
+    if (dragged !== undefined && begin && end) onZoom?.({ from: begin.at, to: end.at + width });
+  };
+  const marked =
+    dragged !== undefined && hovered !== undefined ? [dragged, hovered].toSorted((a, b) => a - b) : undefined;
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.plot}>
+        <span className={styles.top}>{shortNumber(highest, locale)}</span>
+        <svg
+          ref={svg}
+          className={onZoom ? `${styles.svg} ${styles.zooms}` : styles.svg}
+          viewBox={`0 0 ${VIEW_WIDTH} 100`}
+          preserveAspectRatio="none"
+          height={height}
+          role="img"
+          aria-label={`${charts.chart(title)}. ${numberText(total, locale)}`}
+          onPointerMove={(event) => setHovered(indexAt(event))}
+          onPointerLeave={() => setHovered(undefined)}
+          onPointerDown={(event) => {
+            if (!onZoom) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setDragged(indexAt(event));
+          }}
+          onPointerUp={onZoom && release}
+        >
+          {marked && (
+            <rect
+              className={styles.marked}
+              x={(marked[0] ?? 0) * step}
+              width={((marked[1] ?? 0) - (marked[0] ?? 0) + 1) * step}
+              y={0}
+              height={100}
+            />
+          )}
+          {buckets.map((bucket, index) => (
+            <Bar
+              key={bucket.at}
+              bucket={bucket}
+              series={series}
+              x={index * step}
+              width={step}
+              highest={highest}
+              isHovered={index === hovered}
+            />
+          ))}
+        </svg>
+        {total === 0 && <p className={styles.empty}>{charts.noData}</p>}
+      </div>
+      <Axis buckets={buckets} width={width} />
+      {hovered !== undefined && (
+        <Reading bucket={buckets[hovered]} share={(hovered + 0.5) / buckets.length} width={width} series={series} />
+      )}
+    </figure>
+  );
+}
+
+interface BarProps extends Pick<HistogramProps, 'series'> {
+  readonly bucket: HistogramBucket;
+  readonly x: number;
+  readonly width: number;
+  readonly highest: number;
+  readonly isHovered: boolean;
+}
+
+function Bar({ bucket: { counts }, series, x, width, highest, isHovered }: BarProps) {
+  let y = 100;
+  return series.map(({ id, colour }) => {
+    const count = counts[id] ?? 0;
+    if (count === 0) return undefined;
+    // A single record among millions is still to be seen.
+    const height = Math.max(1.5, (count / highest) * 100);
+    y -= height;
+    return (
+      <rect
+        key={id}
+        x={x + width * 0.08}
+        y={Math.max(0, y)}
+        width={width * 0.84}
+        height={height}
+        fill={`var(${colour})`}
+        opacity={isHovered ? 1 : 0.85}
+      />
+    );
+  });
+}
+
+function Axis({ buckets, width }: Pick<HistogramProps, 'buckets' | 'width'>) {
+  const zone = useZone();
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (!first || !last) return undefined;
+  return (
+    <div className={styles.axis} aria-hidden="true">
+      {axisTimes({ from: first.at, to: last.at + width }, zone).map(({ at, text, share }) => (
+        <span key={at} style={{ left: `${share * 100}%` }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface ReadingProps extends Pick<HistogramProps, 'series' | 'width'> {
+  readonly bucket: HistogramBucket | undefined;
+  readonly share: number;
+}
+
+function Reading({ bucket, share, series, width }: ReadingProps) {
+  const zone = useZone();
+  const { locale } = useLanguage();
+  if (!bucket) return undefined;
+  const side = share > 0.5 ? { right: `${(1 - share) * 100}%` } : { left: `${share * 100}%` };
+  return (
+    <div className={styles.reading} style={side}>
+      <strong>{textOf(bucket.at, zone)}</strong>
+      <span className={styles.until}>– {textOf(bucket.at + width, zone).slice(11)}</span>
+      {series.toReversed().map(({ id, label, colour }) => (
+        <span key={id} className={styles.count}>
+          <i style={{ background: `var(${colour})` }} />
+          {label}
+          <b>{numberText(bucket.counts[id] ?? 0, locale)}</b>
+        </span>
+      ))}
+    </div>
+  );
+}

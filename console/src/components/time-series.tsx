@@ -1,0 +1,141 @@
+// Lines over time on a canvas, by uPlot: many points, drag to zoom.
+
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useIsDark } from '#console/shell/theme.ts';
+import { textOf } from '#console/time/moments.ts';
+import type { Interval } from '#console/time/ranges.ts';
+import { useZone } from '#console/time/time.tsx';
+import { axisText } from './axis-times.ts';
+import styles from './time-series.module.css';
+
+export interface LineSeries {
+  readonly label: string;
+  /** One value for each time; null leaves a gap. */
+  readonly values: readonly (number | null)[];
+  /** A custom property of tokens.css; otherwise by its place. */
+  readonly colour?: string;
+}
+
+export interface TimeSeriesProps {
+  readonly title: string;
+  /** Epoch milliseconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly LineSeries[];
+  readonly height?: number;
+  /** Of a value, on the axis and in the legend. */
+  valueText?(value: number): string;
+  onZoom?(interval: Interval): void;
+}
+
+const COLOURS = 6;
+
+export function TimeSeries(props: TimeSeriesProps) {
+  const { title, times, height = 160 } = props;
+  const { charts, common } = useLabels();
+  const zone = useZone();
+  const isDark = useIsDark();
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const names = props.series.map(({ label, colour }) => `${label} ${colour ?? ''}`).join('\n');
+
+  // Colours are read from the page: the plot is made anew with another theme.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` and `isDark` decide what is drawn.
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const plot = new uPlot(
+      optionsOf(latest, { zone, height, element, timeLabel: common.time }),
+      dataOf(latest.current),
+      element,
+    );
+    plots.set(element, plot);
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plots.delete(element);
+      plot.destroy();
+    };
+  }, [zone, height, isDark, names, common]);
+  useEffect(() => {
+    if (host.current) plots.get(host.current)?.setData(dataOf(props));
+  }, [props]);
+  return (
+    <div className={styles.frame} role="img" aria-label={charts.chart(title)}>
+      <div ref={host} className={styles.plot} />
+      {times.length === 0 && <p className={styles.empty}>{charts.noData}</p>}
+    </div>
+  );
+}
+
+const plots = new WeakMap<HTMLElement, uPlot>();
+
+const dataOf = ({ times, series }: TimeSeriesProps): uPlot.AlignedData => [
+  times.map((at) => at / 1000),
+  ...series.map(({ values }) => [...values]),
+];
+
+interface Drawing {
+  readonly zone: string;
+  readonly height: number;
+  readonly element: HTMLElement;
+  /** Of the time, in the legend. */
+  readonly timeLabel: string;
+}
+
+function optionsOf(
+  latest: { readonly current: TimeSeriesProps },
+  { zone, height, element, timeLabel }: Drawing,
+): uPlot.Options {
+  const { series } = latest.current;
+  const [muted, border] = [colourOf(element, '--muted'), colourOf(element, '--border')];
+  const axis = { stroke: muted, grid: { stroke: border, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
+  const text = (value: number) => latest.current.valueText?.(value) ?? String(value);
+  return {
+    width: element.clientWidth,
+    height,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
+    cursor: { drag: { x: latest.current.onZoom !== undefined, y: false, setScale: false } },
+    axes: [
+      {
+        ...axis,
+        space: 70,
+        values: (_, seconds, __, ___, step) => seconds.map((at) => axisText(at * 1000, step * 1000, zone)),
+      },
+      { ...axis, size: 56, space: 28, values: (_, values) => values.map(text) },
+    ],
+    series: [
+      { label: timeLabel, value: (_, seconds) => (seconds === null ? '–' : textOf(seconds * 1000, zone)) },
+      ...series.map(({ label, colour }, index) => ({
+        label,
+        stroke: colourOf(element, colour ?? `--series-${(index % COLOURS) + 1}`),
+        width: 1.5,
+        points: { show: false },
+        value: (_: uPlot, value: number | null) => (value === null ? '–' : text(value)),
+      })),
+    ],
+    hooks: { setSelect: [(plot) => zoom(plot, latest.current)] },
+  };
+}
+
+function zoom(plot: uPlot, { onZoom }: TimeSeriesProps): void {
+  const { left, width } = plot.select;
+  if (width <= 2) return;
+  const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onZoom?.({ from: Math.round(from) * 1000, to: Math.round(to) * 1000 });
+}
+
+/** A canvas knows neither custom properties nor light-dark(). */
+function colourOf(element: HTMLElement, property: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${property})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,17 @@
+// Home: what happened in the last day.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { definePage } from '#console/pages/page.ts';
+import { rootRoute } from '#console/pages/root.tsx';
+
+export const homePage = definePage({
+  label: 'home',
+  icon: 'home',
+  role: 'MEMBER',
+  key: 'h',
+  route: createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+  }),
+});

@@ -1,0 +1,16 @@
+// The list of pages, in the order of the navigation.
+
+import type { AnyRoute } from '@tanstack/react-router';
+import { homePage } from './home/page.ts';
+import type { Page } from './page.ts';
+import { rootRoute } from './root.tsx';
+import { searchPage } from './search/page.ts';
+
+const listed = [homePage, searchPage] as const;
+
+export const pages: readonly Page[] = listed;
+
+type RoutesOf<P extends readonly Page<AnyRoute>[]> = { -readonly [K in keyof P]: P[K]['route'] };
+
+// `map` forgets the places of a tuple.
+export const routeTree = rootRoute.addChildren(listed.map(({ route }) => route) as RoutesOf<typeof listed>);

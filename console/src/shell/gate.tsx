@@ -1,0 +1,70 @@
+// Lets readers with a session in; others see the sign-in page. The address stays, so that signing in continues there.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSession } from '#console/client/session.ts';
+import { findSession, signIn, takeCode } from '#console/client/sign-in.ts';
+import { Failed, Loading } from '#console/components/states.tsx';
+import { Toasts } from '#console/components/toast.tsx';
+import { useLanguage } from '#console/labels/labels.tsx';
+import { ZoneProvider } from '#console/time/time.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { SignIn } from './sign-in.tsx';
+
+type Opening =
+  | { readonly state: 'open' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | { readonly state: 'wrong-code' };
+
+export function Gate({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  const { adopt } = useLanguage();
+  const queryClient = useQueryClient();
+  const [opening, setOpening] = useState<Opening>({ state: 'open' });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: A further attempt opens again.
+  useEffect(() => {
+    open().then(setOpening, (error: unknown) => setOpening({ state: 'failed', error }));
+  }, [attempt]);
+  useEffect(() => {
+    if (session.state === 'signed-in') adopt(session.account.locale);
+    // Answers of one account are not shown to the next.
+    if (session.state === 'signed-out') queryClient.clear();
+  }, [session, adopt, queryClient]);
+  return (
+    <>
+      <OfflineBanner />
+      {content()}
+      <Toasts />
+    </>
+  );
+
+  function content(): ReactNode {
+    if (session.state === 'signed-in') {
+      return <ZoneProvider value={session.account.time_zone}>{children}</ZoneProvider>;
+    }
+    if (session.state === 'signed-out') {
+      return <SignIn reason={opening.state === 'wrong-code' ? 'wrong-code' : session.reason} />;
+    }
+    if (opening.state === 'failed') return <Failed error={opening.error} onRetry={() => setAttempt(attempt + 1)} />;
+    return <Loading lines={1} />;
+  }
+}
+
+/** React starts effects twice while developing; a code works once. */
+let opened: Promise<Opening> | undefined;
+
+function open(): Promise<Opening> {
+  opened ??= openSession().finally(() => {
+    opened = undefined;
+  });
+  return opened;
+}
+
+async function openSession(): Promise<Opening> {
+  const code = takeCode();
+  const refusal = code === undefined ? undefined : await signIn({ code });
+  if (code !== undefined && refusal === undefined) return { state: 'open' };
+  await findSession();
+  return { state: refusal === undefined ? 'open' : 'wrong-code' };
+}

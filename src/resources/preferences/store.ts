@@ -1,0 +1,18 @@
+// The SQL of preferences.
+
+import type { JsonObject } from '#http/json-params.ts';
+import type { Db } from '#store/kysely.ts';
+
+export async function findPreferences(db: Db, userGuid: string): Promise<JsonObject> {
+  const row = await db.selectFrom('preferences').select('content').where('user_guid', '=', userGuid).executeTakeFirst();
+  return row ? JSON.parse(row.content) : {};
+}
+
+export async function replacePreferences(db: Db, userGuid: string, preferences: JsonObject): Promise<void> {
+  const content = JSON.stringify(preferences);
+  await db
+    .insertInto('preferences')
+    .values({ user_guid: userGuid, content })
+    .onConflict((conflict) => conflict.column('user_guid').doUpdateSet({ content }))
+    .execute();
+}

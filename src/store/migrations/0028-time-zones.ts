@@ -1,0 +1,8 @@
+// The zone in which times are shown to a user. Null is the zone of the service.
+
+import type { Migration } from './index.ts';
+
+export const timeZones: Migration = {
+  name: 'time-zones',
+  statements: ({ text }) => [`alter table users add column time_zone ${text}`],
+};

@@ -1,0 +1,65 @@
+// The data of the demo, made once in a run of the tests; a suite starts its service on a copy.
+
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { type App, startApp } from '#app/app.ts';
+import { findDemo } from '#demo/demo.ts';
+import type { Keys } from '#demo/people.ts';
+import { readConfig } from '#settings/read-config.ts';
+import { MASTER_KEY } from './service.ts';
+
+const POLL_MS = 200;
+
+export interface DemoService extends AsyncDisposable {
+  readonly app: App;
+  readonly url: string;
+  readonly keys: Readonly<Record<'master' | 'kim' | 'lee', string>>;
+}
+
+/** No feed runs: a page shows the same as long as its test does not change it. */
+export async function startDemoService(): Promise<DemoService> {
+  const made = await demoFolder();
+  const folder = mkdtempSync(join(inject('folder'), 'demo-copy-'));
+  for (const part of ['data', 'keys']) cpSync(join(made, part), join(folder, part), { recursive: true });
+  const keys: Keys = JSON.parse(readFileSync(join(made, 'accounts.json'), 'utf8'));
+  const app = await startIn(folder);
+  return {
+    app,
+    url: app.url,
+    keys: { master: MASTER_KEY, kim: keys.kim, lee: keys.lee },
+    async [Symbol.asyncDispose]() {
+      await app.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Other workers wait for the one that makes it. */
+async function demoFolder(): Promise<string> {
+  const folder = join(inject('folder'), 'demo');
+  try {
+    mkdirSync(folder);
+  } catch {
+    while (!existsSync(join(folder, 'accounts.json'))) await sleep(POLL_MS);
+    return folder;
+  }
+  const config = await configIn(folder);
+  const demo = await findDemo(config);
+  const app = await startApp(config, { masterKey: MASTER_KEY });
+  const signal = new AbortController().signal;
+  const keys = await demo.begin(app, { masterKey: MASTER_KEY, signal, onProgress() {}, failed() {} });
+  await demo.end();
+  await app.stop();
+  writeFileSync(join(folder, 'accounts.json'), JSON.stringify(keys));
+  return folder;
+}
+
+const configIn = (folder: string) =>
+  readConfig({
+    flags: { port: '0', data: join(folder, 'data'), keys: join(folder, 'keys'), demo: 'true' },
+    environment: {},
+  });
+
+const startIn = async (folder: string): Promise<App> => startApp(await configIn(folder), { masterKey: MASTER_KEY });
