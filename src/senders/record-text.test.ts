@@ -38,15 +38,17 @@ describe('The text of a record', () => {
           for (const name of own) writeMember(record, name);
           record.end();
           const text = record.bytes.toString('utf8', 0, record.length);
-          const names = expected(shared, own);
-          expect(text.match(/[{,]"(?:[^"\\]|\\.)*":/g)?.length).toBe(names.length);
-          expect(Object.keys(JSON.parse(text)).toSorted().join('\n')).toBe(names.toSorted().join('\n'));
+          expect(namesIn(text).toSorted().join('\n')).toBe(expected(shared, own).toSorted().join('\n'));
         }
       }),
       { numRuns: 40 },
     );
   });
 });
+
+/** Name by name: V8 14.6 parses `{"a\"":1}` as `{"a\\":1}` where an object of the latter form was parsed before. */
+const namesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/[{,]("(?:[^"\\]|\\.)*"):/g), ([, key = '']) => JSON.parse(key));
 
 function writeMember(record: RecordText, name: string): void {
   const bytes = Buffer.from(name);
