@@ -40,7 +40,7 @@ export function EventActions({ targets, events, total, onDone }: EventActionsPro
         ...(reason ? { reason } : {}),
       });
       const failed = failures.length;
-      showToast(labels.marked(succeeded.length, statuses[status], failed), failed > 0 ? 'failed' : 'done');
+      showToast(labels.marked(succeeded, statuses[status], failed), failed > 0 ? 'failed' : 'done');
       onDone();
     } catch (error) {
       showToast(failureText(error, labelsOfAll).text, 'failed');

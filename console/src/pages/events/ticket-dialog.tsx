@@ -88,7 +88,7 @@ function TicketForm({ events, repositories, onClose, onDone }: TicketFormProps) 
         onChange={setRepository}
       />
       <TextField label={labels.title} required maxLength={MAX_TITLE} value={title} onChange={setTitle} />
-      <Select
+      <Select<Priority>
         label={labels.priority}
         value={priority}
         options={PRIORITIES.map((value) => ({ value, label: priorities[value] }))}
