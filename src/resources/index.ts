@@ -25,7 +25,10 @@ import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
 import { datasets } from './datasets/family.ts';
 import { get as getEvent } from './events/get.ts';
+import { histogram as countEvents } from './events/histogram.ts';
 import { list as listEvents } from './events/list.ts';
+import { setStatus as setEventStatus } from './events/set-status.ts';
+import { stream as streamEvents } from './events/stream.ts';
 import { logSchemas } from './log-schemas/family.ts';
 import { loggerGroups } from './logger-groups/family.ts';
 import { loggerModels } from './logger-models/family.ts';
@@ -119,6 +122,9 @@ export const operations = [
   ...streamRules,
   ...conditionTemplates,
   listEvents,
+  countEvents,
+  streamEvents,
+  setEventStatus,
   getEvent,
   ...tickets,
   ...operationsOf(tableGroups),

@@ -13,8 +13,8 @@ export const LEVELS = 3;
 class KnownName {
   /** With the quotation marks. */
   readonly key: Uint8Array;
-  /** Whether the letters of the name stand for themselves. */
-  readonly isPlain: boolean;
+  /** Whether it may be taken for its letters: they stand for themselves, and no other name has its slot. */
+  isPlain: boolean;
   /** The number of the level that took it last. */
   owner = 0;
   /** The names that came behind it most recently. */
@@ -24,6 +24,12 @@ class KnownName {
   constructor(key: Uint8Array) {
     this.key = key;
     this.isPlain = !key.includes(BACKSLASH);
+  }
+
+  evict(): void {
+    this.isPlain = false;
+    this.next = undefined;
+    this.afterNext = undefined;
   }
 }
 
@@ -72,6 +78,7 @@ export class RecordNames {
     }
     if (free === -1) return this.#takeCollided(bytes, from, end);
     const name = new KnownName(Uint8Array.from(bytes.subarray(from, end)));
+    this.#slots[free]?.evict();
     this.#slots[free] = name;
     return this.#takeKnown(name);
   }

@@ -10,12 +10,12 @@ export interface SearchActions {
   readonly columns: readonly string[];
   setColumns(columns: readonly string[] | undefined): void;
   /** Shows the records of the same table around a row. */
-  showAround(row: Row, milliseconds: number): void;
+  showContext(row: Row, milliseconds: number): void;
 }
 
 const none = () => undefined;
 
-const ActionsContext = createContext<SearchActions>({ filter: none, columns: [], setColumns: none, showAround: none });
+const ActionsContext = createContext<SearchActions>({ filter: none, columns: [], setColumns: none, showContext: none });
 
 export const ActionsProvider = ActionsContext.Provider;
 export const useActions = (): SearchActions => use(ActionsContext);

@@ -1,98 +1,150 @@
-// What a run has given: its rows in the chosen view, or why there are none.
+// What a run has given: its rows in the chosen view, the fields of its records, or why there are none.
 
 import { type ReactNode, useMemo } from 'react';
-import { Button, IconButton } from '#console/components/button.tsx';
+import { Button } from '#console/components/button.tsx';
+import { Dialog } from '#console/components/dialog.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
-import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { numberText } from '#console/time/numbers.ts';
-import { ActionsProvider, type SearchActions } from './actions.ts';
+import { useLabels } from '#console/labels/labels.tsx';
+import { ActionsProvider } from './actions.ts';
 import { VIEWS, type View } from './address.ts';
-import { fieldsOf, initialColumns } from './rows/columns.ts';
-import type { Row } from './rows/row.ts';
+import { ChartView } from './charts/chart-view.tsx';
+import { RecordHistogram } from './charts/record-histogram.tsx';
+import { FieldPanel } from './fields/field-panel.tsx';
+import { useFieldSummary } from './fields/use-field-summary.ts';
+import { PAGE_ROWS, Pager } from './rows/pager.tsx';
 import type { RowStore } from './rows/row-store.ts';
 import { RowsView } from './rows/rows-view.tsx';
 import { FailedRun, Refused } from './run/outcome.tsx';
 import type { QueryRun } from './run/query-run.ts';
 import { RunBar } from './run/run-bar.tsx';
 import styles from './search.module.css';
-
-export const PAGE_ROWS = 10_000;
-const SAMPLE_ROWS = 100;
+import { useResultRows } from './use-result-rows.ts';
+import type { SearchPage } from './use-search.ts';
 
 export interface ResultProps {
+  readonly search: SearchPage;
   readonly run: QueryRun;
-  readonly view: View;
+  readonly hasFields: boolean;
+  onFields(isShown: boolean): void;
   onView(view: View): void;
-  readonly page: number;
   onPage(page: number): void;
-  readonly columns: readonly string[] | undefined;
-  readonly actions: Omit<SearchActions, 'columns'>;
-  readonly mark: number | undefined;
-  /** Between the bar and the rows. */
-  readonly histogram: ReactNode;
-  onReplace(text: string): void;
-  onRetry(): void;
-  onWiden(): void;
 }
 
 export function Result(props: ResultProps) {
-  const { run, onReplace, onRetry } = props;
+  const { search, run } = props;
+  const { search: labels } = useLabels();
   const state = run.state.use();
-  if (state.phase === 'refused') {
-    return <Refused text={run.request.text} error={state.error} onReplace={onReplace} onRetry={onRetry} />;
+  if (state.phase !== 'refused' && state.phase !== 'failed' && run.rows) {
+    return <RowsResult key={run.rows.id} {...props} store={run.rows} />;
   }
-  if (state.phase === 'failed') return <FailedRun status={state.status} error={state.error} onRetry={onRetry} />;
-  if (!run.rows) return <Loading lines={6} />;
-  return <RowsResult {...props} store={run.rows} />;
+  return (
+    <section className={styles.result} aria-label={labels.rows}>
+      {state.phase === 'refused' && (
+        <Refused text={run.request.text} error={state.error} onReplace={search.runText} onRetry={search.repeat} />
+      )}
+      {state.phase === 'failed' && <FailedRun status={state.status} error={state.error} onRetry={search.repeat} />}
+      {state.phase === 'starting' && (
+        <div className={styles.loading}>
+          <Loading lines={6} />
+        </div>
+      )}
+    </section>
+  );
 }
 
 function RowsResult(props: ResultProps & { readonly store: RowStore }) {
-  const { run, store, view, onView, page, onPage, columns, actions, mark, histogram, onWiden } = props;
-  const state = run.state.use();
-  const { version, seen, columns: known } = store.state.use();
-  const status = 'status' in state ? state.status : undefined;
-  const total = Math.max(status?.rows ?? 0, seen);
-  const isRunning = state.phase === 'running';
-  const offset = Math.min(page - 1, Math.max(0, Math.ceil(total / PAGE_ROWS) - 1)) * PAGE_ROWS;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` tells that rows have come.
-  const sample = useMemo(() => sampleOf(store, offset), [store, offset, version]);
-  const fields = useMemo(() => fieldsOf(known, sample), [known, sample]);
-  const types = useMemo(() => new Map(fields.map(({ name, type }) => [name, type])), [fields]);
-  const shown = useMemo(() => columns ?? initialColumns(fields, sample), [columns, fields, sample]);
-  const provided = useMemo(() => ({ ...actions, columns: shown }), [actions, shown]);
+  const { search, run, store, hasFields, onFields, onView, onPage } = props;
+  const { address, kinds, actions, zoom, setRange } = search;
+  const rows = useResultRows(run, store, address);
+  const { total, isRunning, offset, version, sample, fields, types, columns } = rows;
+  const provided = useMemo(() => ({ ...actions, columns }), [actions, columns]);
+  const view = address.view ?? (/\|\s*timechart\b/.test(run.request.text) ? 'chart' : 'table');
+  const { summary, hasFailed } = useFieldSummary(run.request, {
+    kinds,
+    columns: fields,
+    rows: sample,
+    isEnabled: hasFields,
+  });
   return (
     <ActionsProvider value={provided}>
-      <div className={styles.bar}>
-        <RunBar run={run} rows={total} />
-        <ViewChoice view={view} onView={onView} />
+      <div className={styles.area} data-fields={hasFields && !isNarrow()}>
+        <FieldsFrame isShown={hasFields} onClose={() => onFields(false)}>
+          <FieldPanel summary={summary} hasFailed={hasFailed} types={types} />
+        </FieldsFrame>
+        <section className={styles.result}>
+          <div className={styles.bar}>
+            <RunBar run={run} rows={total} />
+            <div className={styles.barEnd}>
+              <FieldsButton isShown={hasFields} onToggle={onFields} />
+              <ViewChoice view={view} onView={onView} />
+            </div>
+          </div>
+          <RecordHistogram request={run.request} kinds={kinds} onZoom={zoom} />
+          {total === 0 && !isRunning && <NoRows onWiden={() => setRange({ from: 'now-30d', to: 'now' })} />}
+          {total === 0 && isRunning && (
+            <div className={styles.loading}>
+              <Loading lines={6} />
+            </div>
+          )}
+          {total > 0 && view === 'chart' && (
+            <ChartView store={store} version={version} total={total} columns={fields} onZoom={zoom} />
+          )}
+          {total > 0 && view !== 'chart' && (
+            <RowsView
+              view={view}
+              source={store}
+              offset={offset}
+              count={Math.min(PAGE_ROWS, total - offset)}
+              version={version}
+              types={types}
+              sample={sample}
+              mark={address.mark}
+            />
+          )}
+          {view !== 'chart' && <Pager offset={offset} total={total} onPage={onPage} />}
+        </section>
       </div>
-      {histogram}
-      {total === 0 && !isRunning && <NoRows onWiden={onWiden} />}
-      {total === 0 && isRunning && <Loading lines={6} />}
-      {total > 0 && view !== 'chart' && (
-        <RowsView
-          view={view}
-          source={store}
-          offset={offset}
-          count={Math.min(PAGE_ROWS, total - offset)}
-          version={version}
-          types={types}
-          sample={sample}
-          mark={mark}
-        />
-      )}
-      <Pager offset={offset} total={total} onPage={onPage} />
     </ActionsProvider>
   );
 }
 
-function sampleOf(store: RowStore, offset: number): readonly Row[] {
-  return Array.from({ length: SAMPLE_ROWS }, (_, place) => store.rowAt(offset + place)).filter(
-    (row) => row !== undefined,
+const NARROW = '(max-width: 760px)';
+export const isNarrow = (): boolean => matchMedia(NARROW).matches;
+
+interface FieldsFrameProps {
+  readonly isShown: boolean;
+  onClose(): void;
+  readonly children: ReactNode;
+}
+
+/** Beside the rows, or over them in a narrow window. */
+function FieldsFrame({ isShown, onClose, children }: FieldsFrameProps) {
+  const { search: labels } = useLabels();
+  if (!isShown) return undefined;
+  if (!isNarrow()) {
+    return (
+      <aside className={styles.fields} aria-label={labels.fields}>
+        {children}
+      </aside>
+    );
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={labels.fields} placement="side">
+      {children}
+    </Dialog>
   );
 }
 
-function ViewChoice({ view, onView }: Pick<ResultProps, 'view' | 'onView'>) {
+function FieldsButton({ isShown, onToggle }: { readonly isShown: boolean; onToggle(isShown: boolean): void }) {
+  const { search: labels } = useLabels();
+  return (
+    <Button size="small" kind="quiet" icon="list" aria-pressed={isShown} onClick={() => onToggle(!isShown)}>
+      {labels.fields}
+    </Button>
+  );
+}
+
+function ViewChoice({ view, onView }: { readonly view: View; onView(view: View): void }) {
   const { search: labels } = useLabels();
   return (
     <fieldset className={styles.views} aria-label={labels.view}>
@@ -105,7 +157,7 @@ function ViewChoice({ view, onView }: Pick<ResultProps, 'view' | 'onView'>) {
   );
 }
 
-function NoRows({ onWiden }: Pick<ResultProps, 'onWiden'>) {
+function NoRows({ onWiden }: { onWiden(): void }) {
   const { search: labels } = useLabels();
   return (
     <EmptyState title={labels.noRowsTitle} text={labels.noRowsText}>
@@ -113,48 +165,5 @@ function NoRows({ onWiden }: Pick<ResultProps, 'onWiden'>) {
         {labels.widen}
       </Button>
     </EmptyState>
-  );
-}
-
-/** Nothing where all rows are on one page. */
-function Pager({
-  offset,
-  total,
-  onPage,
-}: {
-  readonly offset: number;
-  readonly total: number;
-  onPage(page: number): void;
-}) {
-  const { search: labels } = useLabels();
-  const { locale } = useLanguage();
-  if (total <= PAGE_ROWS) return undefined;
-  const page = offset / PAGE_ROWS + 1;
-  const last = Math.ceil(total / PAGE_ROWS);
-  const text = (value: number) => numberText(value, locale);
-  return (
-    <nav className={styles.pager} aria-label={labels.rows}>
-      <span>{labels.page(text(offset + 1), text(Math.min(total, offset + PAGE_ROWS)), text(total))}</span>
-      <Button size="small" kind="quiet" disabled={page === 1} onClick={() => onPage(1)}>
-        {labels.firstPage}
-      </Button>
-      <IconButton
-        size="small"
-        icon="chevronLeft"
-        label={labels.previousPage}
-        disabled={page === 1}
-        onClick={() => onPage(page - 1)}
-      />
-      <IconButton
-        size="small"
-        icon="chevronRight"
-        label={labels.nextPage}
-        disabled={page === last}
-        onClick={() => onPage(page + 1)}
-      />
-      <Button size="small" kind="quiet" disabled={page === last} onClick={() => onPage(last)}>
-        {labels.lastPage}
-      </Button>
-    </nav>
   );
 }

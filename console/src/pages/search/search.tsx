@@ -1,145 +1,149 @@
 // Search: a query, its time range, and what it gives.
 
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
+import { EmptyState } from '#console/components/states.tsx';
 import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
-import { parseStamp } from '#console/time/moments.ts';
-import { absoluteRange } from '#console/time/ranges.ts';
-import type { SearchActions } from './actions.ts';
-import { rangeIn, type SearchAddress, type View } from './address.ts';
+import { resolveRange } from '#console/time/ranges.ts';
 import { Editor } from './editor/editor.tsx';
+import { HistoryMenu } from './history/history-menu.tsx';
 import { Idle } from './idle.tsx';
-import { withFilter } from './query-text/edits.ts';
-import { nameText } from './query-text/literals.ts';
-import { Result } from './result.tsx';
-import { useRun } from './run/use-run.ts';
+import { liveText } from './query-text/edits.ts';
+import { filterPartOf } from './query-text/parts.ts';
+import { isNarrow, Result } from './result.tsx';
+import { LiveResult } from './run/live-result.tsx';
+import { WINDOW_SECONDS } from './run/live-tail.ts';
+import type { QueryRun } from './run/query-run.ts';
 import styles from './search.module.css';
-import { checkText, useCommandKinds, useNames } from './use-language.ts';
+import { Toolbar } from './toolbar/toolbar.tsx';
+import { checkText, useNames } from './use-language.ts';
+import { type SearchPage, useSearchPage } from './use-search.ts';
 
 export function Search() {
   const { pages, search: labels } = useLabels();
-  const address = useSearch({ from: '/search' });
-  const navigate = useNavigate({ from: '/search' });
-  const ran = address.q ?? '';
-  const range = rangeIn(address);
-  const [draft, setDraft] = useState(ran);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => setDraft(ran), [ran]);
-  const kinds = useCommandKinds();
-  const names = useNames(NO_FIELDS);
-  const run = useRun(ran, range, attempt);
-
-  const go = useCallback(
-    (change: AddressChange, isStep = true) =>
-      void navigate({ search: (before) => withoutAbsent({ ...before, ...change }), replace: !isStep }),
-    [navigate],
-  );
-  const runText = useCallback(
-    (text: string, change: AddressChange = {}) => {
-      setDraft(text);
-      setAttempt((count) => count + 1);
-      go({ q: text, ...FRESH, ...change });
-    },
-    [go],
-  );
-  const latest = useRef({ ran, kinds });
-  useEffect(() => {
-    latest.current = { ran, kinds };
-  });
-  const actions = useMemo<Omit<SearchActions, 'columns'>>(
-    () => ({
-      filter(kind, value, place) {
-        const { ran: text, kinds: known } = latest.current;
-        const changed = withFilter(text, kind, value, { kinds: known, place });
-        if (changed !== text) runText(changed);
-      },
-      setColumns: (columns) => go({ columns }, false),
-      showAround(row, milliseconds) {
-        const at = parseStamp(String(row._time)) ?? 0;
-        const around = absoluteRange({ from: at - milliseconds, to: at + milliseconds });
-        runText(`table ${nameText(String(row._table))}`, { ...around, mark: Number(row._id) });
-      },
-    }),
-    [runText, go],
-  );
+  const search = useSearchPage();
+  const { address, range, run, history, runText } = search;
+  const text = address.q ?? '';
   useShortcut('/', labels.focusEditor, focusEditor, 'page');
   return (
-    <PageFrame title={pages.search} fills>
-      <div className={styles.query}>
-        <Editor text={draft} onChange={setDraft} onRun={() => runText(draft)} names={names} check={checkText} />
-        <div className={styles.buttons}>
-          <TimeRangePicker value={range} onChange={({ from, to }) => go({ from, to, ...FRESH })} />
-          <RunButton run={run} onRun={() => runText(draft)} />
-        </div>
-      </div>
-      <div className={styles.area} data-fields={false}>
-        <section className={styles.result} aria-label={labels.rows}>
-          {run ? (
-            <Result
-              key={run.request.text + String(attempt)}
-              run={run}
-              view={address.view ?? 'table'}
-              onView={(view: View) => go({ view }, false)}
-              page={address.page ?? 1}
-              onPage={(page) => go({ page }, false)}
-              columns={address.columns}
-              actions={actions}
-              mark={address.mark}
-              histogram={undefined}
-              onReplace={runText}
-              onRetry={() => setAttempt((count) => count + 1)}
-              onWiden={() => go({ from: 'now-30d', to: 'now', ...FRESH })}
-            />
-          ) : (
-            <Idle onRun={runText} />
-          )}
-        </section>
-      </div>
+    <PageFrame
+      title={pages.search}
+      fills
+      controls={
+        <>
+          <HistoryMenu history={history} onChoose={({ q, from, to }) => runText(q, { from, to, live: undefined })} />
+          {text !== '' && <RunToolbar text={text} run={run} interval={run?.request.interval ?? resolveRange(range)} />}
+        </>
+      }
+    >
+      <QueryBar search={search} />
+      <Area search={search} />
     </PageFrame>
   );
 }
 
-/** Undefined takes a value out of the address. */
-type AddressChange = { readonly [K in keyof SearchAddress]: SearchAddress[K] | undefined };
-
-const NO_FIELDS: readonly string[] = [];
-
-/** What belongs to one result and not to the next. */
-const FRESH: AddressChange = { page: undefined, mark: undefined };
-
-const withoutAbsent = (address: AddressChange): SearchAddress =>
-  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined));
-
 const focusEditor = (): void => document.querySelector<HTMLElement>('.cm-content')?.focus();
 
-function RunButton({ run, onRun }: { readonly run: ReturnType<typeof useRun>; onRun(): void }) {
+interface RunToolbarProps extends Omit<Parameters<typeof Toolbar>[0], 'cursor'> {
+  readonly run: QueryRun | undefined;
+}
+
+const RunToolbar = ({ run, ...rest }: RunToolbarProps) =>
+  run ? <CursorToolbar run={run} {...rest} /> : <Toolbar {...rest} cursor={undefined} />;
+
+function CursorToolbar({ run, ...rest }: RunToolbarProps & { readonly run: QueryRun }) {
+  const state = run.state.use();
+  return <Toolbar {...rest} cursor={'id' in state ? state.id : undefined} />;
+}
+
+function QueryBar({ search }: { readonly search: SearchPage }) {
   const { search: labels } = useLabels();
-  return run ? (
-    <CancelOrRun run={run} onRun={onRun} />
-  ) : (
+  const { address, range, draft, setDraft, run, kinds, runText, change, setRange } = search;
+  const names = useNames(NO_FIELDS);
+  const hasOwnRange = filterPartOf(address.q ?? '', kinds)?.hasOwnRange ?? false;
+  const isLive = address.live === true;
+  return (
+    <div className={styles.query}>
+      <div>
+        <Editor text={draft} onChange={setDraft} onRun={() => runText(draft)} names={names} check={checkText} />
+        {hasOwnRange && !isLive && <p className={styles.note}>{labels.ownRange}</p>}
+      </div>
+      <div className={styles.buttons}>
+        <TimeRangePicker value={range} onChange={setRange} />
+        <Button
+          icon={isLive ? 'pause' : 'events'}
+          aria-pressed={isLive}
+          title={isLive ? labels.liveStop : labels.liveStart}
+          disabled={!isLive && draft.trim() === ''}
+          onClick={() => (isLive ? change({ live: undefined }) : runText(draft, { live: true }))}
+        >
+          {labels.live}
+        </Button>
+        <RunButton run={run} onRun={() => runText(draft, { live: undefined })} />
+      </div>
+    </div>
+  );
+}
+
+/** Fields of rows without declared columns come from the check of the text. */
+const NO_FIELDS: readonly string[] = [];
+
+function RunButton({ run, onRun }: { readonly run: QueryRun | undefined; onRun(): void }) {
+  const { search: labels } = useLabels();
+  const button = (
     <Button kind="primary" icon="play" title={labels.runHint} onClick={onRun}>
       {labels.run}
     </Button>
   );
+  return run ? <CancelOr run={run}>{button}</CancelOr> : button;
 }
 
-function CancelOrRun({ run, onRun }: { readonly run: NonNullable<ReturnType<typeof useRun>>; onRun(): void }) {
-  const { search: labels, common } = useLabels();
+function CancelOr({ run, children }: { readonly run: QueryRun; readonly children: ReactNode }) {
+  const { common } = useLabels();
   const { phase } = run.state.use();
-  if (phase === 'running') {
+  if (phase !== 'running') return children;
+  return (
+    <Button icon="stop" onClick={() => void run.cancel()}>
+      {common.cancel}
+    </Button>
+  );
+}
+
+function Area({ search }: { readonly search: SearchPage }) {
+  const { search: labels } = useLabels();
+  const { address, run, kinds, actions, runText, change } = search;
+  const [hasFields, setHasFields] = useState(() => !isNarrow());
+  const text = address.q ?? '';
+  if (address.live && text !== '') {
+    const live = liveText(text, kinds, WINDOW_SECONDS);
     return (
-      <Button icon="stop" onClick={() => void run.cancel()}>
-        {common.cancel}
-      </Button>
+      <section className={styles.result} aria-label={labels.rows}>
+        {live === undefined ? (
+          <EmptyState icon="events" title={labels.live} text={labels.liveRefused} />
+        ) : (
+          <LiveResult text={live} view={address.view ?? 'table'} columns={address.columns} actions={actions} />
+        )}
+      </section>
+    );
+  }
+  if (!run) {
+    return (
+      <section className={styles.result} aria-label={labels.rows}>
+        <Idle onRun={runText} />
+      </section>
     );
   }
   return (
-    <Button kind="primary" icon="play" title={labels.runHint} onClick={onRun}>
-      {labels.run}
-    </Button>
+    <Result
+      search={search}
+      run={run}
+      hasFields={hasFields}
+      onFields={setHasFields}
+      onView={(view) => change({ view })}
+      onPage={(page) => change({ page: page === 1 ? undefined : page })}
+    />
   );
 }

@@ -60,3 +60,12 @@ export function liveText(text: string, kinds: CommandKinds, seconds: number): st
   const objects = withoutOptions(text.slice(begin + name.length, end).trim());
   return `${text.slice(0, begin)}${name} window=${seconds}s ${objects}${text.slice(end)}`;
 }
+
+/** Whether two texts give the same columns: they differ in their conditions alone. */
+export const hasSameShape = (one: string, other: string): boolean => shapeOf(one) === shapeOf(other);
+
+const shapeOf = (text: string): string =>
+  commandsOf(text)
+    .filter(({ name }) => name !== 'search')
+    .map(({ begin, end }) => text.slice(begin, end))
+    .join(' | ');

@@ -52,7 +52,10 @@ export function columnTracks(
 ): string {
   const tracks = columns.map((name) => {
     if (types.get(name) === 'date') return TIME_CH;
-    const longest = Math.max(name.length + HEADER_CH, ...rows.map((row) => widthOf(valueText(row[name]).slice(0, MAX_CH))));
+    const longest = Math.max(
+      name.length + HEADER_CH,
+      ...rows.map((row) => widthOf(valueText(row[name]).slice(0, MAX_CH))),
+    );
     return Math.min(MAX_CH, Math.max(MIN_CH, longest)) + PADDING_CH;
   });
   return tracks

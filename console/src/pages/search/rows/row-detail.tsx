@@ -17,12 +17,12 @@ export interface RowDetailProps {
   onClose(): void;
 }
 
-const AROUND = { '10s': 10_000, '1m': 60_000, '10m': 600_000, '1h': 3_600_000 };
+const CONTEXT_SPANS = { '10s': 10_000, '1m': 60_000, '10m': 600_000, '1h': 3_600_000 };
 
 export function RowDetail({ row, types, onClose }: RowDetailProps) {
   const labels = useLabels();
   const { search } = labels;
-  const { showAround } = useActions();
+  const { showContext } = useActions();
   const isRecord = typeof row._table === 'string' && typeof row._time === 'string';
   return (
     <>
@@ -34,15 +34,15 @@ export function RowDetail({ row, types, onClose }: RowDetailProps) {
           <Menu
             trigger={
               <Button size="small" icon="clock">
-                {search.around}
+                {search.context}
               </Button>
             }
           >
             <MenuItems
-              items={Object.entries(AROUND).map(([span, milliseconds]) => ({
+              items={Object.entries(CONTEXT_SPANS).map(([span, milliseconds]) => ({
                 // The keys of the one object are those of the other.
-                label: search.aroundSpans[span as keyof typeof AROUND],
-                onSelect: () => showAround(row, milliseconds),
+                label: search.contextSpans[span as keyof typeof CONTEXT_SPANS],
+                onSelect: () => showContext(row, milliseconds),
               }))}
             />
           </Menu>

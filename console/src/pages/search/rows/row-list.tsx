@@ -81,24 +81,20 @@ export function RowList(props: RowListProps) {
       <div role="grid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
         <HeaderRow columns={columns} />
         <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map((item) => {
-            const row = source.rowAt(offset + item.index);
-            const key = String(item.key);
-            return (
-              <ListRow
-                key={item.key}
-                {...props}
-                row={row}
-                index={item.index}
-                start={item.start}
-                isActive={item.index === Math.min(active, count - 1)}
-                isOpen={row !== undefined && open.has(key)}
-                measure={virtualizer.measureElement}
-                onMove={moveTo}
-                onToggle={() => setOpen(open.symmetricDifference(new Set([key])))}
-              />
-            );
-          })}
+          {items.map(({ index, key, start }) => (
+            <ListRow
+              key={key}
+              {...props}
+              row={source.rowAt(offset + index)}
+              index={index}
+              start={start}
+              isActive={index === Math.min(active, count - 1)}
+              isOpen={open.has(String(key))}
+              measure={virtualizer.measureElement}
+              onMove={moveTo}
+              onToggle={() => setOpen(open.symmetricDifference(new Set([String(key)])))}
+            />
+          ))}
         </div>
       </div>
     </div>

@@ -42,7 +42,7 @@ interface KeptRow {
 
 export class RowStore implements RowSource {
   readonly state = createState<RowsState>({ version: 0, columns: [], seen: 0 });
-  readonly #id: number;
+  readonly id: number;
   readonly #rows = new Map<number, KeptRow>();
   readonly #ending = new AbortController();
   #bytes = 0;
@@ -51,7 +51,7 @@ export class RowStore implements RowSource {
   #total = Number.POSITIVE_INFINITY;
 
   constructor(id: number) {
-    this.#id = id;
+    this.id = id;
     void this.#readColumns();
   }
 
@@ -89,7 +89,7 @@ export class RowStore implements RowSource {
   }
 
   async #readColumns(): Promise<void> {
-    const request = { id: this.#id, limit: 0, format: 'json-single' as const };
+    const request = { id: this.id, limit: 0, format: 'json-single' as const };
     try {
       const answer = await ask('GET /api/core/cursors/:id', request, { signal: this.#ending.signal });
       const { field_order, field_types } = (await answer.json()) as Described;
@@ -115,7 +115,7 @@ export class RowStore implements RowSource {
   /** Resolves to false where there was no row. */
   async #fetch(offset: number): Promise<boolean> {
     const isFirst = !Number.isFinite(this.#total);
-    const request = { id: this.#id, offset, limit: CHUNK_ROWS, format: 'json' as const, times: 'millis' as const };
+    const request = { id: this.id, offset, limit: CHUNK_ROWS, format: 'json' as const, times: 'millis' as const };
     const waiting = isFirst ? { wait: FIRST_WAIT_SECONDS, wait_rows: CHUNK_ROWS / 4 } : {};
     const answer = await ask('GET /api/core/cursors/:id', { ...request, ...waiting }, { signal: this.#ending.signal });
     const { rows, bytes } = await readRows(answer, MAX_CHUNK_BYTES);
