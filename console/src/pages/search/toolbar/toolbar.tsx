@@ -1,9 +1,8 @@
 // What can be done with a query and its result: history, save, share, export.
 
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
-import type { IconName } from '#console/components/icon.tsx';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { copyText } from '#console/pages/search/copy.ts';
@@ -18,30 +17,50 @@ interface ToolbarProps {
   readonly cursor: number | undefined;
 }
 
-export const Toolbar = ({ text, interval, cursor }: ToolbarProps) => (
-  <>
-    <SaveMenu text={text} interval={interval} />
-    <ShareMenu interval={interval} />
-    <ExportMenu cursor={cursor} />
-  </>
-);
-
-function SaveMenu({ text, interval }: Pick<ToolbarProps, 'text' | 'interval'>) {
-  const { search: labels } = useLabels();
+export function Toolbar({ text, interval, cursor }: ToolbarProps) {
+  const { search } = useLabels();
   const { role_name } = useAccount();
   const [saving, setSaving] = useState<SaveKind>();
-  const isDisabled = !isAtLeast(role_name, 'ADMIN');
+  const isAdmin = isAtLeast(role_name, 'ADMIN');
   return (
     <>
-      <ButtonMenu icon="star" label={labels.save}>
+      <Menu
+        trigger={
+          <Button kind="quiet" icon="star">
+            {search.save}
+          </Button>
+        }
+        align="end"
+      >
         <MenuItems
           items={[
-            { label: labels.saveDataset, icon: 'database', onSelect: () => setSaving('dataset') },
-            { label: labels.saveSchedule, icon: 'schedules', isDisabled, onSelect: () => setSaving('schedule') },
-            { label: labels.saveRule, icon: 'rules', isDisabled, onSelect: () => setSaving('rule') },
+            { label: search.saveDataset, icon: 'database', onSelect: () => setSaving('dataset') },
+            {
+              label: search.saveSchedule,
+              icon: 'schedules',
+              isDisabled: !isAdmin,
+              onSelect: () => setSaving('schedule'),
+            },
+            { label: search.saveRule, icon: 'rules', isDisabled: !isAdmin, onSelect: () => setSaving('rule') },
           ]}
         />
-      </ButtonMenu>
+      </Menu>
+      <ShareMenu interval={interval} />
+      <Menu
+        trigger={
+          <Button kind="quiet" icon="download" disabled={cursor === undefined}>
+            {search.export}
+          </Button>
+        }
+        align="end"
+      >
+        <MenuItems
+          items={[
+            { label: search.exportCsv, icon: 'download', onSelect: () => download(cursor, 'csv') },
+            { label: search.exportJson, icon: 'download', onSelect: () => download(cursor, 'json') },
+          ]}
+        />
+      </Menu>
       {saving && (
         <SaveDialog
           kind={saving}
@@ -59,7 +78,14 @@ function ShareMenu({ interval }: Pick<ToolbarProps, 'interval'>) {
   const { search } = labels;
   const copyLink = (address: string) => void copyText(address, labels, search.linkCopied);
   return (
-    <ButtonMenu icon="share" label={search.share}>
+    <Menu
+      trigger={
+        <Button kind="quiet" icon="share">
+          {search.share}
+        </Button>
+      }
+      align="end"
+    >
       <MenuItems
         items={[
           { label: search.copyLink, icon: 'link', onSelect: () => copyLink(location.href) },
@@ -70,43 +96,9 @@ function ShareMenu({ interval }: Pick<ToolbarProps, 'interval'>) {
           },
         ]}
       />
-    </ButtonMenu>
+    </Menu>
   );
 }
-
-function ExportMenu({ cursor }: Pick<ToolbarProps, 'cursor'>) {
-  const { search: labels } = useLabels();
-  return (
-    <ButtonMenu icon="download" label={labels.export} isDisabled={cursor === undefined}>
-      <MenuItems
-        items={[
-          { label: labels.exportCsv, icon: 'download', onSelect: () => download(cursor, 'csv') },
-          { label: labels.exportJson, icon: 'download', onSelect: () => download(cursor, 'json') },
-        ]}
-      />
-    </ButtonMenu>
-  );
-}
-
-interface ButtonMenuProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly isDisabled?: boolean;
-  readonly children: ReactNode;
-}
-
-const ButtonMenu = ({ icon, label, isDisabled = false, children }: ButtonMenuProps) => (
-  <Menu
-    align="end"
-    trigger={
-      <Button kind="quiet" icon={icon} disabled={isDisabled}>
-        {label}
-      </Button>
-    }
-  >
-    {children}
-  </Menu>
-);
 
 /** The same address with the moments of this run in place of a range that moves. */
 export function fixedAddress(address: string, interval: Interval): string {
