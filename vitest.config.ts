@@ -16,8 +16,8 @@ const PROGRAMS = process.env.VIGIL_SENDER_PROGRAMS === undefined ? ['test/sender
 const shared = {
   setupFiles: ['test/support/checked-answers.ts'],
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   restoreMocks: true,
   // What is polled for comes late on a busy machine; what never comes is found out all the same.
   expect: { poll: { timeout: 15_000 } },
@@ -27,6 +27,8 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/global-setup.ts'],
+    // The databases of a whole run are some hundred thousand files to remove.
+    teardownTimeout: 60_000,
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       {

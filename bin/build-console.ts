@@ -16,6 +16,8 @@ const MANIFESTS = ['package.json', 'package-lock.json'];
 export async function buildConsole(folder = join(ROOT, CONSOLE_FOLDER)): Promise<number> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
+  // Of any other value, as a runner of tests sets, React would be its development form.
+  process.env.NODE_ENV = 'production';
   const built = await build({
     configFile: join(CONSOLE, 'vite.config.ts'),
     build: { outDir: unfinished, emptyOutDir: true },

@@ -10,7 +10,7 @@ const rooms = globSync('src/*/', { cwd: ROOT }).map((path) => path.split('/')[1]
 
 /** Paths in backticks, from the root or from `src`: `query/query.ts` is `src/query/query.ts`. */
 const NAMED = /`((?:[\w.-]+\/)+[\w.<>-]*(?:\.ts|\.md|\/)?)`/g;
-const isFromRoot = (path: string) => /^(src|test|bin|bench|docs|\.ci)\//.test(path);
+const isFromRoot = (path: string) => /^(src|console|test|bin|bench|docs|\.ci)\//.test(path);
 const isFromSource = (path: string) => rooms.includes(path.split('/')[0]);
 /** A path with `<noun>` or `NNNN` stands for many. */
 const isPattern = (path: string) => /<|NNNN|\.\.\./.test(path);

@@ -10,6 +10,7 @@ import { install } from '#app/install.ts';
 import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
+import { openRepeatedEntries } from '#audit/repeated-entries.ts';
 import { Bodies } from '#http/bodies.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
@@ -67,9 +68,10 @@ async function openCallParts(): Promise<CallDeps> {
   const accounts = new Accounts(store, clock);
   const refusals = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusals, limit: 60 });
+  const repeats = await openRepeatedEntries({ store, trail, clock });
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };
   const most = { maxGuids: 10_000, maxValues: 250_000 };
-  return { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
+  return { clock, store, trail, accounts, attempts, refusals, repeats, keyRate, ...most, services };
 }

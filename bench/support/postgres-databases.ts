@@ -1,5 +1,6 @@
 // Databases on a PostgreSQL server of the run's own, the same server that the tests use.
 
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { startPostgres } from '#test/support/postgres.ts';
 import { endAtExit } from './cleanup.ts';
@@ -13,7 +14,10 @@ export interface Databases extends AsyncDisposable {
 export async function openDatabases(): Promise<Databases | ({ readonly reason: string } & AsyncDisposable)> {
   const server = await startPostgres();
   if ('reason' in server) return { reason: server.reason, [Symbol.asyncDispose]: async () => undefined };
-  const stopping = endAtExit(() => server.stop());
+  const stopping = endAtExit(() => {
+    server.stop();
+    rmSync(server.folder, { recursive: true, force: true });
+  });
   return {
     async create(name) {
       const client = new pg.Client({ connectionString: server.url });

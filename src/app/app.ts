@@ -2,13 +2,12 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
-import { RequestSlots } from '#access/request-slots.ts';
 import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
+import { openRepeatedEntries } from '#audit/repeated-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
 import { Databases } from '#connections/databases.ts';
@@ -22,12 +21,12 @@ import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { QueryWaits } from '#queries/query-waits.ts';
 import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
+import { accountLimits } from './account-limits.ts';
 import { closeInTurn } from './closing.ts';
 import { openCollectors } from './collectors.ts';
 import { openDetection } from './detection.ts';
@@ -171,6 +170,7 @@ async function openParts(
   const refusedKeys = new CountedEntries({ trail, clock });
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
+  const repeats = await openRepeatedEntries({ store, trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
     config,
@@ -221,6 +221,7 @@ async function openParts(
   );
   const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
     ...senders.services,
+    ...accountLimits(config, { clock, stopping }),
     accounts,
     attempts,
     auditPublicKey: publicKeyText(signingKey),
@@ -230,18 +231,11 @@ async function openParts(
     collectors,
     counters,
     engine,
-    eventStreams: new EventStreams(config['streams-per-account']),
     languageReference: languageReference(),
     logCounts: instruments,
     pushLimits,
     pushes,
     queries,
-    queryWaits: new QueryWaits({ clock, stopping, slots: new RequestSlots(config['waits-per-account']) }),
-    quotas: {
-      apiKeysPerUser: config['api-keys-per-user'],
-      sessionsPerUser: config['sessions-per-user'],
-      datasetsPerAccount: config['datasets-per-account'],
-    },
     readers,
     scheduler,
     silentSources,
@@ -259,7 +253,7 @@ async function openParts(
     zone: config['time-zone'],
   };
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
-  const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
+  const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, repeats, keyRate, ...most, services };
   const inTurn = [
     verification,
     collectors,
@@ -275,6 +269,7 @@ async function openParts(
     sessions,
     refusedKeys,
     refusals,
+    repeats,
     accounts,
   ];
   const last = [counters, uploads, streamRules, engine, index, foundation];

@@ -191,6 +191,7 @@ export const notFound = (thing: string, id: string) => illegalState('notFound', 
 export const datasetWithoutAuthor = (name: string) =>
   illegalState('datasetWithoutAuthor', `dataset has no author: ${name}`);
 export const duplicatedName = (name: string) => illegalState('duplicatedName', `duplicated name: ${name}`);
+export const eventHasTicket = (guid: string) => illegalState('eventHasTicket', `event has a ticket: ${guid}`);
 export const duplicatedGuid = (guid: string) => illegalState('duplicatedGuid', `duplicated guid: ${guid}`);
 export const duplicatedLogin = (login: string) => illegalState('duplicatedLogin', `duplicated login: ${login}`);
 export const duplicatedCode = (code: string) => illegalState('duplicatedCode', `duplicated code: ${code}`);

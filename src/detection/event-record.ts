@@ -16,7 +16,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
-import { PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
+import { EVENT_STATUSES, PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 
 export const eventRecord = record('Event', {
   id: int64('Number of the event.', 42),
@@ -36,6 +36,10 @@ export const eventRecord = record('Event', {
   last_time: stamp('Time of the last match.'),
   query_id: orNull(int32)('Id of the query that found the first match; null for a stream rule.'),
   ticket_guid: orNull(guidText)('GUID of the ticket that joins the event; null where there is none.'),
+  status: choice(EVENT_STATUSES)('How far the event has been looked at.'),
+  status_reason: orNull(string)('Reason of the status; null where none was given.', 'Test of the backup account.'),
+  status_user: orNull(string)('Login of the account that set the status; null until it is set.', 'kim'),
+  status_time: orNull(stamp)('Time when the status was set; null until then.'),
   created: stamp('Time when the event was created.'),
   updated: stamp('Time of the last change of the event.'),
 });
@@ -62,6 +66,10 @@ export function toRecord(row: EventRow, zone: string): EventRecord {
     last_time: at(row.last_time),
     query_id: row.query_id,
     ticket_guid: row.ticket_guid,
+    status: row.status,
+    status_reason: row.status_reason,
+    status_user: row.status_user,
+    status_time: row.status_time === null ? null : at(row.status_time),
     created: at(row.created_at),
     updated: at(row.updated_at),
   };

@@ -3,6 +3,9 @@
 export const RULE_KINDS = ['batch', 'stream'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
+/** How far people have looked at an event. */
+export const EVENT_STATUSES = ['new', 'seen', 'closed', 'false-positive'] as const;
+
 export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 

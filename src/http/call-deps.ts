@@ -4,6 +4,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counted-entries.ts';
+import type { RepeatedEntries } from '#audit/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
@@ -20,6 +21,8 @@ export interface CallDeps {
   readonly attempts: RefusedAttempts;
   /** Refusals recorded once a minute. */
   readonly refusals: CountedEntries;
+  /** Repeated queries, recorded once an hour. */
+  readonly repeats: RepeatedEntries;
   readonly keyRate: KeyRate;
   /** Items in a list of GUIDs. */
   readonly maxGuids: number;

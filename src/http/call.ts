@@ -13,6 +13,7 @@ import { NO_CONTENT } from './bodies.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';
 import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from './endpoint.ts';
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
+import { repeatableRun } from './repeatable-run.ts';
 import { withPath } from './request-params.ts';
 
 /** Characters of JSON nested as text inside of JSON, over a whole request. */
@@ -183,9 +184,15 @@ export class OperationCall {
     return answer;
   }
 
-  async #writeEntry(): Promise<void> {
+  async #writeEntry({ isRepeatable } = { isRepeatable: false }): Promise<void> {
     this.#isRecorded = true;
-    await this.#deps.store.inTime(this.#deps.trail.record(this.#draft(this.#answeredRefusal)));
+    const { store, trail, accounts, repeats } = this.#deps;
+    const draft = this.#draft(this.#answeredRefusal);
+    const caller = isRepeatable ? this.#caller : undefined;
+    const run = caller && repeatableRun(this.endpoint, this.#rawParams, { caller, accounts });
+    if (run && repeats.count(run, draft)) return;
+    await store.inTime(trail.record(draft));
+    if (run) repeats.begin(run);
   }
 
   async #followUp(): Promise<void> {
@@ -242,7 +249,7 @@ export class OperationCall {
         committed: () => {
           this.#isRecorded = true;
         },
-        write: () => this.#writeEntry(),
+        write: (run) => this.#writeEntry(run),
       },
       leaveAlone: (id, reason) => {
         this.#leftAlone.push({ id, reason });

@@ -206,8 +206,11 @@ export interface UnitEntry {
   add(params: AuditParams): void;
   /** The unit is durable: whatever comes after, the call has its entry. */
   committed(): void;
-  /** Writes the entry of a read while its answer is made; resolves when it is durable. Nothing of the answer may leave before. */
-  write(): Promise<void>;
+  /**
+   * Writes the entry of a read while its answer is made; resolves when it is durable. Nothing of the answer may leave before.
+   * A repeat of a run that `isRepeatable` is counted in place of it, at once.
+   */
+  write(run?: { readonly isRepeatable: boolean }): Promise<void>;
 }
 
 /** Who stands behind a token, and the msg_params that say what it is for. */

@@ -4,6 +4,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 
@@ -39,19 +40,23 @@ export class LoggerCounters {
   readonly #clock: Clock;
   /** Epoch milliseconds of the last log of each logger since the start. */
   readonly #lastLogs = new Map<string, number>();
+  readonly #rates: LoggerRates;
   #written: Promise<void> = Promise.resolve();
 
   constructor(store: Store, clock: Clock, observer: CountObserver) {
     this.#store = store;
     this.#observer = observer;
     this.#clock = clock;
+    this.#rates = new LoggerRates(clock.now().epochMilliseconds);
     // The store tells of its failure itself, and what is not written now is written next time.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
-    if (counts.logs > 0) this.#lastLogs.set(loggerGuid, this.#clock.now().epochMilliseconds);
+    const nowMs = this.#clock.now().epochMilliseconds;
+    if (counts.logs > 0) this.#lastLogs.set(loggerGuid, nowMs);
+    this.#rates.add(loggerGuid, counts, nowMs);
     this.#observer.counted({ logger: loggerGuid }, counts, dropped);
   }
 
@@ -66,6 +71,12 @@ export class LoggerCounters {
   /** Epoch milliseconds of the last log since the start of the service; undefined without any. */
   lastLogOf(loggerGuid: string): number | undefined {
     return this.#lastLogs.get(loggerGuid);
+  }
+
+  /** Counts of each minute of the last day, as far as the service has run. */
+  ratesOf(loggerGuid: string): { readonly sinceMs: number; readonly minutes: readonly MinuteCounts[] } {
+    const minutes = this.#rates.of(loggerGuid, this.#clock.now().epochMilliseconds);
+    return { sinceMs: this.#rates.sinceMs, minutes };
   }
 
   /** What the database does not know yet. */
@@ -87,6 +98,7 @@ export class LoggerCounters {
 
   /** Counts of a logger that is gone are gone with it. */
   async #write(): Promise<void> {
+    this.#rates.prune(this.#clock.now().epochMilliseconds);
     if (this.#pending.size === 0) return;
     const written = [...this.#pending];
     // Readers see a commit before it is flushed: counts leave in the unit that writes them, which may be run again.
@@ -94,7 +106,7 @@ export class LoggerCounters {
     const unit = async (db: Db) => {
       for (const [guid, { logs, volume, drops, dropVolume }] of written) {
         const last = this.#lastLogs.get(guid);
-        const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await db
+        const updated = await db
           .updateTable('loggers')
           .set((eb) => ({
             ...(last === undefined ? {} : { last_log_at: last }),
@@ -104,8 +116,11 @@ export class LoggerCounters {
             drop_volume: eb('drop_volume', '+', dropVolume),
           }))
           .where('guid', '=', guid)
-          .execute();
-        if (numUpdatedRows === 0n) this.#lastLogs.delete(guid);
+          .returning('guid')
+          .executeTakeFirst();
+        if (updated) continue;
+        this.#lastLogs.delete(guid);
+        this.#rates.forget(guid);
       }
       if (!hasLeft) for (const [guid, counts] of written) this.#forget(guid, counts);
       hasLeft = true;

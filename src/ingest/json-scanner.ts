@@ -16,7 +16,7 @@ const [TAB, BLANK] = [0x09, 0x20];
 const [TRUE, FALSE, NOTHING] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 /** By byte, 1 for those that stand for themselves in a string. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+export const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 /** By byte, 1 for those that make an escape together with a backslash alone. */

@@ -7,23 +7,21 @@
 // `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
-import type { Locale } from '#contract/values.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import { Notifier } from '#kernel/notifier.ts';
 import type { FacetsRequest } from '#query/facets.ts';
-import type { Rows } from '#query/model/columns.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import { type CommandProgress, QueryProgress } from './command-progress.ts';
-import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
+import type { Constants, DeclaredParams } from './constants.ts';
 import type { QueryChecker } from './query-checker.ts';
 import type { QueryEnd } from './query-ends.ts';
+import { outlineOf, type QueryOutline } from './query-outline.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
-import { type AnswerFindings, findingsOf } from './text-check.ts';
 
 /**
  * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
@@ -71,29 +69,6 @@ interface Work {
   keptInterim: InterimResults;
 }
 
-/** Facts of a plan that are kept after the end. */
-interface Outline {
-  readonly constants: Constants;
-  readonly warnings: readonly QueryWarning[];
-  /** Warnings and hints for status records; made once, because lists show them of thousands of queries. */
-  readonly findings: (locale: Locale) => AnswerFindings;
-  /** Rows of the result. */
-  readonly rows: Rows;
-  /** Columns of the result with stored values, where its overflow is that of stored records. */
-  readonly asStored: ReadonlySet<string> | undefined;
-  /** Of the query: times in its rows are written in it. */
-  readonly zone: string;
-}
-
-const outlineOf = ({ checker, checked }: Work, text: string, warnings = checked.warnings): Outline => ({
-  constants: knownConstants(checker.constants, checked),
-  warnings,
-  findings: findingsOf(warnings, text),
-  rows: checked.plan.result.rows,
-  asStored: checked.references.storedNames,
-  zone: checked.zone,
-});
-
 interface Times {
   readonly accepted: Temporal.Instant;
   begun?: Temporal.Instant;
@@ -112,7 +87,7 @@ export class LiveQuery {
   tags: Tags;
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
-  #outline: Outline;
+  #outline: QueryOutline;
   readonly #runWarnings: QueryWarning[] = [];
   #stamp = 0;
   #cancellation: QueryEnd | undefined;
@@ -155,7 +130,7 @@ export class LiveQuery {
   }
 
   /** Outline of the newest plan. */
-  get outline(): Outline {
+  get outline(): QueryOutline {
     return this.#outline;
   }
 

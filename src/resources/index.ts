@@ -25,7 +25,10 @@ import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
 import { datasets } from './datasets/family.ts';
 import { get as getEvent } from './events/get.ts';
+import { histogram as countEvents } from './events/histogram.ts';
 import { list as listEvents } from './events/list.ts';
+import { setStatus as setEventStatus } from './events/set-status.ts';
+import { stream as streamEvents } from './events/stream.ts';
 import { logSchemas } from './log-schemas/family.ts';
 import { loggerGroups } from './logger-groups/family.ts';
 import { loggerModels } from './logger-models/family.ts';
@@ -33,6 +36,7 @@ import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
 import { push as pushLogs } from './loggers/push.ts';
+import { rates as getLoggerRates } from './loggers/rates.ts';
 import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
@@ -118,6 +122,9 @@ export const operations = [
   ...streamRules,
   ...conditionTemplates,
   listEvents,
+  countEvents,
+  streamEvents,
+  setEventStatus,
   getEvent,
   ...tickets,
   ...operationsOf(tableGroups),
@@ -134,6 +141,7 @@ export const operations = [
   removeParsers,
   listLoggers,
   getLogger,
+  getLoggerRates,
   createLogger,
   updateLogger,
   removeLoggers,

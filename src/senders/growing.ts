@@ -91,7 +91,7 @@ export class GrowingTexts {
   readonly #ends = new GrowingNumbers();
 
   push(text: string): void {
-    this.#bytes.pushText(text);
+    if (text !== '') this.#bytes.pushText(text);
     this.#ends.push(this.#bytes.length);
   }
 
@@ -102,5 +102,7 @@ export class GrowingTexts {
 
 export function textAt({ bytes, ends }: PackedTexts, at: number): string {
   const from = ends[at - 1] ?? 0;
+  // Most bodies have no ids at all.
+  if (ends[at] === from) return '';
   return Buffer.from(bytes.buffer, bytes.byteOffset).toString('utf8', from, ends[at]);
 }

@@ -13,7 +13,7 @@ const OWN_TIME = '_time';
 const TIME = Buffer.from('"_time":');
 const MAX_TIME_BYTES = 24;
 /** Times of twelve and thirteen digits are written in two halves: those from 1973 to 2286. */
-const [MIN_DIVIDED, MAX_DIVIDED, DIVISOR, ZERO] = [1e11, 1e13, 1e6, 0x30];
+const [MIN_DIVIDED, MAX_DIVIDED, DIVISOR] = [1e11, 1e13, 1e6];
 const OWN_NAMES = RESERVED.map((name) => ({ name, bytes: Buffer.from(name) }));
 
 /** Where a level begins. */
@@ -60,6 +60,8 @@ export class RecordText extends JsonOutput {
   /** Begins a member; its value is to be written next. False where it is dropped. */
   name(source: Uint8Array, from: number, end: number, prefix: Uint8Array): boolean {
     if (from === end) return false;
+    const known = this.#names.takeNext(source, from, end);
+    if (known) return this.#knownMember(known);
     const own = source[from] === UNDERSCORE ? ownNameAt(source, from, end) : undefined;
     if (own !== undefined && own !== OWN_TIME) return false;
     // Every record has a time.
@@ -84,25 +86,15 @@ export class RecordText extends JsonOutput {
     this.json(source, from, end, hasLineFeeds);
   }
 
-  /** Digits of a whole number, without a text of them. */
-  #digits(value: number): void {
-    if (value < MIN_DIVIDED || value >= MAX_DIVIDED) {
-      this.ascii(String(value));
+  /** Without a text of them. */
+  #digits(time: number): void {
+    if (time < MIN_DIVIDED || time >= MAX_DIVIDED) {
+      this.ascii(String(time));
       return;
     }
-    const upper = Math.floor(value / DIVISOR);
-    this.#lastDigits(upper, upper < 1e6 ? 6 : 7);
-    this.#lastDigits(value - upper * DIVISOR, 6);
-  }
-
-  /** So many, with zeros before them. */
-  #lastDigits(value: number, count: number): void {
-    let rest = value | 0;
-    for (let at = this.length + count - 1; at >= this.length; at -= 1) {
-      this.bytes[at] = ZERO + (rest % 10);
-      rest = (rest / 10) | 0;
-    }
-    this.length += count;
+    const upper = Math.floor(time / DIVISOR);
+    this.lastDigits(upper, upper < 1e6 ? 6 : 7);
+    this.lastDigits(time - upper * DIVISOR, 6);
   }
 
   /** What the levels below have written stays. */
@@ -115,6 +107,21 @@ export class RecordText extends JsonOutput {
     this.length = length;
     this.fault = fault;
     this.#names.begin(level);
+  }
+
+  #knownMember(key: Uint8Array): boolean {
+    if (!this.reserve(key.length + 2)) return false;
+    const { bytes } = this;
+    let to = this.length;
+    if (to > 1) {
+      bytes[to] = COMMA;
+      to += 1;
+    }
+    for (let at = 0; at < key.length; at += 1) bytes[to + at] = key[at] ?? 0;
+    to += key.length;
+    bytes[to] = COLON;
+    this.length = to + 1;
+    return true;
   }
 
   /** Writes the name with its colon; false, and nothing written, where it is taken. */

@@ -24,6 +24,11 @@ export interface EventTable extends Dated {
   ticket_guid: string | null;
   /** Sealed msg, suppress_key and fields of an event from an encrypted table; those columns are blank then. */
   sealed: string | null;
+  status: Generated<'new' | 'seen' | 'closed' | 'false-positive'>;
+  /** Null until a status is set; the account by its login. */
+  status_reason: Generated<string | null>;
+  status_user: Generated<string | null>;
+  status_time: Generated<number | null>;
 }
 
 export type EventRow = Selectable<EventTable>;

@@ -32,6 +32,7 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
   'crypto-profiles': named('crypto_profiles'),
   cursors: { key: 'id', keyAs: 'id', name: 'q' },
   datasets: named('datasets'),
+  events: { ...named('events'), name: 'rule_name' },
   'log-schemas': { ...named('log_schemas'), key: 'code', keyAs: 'code' },
   'logger-groups': named('logger_groups'),
   'logger-models': named('logger_models'),

@@ -17,6 +17,7 @@ export interface Schema {
   sessions: SessionRow;
   sign_in_codes: SignInCodeRow;
   preferences: { user_guid: string; content: string };
+  repeated_queries: { guid: string; draft: string; count: number };
   table_groups: TableGroupRow;
   connection_profiles: ConnectionProfileRow;
   crypto_profiles: CryptoProfileRow;

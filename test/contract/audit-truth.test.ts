@@ -22,6 +22,8 @@ const ELSEWHERE = [
   'POST /api/core/cursors',
   'POST /api/core/queries/:id/cancel',
   'POST /api/core/sessions',
+  'POST /api/core/tables/:table/facets',
+  'PUT /api/core/events/status',
   'POST /api/core/sessions/codes',
   'PUT /api/core/queries/:id/tags',
 ];

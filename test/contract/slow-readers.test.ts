@@ -8,7 +8,8 @@ import { MASTER_KEY } from '#test/support/service.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
 /** More than fits into the buffers between the service and a reader that waits. */
-const COUNT = 60_000;
+const COUNT = 10_000;
+const TEXT_LENGTH = 750;
 /** Of one account, all running at once. */
 const READERS = 15;
 const TIMEOUT_MS = 60_000;
@@ -22,7 +23,7 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
   const pushAll = async (from: number) => {
     const lines = Array.from({ length: COUNT / 2 }, (_, at) => {
       const _time = 1_700_000_000_000 + (at % 2) * DAY_MS;
-      return JSON.stringify({ n: from + at, _time, text: `${from + at}`.padStart(80, '.') });
+      return JSON.stringify({ n: from + at, _time, text: `${from + at}`.padStart(TEXT_LENGTH, '.') });
     });
     expect((await push(subject, logger, { body: lines.join('\n') })).json.accepted).toBe(COUNT / 2);
   };

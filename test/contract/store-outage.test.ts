@@ -86,7 +86,8 @@ describe.skipIf(postgres?.skip)('While its PostgreSQL database is out of reach',
 });
 
 describe.skipIf(postgres?.skip)('While no word of its PostgreSQL database arrives', () => {
-  it('the service says so in time, and goes on when it hears again', { timeout: 120_000 }, async () => {
+  // Both wait in real time, so they wait together.
+  it.concurrent('the service says so in time, and goes on when it hears again', { timeout: 120_000 }, async () => {
     await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });
@@ -111,7 +112,7 @@ describe.skipIf(postgres?.skip)('While no word of its PostgreSQL database arrive
     expect(json.companies.map(({ name }: { name: string }) => name)).toEqual(['before', 'default']);
   });
 
-  it('the service stops, and has lost nothing when it starts again', { timeout: 120_000 }, async () => {
+  it.concurrent('the service stops, and has lost nothing when it starts again', { timeout: 120_000 }, async () => {
     await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });

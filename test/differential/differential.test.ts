@@ -9,7 +9,7 @@ import { judgeExpression, oneCall } from './expressions.ts';
 
 const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 25);
 const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? randomInt(2 ** 31));
-const LONG = { timeout: 60_000 + RUNS * 4000 };
+const LONG = { timeout: 120_000 + RUNS * 8000 };
 
 describe(`Both evaluators, from seed ${SEED}`, () => {
   for (const { name, explore } of checks) {

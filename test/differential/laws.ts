@@ -80,9 +80,10 @@ export const prints = checkOf<Pick<Case, 'world'> & { readonly text: string }>({
   name: 'prints',
   given: fc.record({ text: pipeline, world: smallWorld }),
   judge: async ({ text, world }) => {
+    if (/\b(union|join|seq)\b/.test(text)) return SKIPPED;
     await using runner = await QueryRunner.open(world, UNDECLARED);
     const plain = await runner.run(text);
-    if (plain.warnings.includes(90901) || /\b(union|join|seq)\b/.test(text)) return SKIPPED;
+    if (plain.warnings.includes(90901)) return SKIPPED;
     const again = await runner.run(plain.normalized);
     const told = (what: string) => `${text}\n${plain.normalized}\n${worldText(world.tables)}\n  ${what}`;
     if (again.normalized !== plain.normalized) return told(`is printed as ${again.normalized}`);

@@ -59,11 +59,12 @@ export const phaseLaw = checkOf<Case>({
     const tables = { ...world.tables, dst: [] };
     const texts = phases.map(({ constants: own, text }) => [...own, text].join(' | '));
     const whole = texts.join(' | ');
+    if (!isSettled(whole)) return SKIPPED;
     const constants = { from: 'dst' };
     await using once = await QueryRunner.open({ ...world, tables, constants }, UNDECLARED);
     await using split = await QueryRunner.open({ ...world, tables, constants }, UNDECLARED);
     const plain = await once.run(whole);
-    if (plain.warnings.includes(90901) || !isSettled(whole)) return SKIPPED;
+    if (plain.warnings.includes(90901)) return SKIPPED;
     const results = [];
     for (const text of texts) {
       const result = await split.run(text);

@@ -16,6 +16,16 @@ const bulk = (...items: readonly (readonly [action: object, document?: object])[
 const create = (_id: string, _index = 'web') => [{ create: { _index, _id } }, { n: 1 }] as const;
 const statuses = (answer: Wire) => answer.items.map((item: Wire) => Object.values<Wire>(item)[0].status);
 
+/** Optional fields, mixed types, nulls, escapes, Korean and times out of order. */
+const raggedDocument = (n: number) => ({
+  _time: Date.UTC(2026, 0, 1) + ((n * 7919) % 600) * 1000,
+  message: `request ${n} of "가나다"\n\\ done`,
+  size: n % 3 === 0 ? n : n / 4,
+  ...(n % 5 === 0 ? { user: { name: `user${n}`, roles: [n, null] } } : {}),
+  ...(n % 7 === 0 ? { mixed: n % 2 === 0 ? 'text' : 7, nothing: null } : {}),
+  isLast: n === 599,
+});
+
 describe('Elasticsearch', () => {
   const subject = serviceFor({
     flags: { senders: 'elasticsearch', 'senders-window': String(WINDOW_SECONDS), 'senders-ids': '3' },
@@ -25,6 +35,9 @@ describe('Elasticsearch', () => {
     (await call('POST', '/_bulk', { body, headers: NDJSON, ...options })).json;
   const idsIn = async (table: string) =>
     (await rowsOf(subject, `table order=asc ${table}`)).map(({ doc_id }) => doc_id);
+
+  const allRowsOf = async (table: string) =>
+    (await rowsOf(subject, `table order=asc ${table} | limit 10000`)).map(({ _table, ...row }) => row);
 
   it('stores a document that is created with an id once, as long as the id is known', async () => {
     await call('POST', '/api/core/tables', { form: { table: 'web' } });
@@ -71,6 +84,25 @@ describe('Elasticsearch', () => {
     expect((await rowsOf(subject, 'table web | search single == true')).length).toBe(1);
     const absent = await call('POST', '/nowhere/_doc', { json: {} });
     expect([absent.status, absent.json.error.type]).toEqual([404, 'index_not_found_exception']);
+  });
+
+  it('stores large bodies as a push stores the same records', async () => {
+    for (const table of ['large', 'pushed']) await call('POST', '/api/core/tables', { form: { table } });
+    const documents = Array.from({ length: 600 }, (_, n) => raggedDocument(n));
+    const pushed = documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+    // The columns of the first body are known to the second, whose records become a file.
+    for (let round = 0; round < 3; round += 1) {
+      const action = { create: { _index: 'large' } };
+      const rejected = [action, { '@timestamp': 'never' }] as const;
+      const items = documents.map((document) => [action, document] as const);
+      const expected = [400, ...documents.map(() => 201)];
+      expect(statuses(await sendBulk(bulk(rejected, ...items)))).toEqual(expected);
+      const plain = await call('POST', '/api/core/tables/pushed/logs', { body: pushed, headers: NDJSON });
+      expect(plain.json.accepted).toBe(documents.length);
+    }
+    const [large, plain] = [await allRowsOf('large'), await allRowsOf('pushed')];
+    expect(large).toEqual(plain);
+    expect(large.length).toBe(3 * documents.length);
   });
 
   it('answers the probes of its clients in the type that they ask for', async () => {

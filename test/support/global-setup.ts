@@ -2,10 +2,11 @@
 // programs of MariaDB, rsyslog and Chromium, which some suites start, and the bundle, which suites that start the
 // executable run.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -33,7 +34,7 @@ declare module 'vitest' {
   }
 }
 
-export default async function setUp(project: TestProject): Promise<() => void> {
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const isBuilt = isCurrent() && isCurrent(ROOT, CONSOLE_FOLDER);
   if (!isBuilt) execFileSync(process.execPath, [join(ROOT, 'bin/build.ts')], { stdio: 'inherit' });
   const server = await startPostgres();
@@ -48,10 +49,18 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));
-  return () => {
-    rmSync(folder, { recursive: true, force: true });
+  return async () => {
     if (!('reason' in server)) server.stop();
+    await removeFolders('reason' in server ? [folder] : [folder, server.folder]);
   };
+}
+
+/**
+ * In a process of its own: the databases of a whole run are some hundred thousand files, and vitest reports every worker
+ * that it does not hear of for ten seconds.
+ */
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  await promisify(execFile)('rm', ['-rf', ...folders]);
 }
 
 const IN_MEMORY = '/dev/shm';

@@ -6,30 +6,65 @@ import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Wait for processes, connections and timers. */
+/** Wait for processes, connections and timers; those that wait longest come first. */
 const WAITING = [
   'test/schema/schema.test.ts',
-  'test/crash/*.test.ts',
+  'test/contract/{store-outage,full-disk-cursors}.test.ts',
   'test/documents.test.ts',
   'src/store/broken-connections.test.ts',
-  'test/demo.test.ts',
   'test/contract/queries/admission.test.ts',
-  'test/contract/{store-outage,log-lease,file-modes}.test.ts',
+  'test/crash/*.test.ts',
+  'test/contract/{connections,log-lease,import-as-a-user}.test.ts',
+  'test/demo.test.ts',
+  'test/protection/secrecy.test.ts',
+  'src/resources/upload-streams/dropped.test.ts',
   'test/collectors/{many-files,syslog-limits}.test.ts',
-  'test/protection/{secrecy,upload-crashes}.test.ts',
+  'src/cli/import/import.test.ts',
+  'test/contract/{file-modes,process}.test.ts',
+  'test/protection/upload-crashes.test.ts',
   'src/resources/lookups/lookup-crash.test.ts',
 ];
 
-/** More than ten seconds of a processor. */
+/** More than ten seconds while two other workers work; those that take longest come first. */
 const LONG = [
-  'src/query/statements/{fulltext,windows}.test.ts',
-  'test/differential/differential.test.ts',
   'src/engines/duckdb/{engine,engine-on-postgres}.test.ts',
-  'test/contract/queries/{disturbances,counts}.test.ts',
-  'src/cli/key/renew-audit-gap.test.ts',
+  'test/differential/differential.test.ts',
+  'src/query/statements/{windows,fulltext}.test.ts',
+  'test/contract/{audit-truth,log-values}.test.ts',
+  'src/engines/duckdb/storage/corruption.test.ts',
+  'test/contract/queries/running.test.ts',
+  'test/contract/databases.test.ts',
   'test/collectors/files.test.ts',
-  'src/objects/families.test.ts',
   'src/query/statements/pipelines.test.ts',
+  'src/query/sql/element-limits.test.ts',
+  'test/contract/queries/disturbances.test.ts',
+  'src/engines/duckdb/reads/word-selection.test.ts',
+  'test/contract/scheduled-queries/workflows.test.ts',
+  'src/engines/duckdb/storage/run-files.test.ts',
+  'src/objects/families.test.ts',
+  'src/query/statements/host.test.ts',
+  'src/cli/key/{renew-audit-gap,renew-audit}.test.ts',
+  'test/contract/queries/{charts,counts,secrecy,catalog-counts,races}.test.ts',
+  'src/resources/query/{file-drivers,too-large,host-commands}.test.ts',
+  'test/contract/{full-disk,slow-readers}.test.ts',
+  'test/collectors/{syslog,syslog-tls}.test.ts',
+  'test/contract/rules/{restore,parameters,dataset-rights}.test.ts',
+  'src/query/values/{dates,aggregates,regexes,examples}.test.ts',
+  'src/audit/verify-service.test.ts',
+  'src/engines/duckdb/storage/merge.test.ts',
+  'src/resources/audit-logs/filters.test.ts',
+  'test/protection/{keyed-tables,closed-tables,upload-damage}.test.ts',
+  'src/engines/duckdb/reads/newest-first.test.ts',
+  'src/scheduler/orphaned-runs.test.ts',
+  'test/contract/scheduled-queries/{remove-and-stop,settings}.test.ts',
+  'test/contract/detection/failure-alarms.test.ts',
+  'src/query/statements/{examples,charts,keys}.test.ts',
+  'src/resources/loggers/push-limits.test.ts',
+  'src/resources/queries/sessions.test.ts',
+  'test/contract/database-examples.test.ts',
+  'test/contract/stream-rules/selection.test.ts',
+  'src/resources/upload-streams/concurrency.test.ts',
+  'src/cli/import/repeated-import.test.ts',
 ];
 
 /** A worker of three waits, the others work. */

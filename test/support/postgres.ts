@@ -11,7 +11,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,6 +34,8 @@ const SETTINGS = [
 export interface PostgresServer {
   /** Of the maintenance database; a database of one's own is made with `create database`. */
   readonly url: string;
+  /** All its files, which stay when it has stopped. */
+  readonly folder: string;
   stop(): void;
 }
 
@@ -66,10 +67,8 @@ export async function startPostgres(): Promise<PostgresServer | { readonly reaso
   if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop() {
-      run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    folder,
+    stop: () => void run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']),
   };
 }
 

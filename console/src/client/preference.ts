@@ -1,6 +1,6 @@
-// What this browser remembers between visits: the GUID of the account, language, theme, navigation. Never a key, a code or a text of a log.
+// What this browser remembers between visits: language, theme, navigation. Never a key, a code or a text of a log.
 
-type Preference = 'account' | 'language' | 'theme' | 'navigation';
+type Preference = 'language' | 'theme' | 'navigation';
 
 const nameOf = (preference: Preference): string => `vigil.${preference}`;
 

@@ -3,7 +3,7 @@
 import type { AnswerFor } from '#cli/kit/call.ts';
 import { createState } from './state.ts';
 
-export type Account = AnswerFor<'POST /api/core/sessions'>['user'] & { readonly time_zone?: string };
+export type Account = AnswerFor<'POST /api/core/sessions'>['user'];
 
 export type Session =
   | { readonly state: 'unknown' }

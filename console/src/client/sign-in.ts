@@ -1,16 +1,13 @@
 // Opens, finds and ends the session: by a key, by the one-time code of a link, or by the cookie of an earlier visit.
 
 import { call } from './call.ts';
-import { readPreference, writePreference } from './preference.ts';
 import { ServiceError } from './service-error.ts';
 import { beginSession, leaveSession } from './session.ts';
 
 /** Resolves to undefined where the session is open, else to the reason. */
 export async function signIn(by: { api_key: string } | { code: string }): Promise<'refused' | 'too-many' | undefined> {
   try {
-    // Read by services that know one-time codes; others refuse a request without a key.
-    const { user } = await call('POST /api/core/sessions', by as { api_key: string });
-    writePreference('account', user.guid);
+    const { user } = await call('POST /api/core/sessions', by);
     beginSession(user);
     return undefined;
   } catch (error) {
@@ -21,16 +18,12 @@ export async function signIn(by: { api_key: string } | { code: string }): Promis
 
 /** The session of an earlier visit, where it has not ended. */
 export async function findSession(): Promise<void> {
-  const guid = readPreference('account');
-  if (guid === undefined) return leaveSession();
   try {
-    const { users } = await call('GET /api/core/users', { guids: [guid] });
-    const [user] = users;
-    if (user) beginSession(user);
-    else leaveSession();
+    const { user } = await call('GET /api/core/sessions');
+    beginSession(user);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    leaveSession();
+    // Without a session the call has been refused, and the reader signs in.
+    if (!(error instanceof ServiceError && error.status === 401)) throw error;
   }
 }
 

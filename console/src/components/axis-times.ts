@@ -47,7 +47,8 @@ export function axisTimes({ from, to }: Interval, zone: string): readonly AxisTi
   return times;
 }
 
-function axisText(at: number, step: number, zone: string): string {
+/** As short as steps of so many milliseconds allow. */
+export function axisText(at: number, step: number, zone: string): string {
   const text = textOf(at, zone);
   if (step >= DAY || text.endsWith(' 00:00:00')) return text.slice(5, 10);
   return step < MINUTE ? text.slice(11) : text.slice(11, 16);

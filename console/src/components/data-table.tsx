@@ -11,6 +11,9 @@ import { Checkbox } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { type Sorting, sortRows } from './row-order.ts';
 
+/** Of a column of times to the second. */
+export const TIME_WIDTH = '12.5rem';
+
 export interface Column<T> {
   readonly id: string;
   readonly header: string;
@@ -78,7 +81,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
   }
 
-  const tracks = [...(selection ? ['2.25rem'] : []), ...columns.map(({ width }) => width ?? 'minmax(6rem, 1fr)')];
+  const tracks = [...(selection ? ['2.25rem'] : []), ...columns.map(({ width }) => width ?? 'minmax(14rem, 1fr)')];
   const style: CSSProperties & Record<'--columns', string> = {
     '--columns': tracks.join(' '),
     ...(maxHeight === undefined ? {} : { maxHeight }),
@@ -227,7 +230,12 @@ function BodyRow<T>({ row, index, start, isActive, measure, onMove, lastIndex, .
       <div className={styles.row} role="presentation">
         {selection && (
           // biome-ignore lint/a11y/useKeyWithClickEvents: A click on the box must not open the row; keys act on the row.
-          <div role="gridcell" tabIndex={-1} className={styles.cell} onClick={(event) => event.stopPropagation()}>
+          <div
+            role="gridcell"
+            tabIndex={-1}
+            className={`${styles.cell} ${styles.box}`}
+            onClick={(event) => event.stopPropagation()}
+          >
             <Checkbox
               label={table.select}
               isLabelHidden

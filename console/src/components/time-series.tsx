@@ -8,6 +8,7 @@ import { useIsDark } from '#console/shell/theme.ts';
 import { textOf } from '#console/time/moments.ts';
 import type { Interval } from '#console/time/ranges.ts';
 import { useZone } from '#console/time/time.tsx';
+import { axisText } from './axis-times.ts';
 import styles from './time-series.module.css';
 
 export interface LineSeries {
@@ -33,7 +34,7 @@ const COLOURS = 6;
 
 export function TimeSeries(props: TimeSeriesProps) {
   const { title, times, height = 160 } = props;
-  const { charts } = useLabels();
+  const { charts, common } = useLabels();
   const zone = useZone();
   const isDark = useIsDark();
   const host = useRef<HTMLDivElement>(null);
@@ -46,7 +47,11 @@ export function TimeSeries(props: TimeSeriesProps) {
   useEffect(() => {
     const element = host.current;
     if (!element) return;
-    const plot = new uPlot(optionsOf(latest, { zone, height, element }), dataOf(latest.current), element);
+    const plot = new uPlot(
+      optionsOf(latest, { zone, height, element, timeLabel: common.time }),
+      dataOf(latest.current),
+      element,
+    );
     plots.set(element, plot);
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
@@ -55,7 +60,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       plots.delete(element);
       plot.destroy();
     };
-  }, [zone, height, isDark, names]);
+  }, [zone, height, isDark, names, common]);
   useEffect(() => {
     if (host.current) plots.get(host.current)?.setData(dataOf(props));
   }, [props]);
@@ -78,9 +83,14 @@ interface Drawing {
   readonly zone: string;
   readonly height: number;
   readonly element: HTMLElement;
+  /** Of the time, in the legend. */
+  readonly timeLabel: string;
 }
 
-function optionsOf(latest: { readonly current: TimeSeriesProps }, { zone, height, element }: Drawing): uPlot.Options {
+function optionsOf(
+  latest: { readonly current: TimeSeriesProps },
+  { zone, height, element, timeLabel }: Drawing,
+): uPlot.Options {
   const { series } = latest.current;
   const [muted, border] = [colourOf(element, '--muted'), colourOf(element, '--border')];
   const axis = { stroke: muted, grid: { stroke: border, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
@@ -90,9 +100,16 @@ function optionsOf(latest: { readonly current: TimeSeriesProps }, { zone, height
     height,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
     cursor: { drag: { x: latest.current.onZoom !== undefined, y: false, setScale: false } },
-    axes: [axis, { ...axis, size: 56, values: (_, values) => values.map(text) }],
+    axes: [
+      {
+        ...axis,
+        space: 70,
+        values: (_, seconds, __, ___, step) => seconds.map((at) => axisText(at * 1000, step * 1000, zone)),
+      },
+      { ...axis, size: 56, space: 28, values: (_, values) => values.map(text) },
+    ],
     series: [
-      { value: (_, seconds) => (seconds === null ? '–' : textOf(seconds * 1000, zone)) },
+      { label: timeLabel, value: (_, seconds) => (seconds === null ? '–' : textOf(seconds * 1000, zone)) },
       ...series.map(({ label, colour }, index) => ({
         label,
         stroke: colourOf(element, colour ?? `--series-${(index % COLOURS) + 1}`),

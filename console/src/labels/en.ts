@@ -1,5 +1,9 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { eventsEn } from './events.ts';
+import { homeEn } from './home.ts';
+import { searchEn } from './search.ts';
+
 export const en = {
   product: 'Vigil',
   pages: {
@@ -14,7 +18,6 @@ export const en = {
     dashboards: 'Dashboards',
     audit: 'Audit',
     administration: 'Administration',
-    components: 'Components',
   },
   common: {
     add: 'Add',
@@ -143,6 +146,9 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  search: searchEn,
+  events: eventsEn,
+  home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,

@@ -1,6 +1,9 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
 import type { Labels } from './en.ts';
+import { eventsKo } from './events.ts';
+import { homeKo } from './home.ts';
+import { searchKo } from './search.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -16,7 +19,6 @@ export const ko: Labels = {
     dashboards: '대시보드',
     audit: '감사 로그',
     administration: '관리',
-    components: '구성 요소',
   },
   common: {
     add: '추가',
@@ -145,6 +147,9 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  search: searchKo,
+  events: eventsKo,
+  home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,

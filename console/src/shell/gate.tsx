@@ -7,7 +7,6 @@ import { findSession, signIn, takeCode } from '#console/client/sign-in.ts';
 import { Failed, Loading } from '#console/components/states.tsx';
 import { Toasts } from '#console/components/toast.tsx';
 import { useLanguage } from '#console/labels/labels.tsx';
-import { browserZone } from '#console/time/moments.ts';
 import { ZoneProvider } from '#console/time/time.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -42,7 +41,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
 
   function content(): ReactNode {
     if (session.state === 'signed-in') {
-      return <ZoneProvider value={session.account.time_zone ?? browserZone()}>{children}</ZoneProvider>;
+      return <ZoneProvider value={session.account.time_zone}>{children}</ZoneProvider>;
     }
     if (session.state === 'signed-out') {
       return <SignIn reason={opening.state === 'wrong-code' ? 'wrong-code' : session.reason} />;

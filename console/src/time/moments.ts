@@ -3,6 +3,8 @@
 
 const STAMP = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?([+-])(\d{2})(\d{2})$/;
 
+const DAY = 86_400_000;
+
 export const now = (): number => Date.now();
 
 /** A stamp of the service, `2026-11-15 10:00:00+0900`, with or without milliseconds. Undefined for any other text. */
@@ -57,13 +59,15 @@ export function textOf(at: number, zone: string, precision: Precision = 'second'
   return `${text}.${String(((at % 1000) + 1000) % 1000).padStart(3, '0')}`;
 }
 
-/** The moment of a wall-clock text `2026-11-15T10:00[:00]` in a zone; of a time that occurs twice the earlier one. */
+/**
+ * The moment of a wall-clock text `2026-11-15T10:00[:00]` in a zone. Of a time that occurs twice the earlier one; a time that a
+ * clock change leaves out is read by the clock before the change.
+ */
 export function momentOf(wallClock: string, zone: string): number | undefined {
   const asUtc = parseIso(`${wallClock}Z`);
   if (asUtc === undefined) return undefined;
-  // The offset at the guess may differ from the offset at the moment where a clock changes between the two.
-  const first = asUtc - offsetAt(asUtc, zone);
-  return asUtc - offsetAt(first, zone);
+  const moments = [asUtc - DAY, asUtc + DAY].map((near) => asUtc - offsetAt(near, zone));
+  return moments.find((moment) => moment + offsetAt(moment, zone) === asUtc) ?? moments[0];
 }
 
 /** Milliseconds that the zone is ahead of UTC. */

@@ -152,6 +152,7 @@ export const en = {
     'query.request': { label: 'Send requests by query', message: 'Sending of {count} requests by query {q}' },
     'query.run': { label: 'Run query', message: 'Run of query {q}' },
     'events.read': { label: 'Read events', message: 'Reading of events' },
+    'events.status': { label: 'Set event status', message: 'Status {status} for events {objects|guids}' },
     'log-schemas.create': { label: 'Create log schema', message: 'Creation of log schema {name|code}' },
     'log-schemas.read': { label: 'Read log schemas', message: 'Reading of log schemas' },
     'log-schemas.remove': { label: 'Remove log schemas', message: 'Removal of log schemas {objects|codes}' },

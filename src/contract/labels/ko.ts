@@ -136,6 +136,7 @@ export const ko: Labels = {
     'query.request': { label: '쿼리로 요청 전송', message: '쿼리 {q}로 요청 {count}개 전송' },
     'query.run': { label: '쿼리 실행', message: '쿼리 {q} 실행' },
     'events.read': { label: '이벤트 조회', message: '이벤트 조회' },
+    'events.status': { label: '이벤트 상태 변경', message: '이벤트 {objects|guids} 상태 변경: {status}' },
     'log-schemas.create': { label: '로그 스키마 생성', message: '로그 스키마 {name|code} 생성' },
     'log-schemas.read': { label: '로그 스키마 조회', message: '로그 스키마 조회' },
     'log-schemas.remove': { label: '로그 스키마 삭제', message: '로그 스키마 {objects|codes} 삭제' },

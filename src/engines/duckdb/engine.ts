@@ -196,8 +196,7 @@ class DuckdbEngine implements LogEngine {
   readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
 
   async describe(spec: TableSpec): Promise<KnownTable> {
-    const { learnt } = await this.#table(spec);
-    return knownTable(spec.name, spec.layout, learnt);
+    return knownTable(spec.name, spec.layout, (await this.#table(spec)).learnt);
   }
 
   async use(): Promise<EngineUse> {

@@ -85,6 +85,11 @@ export class PlanReferences {
     );
   }
 
+  /** Whether it reads stored rows alone, without files and procedures: its repeats are then alike. */
+  get isPlainRead(): boolean {
+    return !this.hasSink && this.files.length === 0 && this.procedures.length === 0;
+  }
+
   /** Names of the tables that its own text reads or writes, each once, without those that its procedures read. */
   get namedTables(): ReadonlySet<string> {
     return new Set(this.#ownPlans.flatMap(chainOf).flatMap(tablesOfNode));

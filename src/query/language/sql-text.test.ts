@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '#test/support/processor-time.ts';
 import { markedSql, readSql, type SqlDialect } from './sql-text.ts';
 
 const marked = (text: string, dialect: SqlDialect) => markedSql(readSql(text, dialect), dialect);
@@ -76,9 +77,11 @@ describe('SQL of a connection profile', () => {
 
   it.each(['postgresql', 'mysql'] as const)('of %s costs no more than its length', (dialect) => {
     for (const part of ['/*', "'", '$a$', '--', ':a', '(', '/* /* ', "E'", '"', '`', ';', '$', '-', '/']) {
-      const begin = performance.now();
-      readSql(`select ${part.repeat(1_000_000 / part.length)}`, dialect);
-      expect(performance.now() - begin, part).toBeLessThan(3000);
+      const text = `select ${part.repeat(1_000_000 / part.length)}`;
+      expect(
+        processorMs(() => readSql(text, dialect)),
+        part,
+      ).toBeLessThan(3000);
     }
     readSql(`select ${'/*'.repeat(300_000)}${'*/'.repeat(300_000)}`, dialect);
   });

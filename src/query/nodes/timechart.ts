@@ -4,10 +4,11 @@ import type { Column } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
 import { columnRead, type Expression } from '#query/model/expression.ts';
 import type { TimeRange } from '#query/model/times.ts';
+import { bucketStarts, MAX_BUCKETS } from '#query/values/bucket-starts.ts';
 import { bucketStart } from '#query/values/dates.ts';
 import { failureText } from '#query/values/failures.ts';
 import { type NodeDeclaration, nothing } from './node.ts';
-import { bucketStarts, inBuckets, MAX_BUCKETS } from './shared/buckets.ts';
+import { inBuckets } from './shared/buckets.ts';
 import {
   type Chart,
   type ChartGroups,

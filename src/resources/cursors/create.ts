@@ -57,8 +57,8 @@ export const create = endpoint({
     const constants = constantsOfRange({ from, to });
     const query = await queries.accept({ ...input, caller, source, remoteIp, text, constants, keepsRows: true });
     needs.note({ query_id: query.id });
-    // The audit entry is durable before the query starts.
-    await entry.write();
+    // The audit entry is durable before the query starts, or counted.
+    await entry.write({ isRepeatable: query.checked.references.isPlainRead });
     queries.start(query);
     await waiting.until(query, () => query.isFinished);
     const state = seconds === 0 ? {} : { is_finished: query.isFinished, rows: Number(query.rowCount) };

@@ -107,13 +107,18 @@ onEachDatabase('A cursor', (subject) => {
   it('is written to the audit trail with its text when it is opened, and when it is removed', async () => {
     let id = 0;
     const entries = await entriesOf(subject, async () => {
-      id = (await ran(subject, 'json "{}"')).id;
+      id = (await ran(subject, 'json "{audited:1}"')).id;
       await call('POST', CURSORS, { form: { q: 'nonsense' } });
       await read(id);
       await call('DELETE', `${CURSORS}/${id}`);
     });
     expect(entries).toMatchObject([
-      { module: 'cursors', method: 'create', params: { q: 'json "{}"' }, msg: 'Run of query json "{}"' },
+      {
+        module: 'cursors',
+        method: 'create',
+        params: { q: 'json "{audited:1}"' },
+        msg: 'Run of query json "{audited:1}"',
+      },
       {
         module: 'cursors',
         method: 'create',

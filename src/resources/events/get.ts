@@ -1,12 +1,12 @@
 // GET /events/:guid
 
-import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { openEvent } from '#detection/sealing.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import type { Vault } from '#vault/vault.ts';
+import { memberOf } from './filters.ts';
 import { findEvent } from './store.ts';
 
 export const get = endpoint({
@@ -18,8 +18,7 @@ export const get = endpoint({
   answer: record({ event: orNull(eventRecord)(foundOrNull('event')) }),
 
   async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
-    const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
-    const row = await findEvent(db, input.guid, member);
+    const row = await findEvent(db, input.guid, memberOf(caller));
     return { event: row ? toRecord(openEvent(row, vault.opening()), zone) : null };
   },
 });

@@ -2,13 +2,14 @@
 
 import { idsContaining } from '#detection/sealed-search.ts';
 import { openEvent } from '#detection/sealing.ts';
+import { visibleEvents } from '#detection/visible-events.ts';
 import type { EventRow } from '#store/event-schema.ts';
-import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
-interface EventFilter extends Paging {
+/** Conditions on events; absent ones let every event through. */
+export interface EventFilter {
   readonly member: string | undefined;
   readonly keywords: string | undefined;
   /** Epoch milliseconds, both included. */
@@ -18,17 +19,62 @@ interface EventFilter extends Paging {
   readonly rule_types: readonly EventRow['rule_type'][] | undefined;
   readonly priorities: readonly string[] | undefined;
   readonly ticket_guid: string | undefined;
+  readonly statuses: readonly EventRow['status'][] | undefined;
+  /** Events with greater ids alone. */
+  readonly after?: number;
 }
 
-export async function listEvents(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<Page<EventRow>> {
-  const ids = await sealedIds(db, wanted, sealing);
-  const matching = matchingOf(db, wanted).where((eb) => {
-    const inClear = containsKeyword('events', wanted.keywords)(eb);
-    return ids.length === 0 ? inClear : eb.or([inClear, eb('events.id', 'in', ids)]);
-  });
+export async function listEvents(
+  db: Db,
+  wanted: EventFilter & Paging,
+  sealing: Sealing | undefined,
+): Promise<Page<EventRow>> {
+  const matching = await filteredEvents(db, wanted, sealing);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.selectAll('events').orderBy('events.id', 'desc').limit(wanted.limit).offset(wanted.offset);
   return { total, rows: await page.execute() };
+}
+
+/** Events with ids beyond `after`, oldest first. */
+export async function eventsAfter(
+  db: Db,
+  wanted: EventFilter & { readonly after: number; readonly limit: number },
+  sealing: Sealing | undefined,
+): Promise<EventRow[]> {
+  const matching = await filteredEvents(db, wanted, sealing);
+  return await matching.selectAll('events').orderBy('events.id').limit(wanted.limit).execute();
+}
+
+/** The id of the `count`th newest of them; undefined where there are fewer. */
+export async function newestAfter(
+  db: Db,
+  wanted: EventFilter & { readonly after: number },
+  { count, sealing }: { readonly count: number; readonly sealing: Sealing | undefined },
+): Promise<number | undefined> {
+  const matching = await filteredEvents(db, wanted, sealing);
+  const found = matching
+    .select('events.id')
+    .orderBy('events.id', 'desc')
+    .limit(1)
+    .offset(count - 1);
+  return (await found.executeTakeFirst())?.id;
+}
+
+export async function newestEventId(db: Db): Promise<number> {
+  const { id } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return Number(id ?? 0);
+}
+
+/** All filters applied; sealed events are searched for the keywords here. */
+export async function filteredEvents(db: Db, wanted: EventFilter, sealing: Sealing | undefined) {
+  const ids = await sealedIds(db, wanted, sealing);
+  return matchingOf(db, wanted).where((eb) => {
+    const inClear = containsKeyword('events', wanted.keywords)(eb);
+    return ids.length === 0 ? inClear : eb.or([inClear, eb('events.id', 'in', ids)]);
+  });
 }
 
 /** Ids of sealed events that contain the keywords. */
@@ -61,7 +107,7 @@ interface EventPage {
 
 /** By ids, which stay as they are while an event joins further matches. */
 export async function readEvents(db: Db, { member, from, to, before, limit }: EventPage): Promise<EventRow[]> {
-  let matching = visible(db, member).selectAll('events');
+  let matching = visibleEvents(db, member).selectAll('events');
   // The sum keeps the database from the index of times: each page would sort all events of the range by their ids.
   if (from !== undefined) matching = matching.where((eb) => eb(eb('last_time', '+', 0), '>=', from));
   if (to !== undefined) matching = matching.where((eb) => eb(eb('last_time', '+', 0), '<', to));
@@ -75,40 +121,17 @@ export const hasSealedEvents = async (db: Db): Promise<boolean> =>
 
 /** All filters except keywords. */
 function matchingOf(db: Db, wanted: EventFilter) {
-  let matching = visible(db, wanted.member);
+  let matching = visibleEvents(db, wanted.member);
   if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
   if (wanted.to !== undefined) matching = matching.where('last_time', '<=', wanted.to);
   if (wanted.rule_guids) matching = matching.where('rule_guid', 'in', [...wanted.rule_guids]);
   if (wanted.rule_types) matching = matching.where('rule_type', 'in', [...wanted.rule_types]);
   if (wanted.priorities) matching = matching.where('priority', 'in', [...wanted.priorities]);
   if (wanted.ticket_guid !== undefined) matching = matching.where('ticket_guid', '=', wanted.ticket_guid);
+  if (wanted.statuses) matching = matching.where('events.status', 'in', [...wanted.statuses]);
+  if (wanted.after !== undefined) matching = matching.where('events.id', '>', wanted.after);
   return matching;
 }
 
 export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>
-  visible(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();
-
-/** A MEMBER sees events of rules that name it or one of its alarm groups, and events of visible tickets. */
-function visible(db: Db, member: string | undefined) {
-  const events = db.selectFrom('events');
-  if (member === undefined) return events;
-  const groups = db.selectFrom('alarm_members').select('group_guid').where('user_guid', '=', member);
-  const tickets = db
-    .selectFrom('tickets')
-    .select('guid')
-    .where('repo_guid', 'in', grantedObjects(db, 'ticket-repos', member));
-  return events.where((eb) => {
-    const naming = eb
-      .selectFrom('rule_references')
-      .select('rule_references.guid')
-      .whereRef('rule_references.kind', '=', 'events.rule_type')
-      .whereRef('rule_references.guid', '=', 'events.rule_guid')
-      .where((reference) =>
-        reference.or([
-          reference.and([reference('thing', '=', 'user'), reference('object', '=', member)]),
-          reference.and([reference('thing', '=', 'alarm group'), reference('object', 'in', groups)]),
-        ]),
-      );
-    return eb.or([eb.exists(naming), eb('events.ticket_guid', 'in', tickets)]);
-  });
-}
+  visibleEvents(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();

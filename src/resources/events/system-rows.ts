@@ -1,6 +1,5 @@
 // `system events`: the events that an account may see, read in pages off the main thread.
 
-import { isAtLeast } from '#contract/values.ts';
 import { openEvent } from '#detection/sealing.ts';
 import type { SystemObject } from '#queries/system-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
@@ -8,6 +7,7 @@ import { strictJson } from '#query/values/strict-json.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
+import { memberOf } from './filters.ts';
 import { hasSealedEvents, readEvents } from './store.ts';
 
 const PAGE = 500;
@@ -15,7 +15,7 @@ const PAGE = 500;
 export const eventObject = ({ store, vault }: { readonly store: Store; readonly vault: Vault }): SystemObject => ({
   access: 'MEMBER',
   async *rows({ account, range }) {
-    const member = isAtLeast(account.role, 'ADMIN') ? undefined : account.userGuid;
+    const member = memberOf(account);
     const bounds = { from: range.from?.epochMilliseconds, to: range.to?.epochMilliseconds };
     const sealing = vault.opening();
     let before: number | undefined;
@@ -52,6 +52,10 @@ function rowOf(event: EventRow): MapValue {
     ['ticket_guid', event.ticket_guid],
     ['created', dateOf(event.created_at)],
     ['updated', dateOf(event.updated_at)],
+    ['status', event.status],
+    ['status_reason', event.status_reason],
+    ['status_user', event.status_user],
+    ['status_time', event.status_time === null ? null : dateOf(event.status_time)],
   ]);
 }
 

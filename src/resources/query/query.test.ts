@@ -152,11 +152,11 @@ describe('A query', () => {
 
   it('is written to the audit trail with its text, failed or not', async () => {
     const entries = await entriesOf(subject, async () => {
-      await ask({ q: 'table web' });
+      await ask({ q: 'table limit=7 web' });
       await ask({ q: 'table wev' });
     });
     expect(entries).toMatchObject([
-      { module: 'query', method: 'run', params: { q: 'table web' }, msg: 'Run of query table web' },
+      { module: 'query', method: 'run', params: { q: 'table limit=7 web' }, msg: 'Run of query table limit=7 web' },
       { module: 'query', method: 'run', params: { q: 'table wev' }, error: '(10001) there is no table wev at 1:7' },
     ]);
   });

@@ -75,7 +75,9 @@ export const run = endpoint({
     });
     requireOwnOrigin(query.checked.references, needs);
     note({ query_id: query.id });
-    const rows = await queries.stream(query, { page: pageOf(input), gone, record: () => entry.write() });
+    const { isPlainRead: isRepeatable } = query.checked.references;
+    const record = () => entry.write({ isRepeatable });
+    const rows = await queries.stream(query, { page: pageOf(input), gone, record });
     const headers = { 'x-query-id': String(query.id), 'x-query-warnings': String(query.outline.warnings.length) };
     return rowsAnswer(query, rows, { ...input, accept, headers });
   },

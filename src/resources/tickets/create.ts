@@ -1,10 +1,12 @@
 // POST /tickets
 
-import { duplicatedGuid, notFound } from '#contract/errors.ts';
+import type { Caller } from '#access/caller.ts';
+import { duplicatedGuid, eventHasTicket, notFound, tooManyItems } from '#contract/errors.ts';
 import { MAX_TITLE, TICKET_FORMATS } from '#detection/ticket-values.ts';
+import { seenEvents, updateEvents } from '#detection/visible-events.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guid, guids, int, oneOf, orElse, required, text } from '#http/params.ts';
+import { flag, guid, guids, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -12,17 +14,25 @@ import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
 import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
 import { isTaken } from '#store/lists.ts';
 import { exists } from '#store/resolve.ts';
-import { requireWriter } from './rights.ts';
+import { memberGuidOf, requireWriter } from './rights.ts';
 import { insertTicket } from './store.ts';
+
+const MAX_EVENTS = 1000;
+
+const eventGuids = meaning(guids, { maxItems: MAX_EVENTS }, (items, name) => {
+  if (items.length > MAX_EVENTS) throw tooManyItems(name, MAX_EVENTS);
+  return items;
+});
 
 export const create = endpoint({
   title: 'Create ticket',
   notes:
     'A MEMBER needs a grant on the repository that is not read-only; a read-only grant allows reading and the ' +
     'operations of assignees and approvers. Assignees and approvers are users that the caller may see: for a ' +
-    'MEMBER itself.',
+    'MEMBER itself. Events are such that the caller may see, and have no ticket yet.',
   method: 'POST',
   path: '/api/core/tickets',
   access: 'MEMBER',
@@ -38,16 +48,22 @@ export const create = endpoint({
     incident: orElse(flag, false, 'Whether the ticket is an incident.'),
     assignees: described(guids, 'GUIDs of the users that work on the ticket.'),
     approvers: described(guids, 'GUIDs of the users that approve the work.'),
+    event_guids: described(
+      eventGuids,
+      'GUIDs of the events that the ticket joins; they become `seen` where they are `new`.',
+    ),
   },
   answer: created,
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {
     const { repo_guid, title, priority, format, content = null, assignees = [], approvers = [] } = input;
+    const events = [...new Set(input.event_guids)];
     const made = input.guid ?? newGuid();
     if (await isTaken(db, 'tickets', { guid: made })) throw duplicatedGuid(made);
     if (!(await exists(db, 'ticket repository', repo_guid))) throw notFound('ticket repository', repo_guid);
     await requireWriter(db, repo_guid, caller);
     await requireHolders(db, { kind: 'user', guids: [...assignees, ...approvers], caller });
+    const fresh = await requireEvents(db, events, caller);
     const now = clock.now().epochMilliseconds;
     const ticket = {
       guid: made,
@@ -57,7 +73,7 @@ export const create = endpoint({
       status: assignees.length === 0 ? ('NEW' as const) : ('ASSIGNED' as const),
       format,
       content,
-      count: 0,
+      count: events.length,
       attack: input.attack ? 1 : 0,
       incident: input.incident ? 1 : 0,
       rule_type: null,
@@ -70,9 +86,22 @@ export const create = endpoint({
       closed_at: null,
     };
     await insertTicket(db, ticket, [...tasks(made, 'ASSIGNEE', assignees), ...tasks(made, 'APPROVER', approvers)]);
+    await updateEvents(db, events, { ticket_guid: made }, now);
+    const seen = { status: 'seen', status_reason: null, status_user: caller.login, status_time: now } as const;
+    await updateEvents(db, fresh, seen, now);
     return { guid: made };
   },
 });
+
+/** Those of them that are new. */
+async function requireEvents(db: Db, guids: readonly string[], caller: Caller): Promise<string[]> {
+  const seen = await seenEvents(db, guids, memberGuidOf(caller));
+  const absent = guids.find((guid) => !seen.has(guid));
+  if (absent !== undefined) throw notFound('event', absent);
+  const taken = guids.find((guid) => (seen.get(guid)?.ticket_guid ?? null) !== null);
+  if (taken !== undefined) throw eventHasTicket(taken);
+  return guids.filter((guid) => seen.get(guid)?.status === 'new');
+}
 
 const tasks = (ticket_guid: string, task_type: TicketTaskRow['task_type'], users: readonly string[]) =>
   [...new Set(users)].map(

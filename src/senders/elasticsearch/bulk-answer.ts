@@ -66,21 +66,17 @@ function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
     const place = facts.indexOf[item] ?? 0;
     const index = indexes.get(place) ?? JSON.stringify(facts.indexes[place] ?? '');
     indexes.set(place, index);
-    const given = givenId(facts, item);
+    const given = textAt(facts.ids, item);
     const id = given === '' ? `"${made}"` : JSON.stringify(given);
     items.push(`{"${action}":{"_index":${index},"_id":${id},"status":201,"result":"created"}}`);
   }
   return items.join(',');
 }
 
-/** Empty for none. */
-const givenId = ({ ids }: BulkFacts, item: number): string =>
-  (ids.ends[item] ?? 0) === (ids.ends[item - 1] ?? 0) ? '' : textAt(ids, item);
-
 /** `made` is the id of an item that brings none. */
 function itemOf({ facts, fates }: Outcome<BulkFacts>, item: number, made: string) {
   const _index = facts.indexes[facts.indexOf[item] ?? 0] ?? '';
-  const _id = givenId(facts, item) || made;
+  const _id = textAt(facts.ids, item) || made;
   const fate = FATES[fates[item] ?? 0] ?? 'kept';
   if (fate === 'kept') return { _index, _id, status: 201, result: 'created' };
   const { status, type, reason } = errorOf(fate, { _index, _id });

@@ -13,6 +13,10 @@ const [BOOL_VALUE, INT_VALUE, DOUBLE_VALUE, ARRAY_VALUE, BYTES_VALUE] = [2, 3, 4
 /** Of ArrayValue and KeyValueList. */
 const VALUES = 1;
 
+/** Fields of bytes with their numbers: of KeyValue, and of a string as AnyValue. */
+const [KEY_TAG, VALUE_TAG, STRING_TAG] = [0x0a, 0x12, 0x0a];
+const NO_TEXT = -1;
+
 export class ProtobufValues {
   /** Of the pair that was read last, the places of its key and its value. */
   keyFrom = 0;
@@ -30,6 +34,7 @@ export class ProtobufValues {
   }
 
   readPair(from: number, end: number): void {
+    if (this.#readUsualPair(from, end)) return;
     const reader = this.#reader;
     reader.seek(from, end);
     this.keyFrom = this.keyEnd = this.valueFrom = this.valueEnd = from;
@@ -43,6 +48,20 @@ export class ProtobufValues {
         this.valueEnd = reader.end;
       }
     }
+  }
+
+  /** A key and then a value, both short, and nothing else. */
+  #readUsualPair(from: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const keyEnd = from + 2 + (bytes[from + 1] ?? 0);
+    if (keyEnd > end || bytes[from] !== KEY_TAG || keyEnd > from + 0x81) return false;
+    const valueFrom = textFrom(bytes, keyEnd, end);
+    if (valueFrom === NO_TEXT || bytes[keyEnd] !== VALUE_TAG) return false;
+    this.keyFrom = from + 2;
+    this.keyEnd = keyEnd;
+    this.valueFrom = valueFrom;
+    this.valueEnd = end;
+    return true;
   }
 
   isKey(key: Uint8Array): boolean {
@@ -67,12 +86,17 @@ export class ProtobufValues {
   /** Writes the AnyValue as JSON; an empty one is null. */
   write(from: number, end: number, depth = 0): void {
     const record = this.#record;
+    const text = this.#bytes[from] === STRING_TAG ? textFrom(this.#bytes, from, end) : NO_TEXT;
+    if (text !== NO_TEXT) {
+      record.text(this.#bytes, text, end);
+      return;
+    }
     const reader = this.#find(from, end);
     const field = reader?.field ?? NO_VALUE;
     if (!reader) record.null();
     else if (field === STRING_VALUE) record.text(this.#bytes, reader.from, reader.end);
     else if (field === BOOL_VALUE) record.ascii(reader.low === 0 && reader.high === 0 ? 'false' : 'true');
-    else if (field === INT_VALUE) record.ascii(String(reader.int64()));
+    else if (field === INT_VALUE) record.whole(reader.int64());
     else if (field === DOUBLE_VALUE) record.number(reader.double());
     else if (field === BYTES_VALUE) record.base64(this.#bytes, reader.from, reader.end);
     else if (depth === MAX_DEPTH) record.fail('nested-too-deep');
@@ -134,6 +158,15 @@ export class ProtobufValues {
     reader.next();
     return reader;
   }
+}
+
+/** Where the bytes of the field at `from` begin that goes up to `end`, if it has a length of one or two bytes. */
+function textFrom(bytes: Buffer, from: number, end: number): number {
+  if (from + 2 > end) return NO_TEXT;
+  const low = bytes[from + 1] ?? 0;
+  if (low <= 0x7f) return from + 2 + low === end ? from + 2 : NO_TEXT;
+  const high = bytes[from + 2] ?? 0;
+  return high <= 0x7f && from + 3 + high * 128 + low - 128 === end ? from + 3 : NO_TEXT;
 }
 
 function isValue(reader: ProtobufReader): boolean {

@@ -17,6 +17,14 @@ const SLICE_EVENTS = 32;
 /** A string without letters. */
 const EMPTY_STRING_BYTES = 2;
 
+/** First letters of the members that keep their names. */
+const [SMALL_H, SMALL_S] = [0x68, 0x73];
+
+interface WaitingMember {
+  readonly name: Buffer;
+  readonly place: number;
+}
+
 export class HecEvents {
   readonly #request: SenderRequest;
   readonly #lines: RecordLines;
@@ -26,7 +34,7 @@ export class HecEvents {
   /** Of the event that is read, the values of its members. */
   readonly #places = MEMBERS.map(() => ABSENT);
   /** Members inside of it that are written later. */
-  readonly #waiting: [name: Buffer, place: number][] = [];
+  readonly #waiting: WaitingMember[] = [];
 
   constructor(bytes: Buffer, request: SenderRequest) {
     this.#request = request;
@@ -97,17 +105,22 @@ export class HecEvents {
     else json.value();
   }
 
+  readonly #eventRules = {
+    isSkipped: (): boolean => {
+      const json = this.#json;
+      const first = json.nameBytes[json.nameFrom];
+      const name = first === SMALL_H || first === SMALL_S ? ORIGIN.find((one) => json.isName(one)) : undefined;
+      if (name) this.#waiting.push({ name, place: json.at });
+      return name !== undefined;
+    },
+  };
+
   #eventValue(): void {
     const [json, record] = [this.#json, this.#record];
     const place = json.at;
     if (json.isMap) {
       // These names may be taken by members of the event that are still to come.
-      const isSkipped = () => {
-        const isWaiting = ORIGIN.some((name) => json.isName(name));
-        if (isWaiting) this.#waiting.push([Buffer.from(json.nameBytes.subarray(json.nameFrom, json.nameEnd)), json.at]);
-        return isWaiting;
-      };
-      writeMembers(json, record, EVENT_PREFIX, { isSkipped });
+      writeMembers(json, record, EVENT_PREFIX, this.#eventRules);
       return;
     }
     const type = json.value();
@@ -122,7 +135,7 @@ export class HecEvents {
       const place = this.#places[origin] ?? ABSENT;
       if (place !== ABSENT) this.#value(ORIGIN[origin] ?? EVENT, place, EVENT_PREFIX);
     }
-    for (const [name, place] of this.#waiting) this.#value(name, place, EVENT_PREFIX);
+    for (const { name, place } of this.#waiting) this.#value(name, place, EVENT_PREFIX);
     this.#fields(this.#places[FIELDS_PLACE] ?? ABSENT);
     record.end();
   }

@@ -8,6 +8,8 @@ const FIRST_BYTES = 4096;
 export const MAX_ESCAPE_BYTES = 6;
 /** From this length on, a copy by the runtime is quicker than a loop. */
 const MIN_LONG_COPY = 48;
+/** Whole numbers up to this one are written without a text of them. */
+const MAX_SHORT = 99_999;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -17,11 +19,11 @@ const HEX = Buffer.from('0123456789abcdef');
 const UNESCAPED = /^[\w .:/-]*$/;
 
 /** By byte, 1 for those that stand for themselves in a string. */
-const PLAIN = Uint8Array.from({ length: 0x80 }, (_, byte) =>
-  byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 /** By byte, the letter that makes its escape; 0 where it has none of its own. */
-const ESCAPES = Uint8Array.from({ length: 0x80 }, (_, byte) => {
+const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
   const escaped = JSON.stringify(String.fromCharCode(byte));
   return escaped.length === 4 ? escaped.charCodeAt(2) : 0;
 });
@@ -69,6 +71,15 @@ export class JsonOutput {
   /** What JSON has no number for becomes null. */
   number(value: number): void {
     this.ascii(Number.isFinite(value) ? String(value) : 'null');
+  }
+
+  whole(value: number | bigint): void {
+    if (typeof value === 'bigint' || value < 0 || value > MAX_SHORT) {
+      this.ascii(String(value));
+      return;
+    }
+    const digits = digitsOf(value);
+    if (this.reserve(digits)) this.lastDigits(value, digits);
   }
 
   null(): void {
@@ -141,11 +152,20 @@ export class JsonOutput {
   protected escaped(source: Uint8Array, from: number, end: number): void {
     const { bytes } = this;
     let to = this.length;
-    for (let at = from; at < end; at += 1) {
+    for (let at = from; at < end; ) {
       const byte = source[at] ?? 0;
       if (PLAIN[byte] === 1) {
         bytes[to] = byte;
         to += 1;
+        at += 1;
+        continue;
+      }
+      const letter = ESCAPES[byte] ?? 0;
+      if (letter !== 0) {
+        bytes[to] = BACKSLASH;
+        bytes[to + 1] = letter;
+        to += 2;
+        at += 1;
         continue;
       }
       const length = byte < 0x80 ? Math.min(byte, 1) : letterBytes(source, at, end);
@@ -154,11 +174,20 @@ export class JsonOutput {
         return;
       }
       if (length === 1) to = escapeInto(bytes, to, byte);
-      else for (let index = 0; index < length; index += 1) bytes[to + index] = source[at + index] ?? 0;
-      if (length > 1) to += length;
-      at += length - 1;
+      else for (let index = 0; index < length; index += 1, to += 1) bytes[to] = source[at + index] ?? 0;
+      at += length;
     }
     this.length = to;
+  }
+
+  /** So many digits of a whole number of up to 31 bits, with zeros before them; all of them reserved. */
+  protected lastDigits(value: number, count: number): void {
+    let rest = value | 0;
+    for (let at = this.length + count - 1; at >= this.length; at -= 1) {
+      this.bytes[at] = ZERO + (rest % 10);
+      rest = (rest / 10) | 0;
+    }
+    this.length += count;
   }
 
   #mark(byte: number): void {
@@ -172,12 +201,16 @@ export class JsonOutput {
   }
 }
 
-/** Gives the place behind the escape. */
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let limit = 10; value >= limit; limit *= 10) digits += 1;
+  return digits;
+}
+
+/** A control character that has no letter of its own. Gives the place behind its escape. */
 function escapeInto(bytes: Buffer, to: number, byte: number): number {
   bytes[to] = BACKSLASH;
-  const letter = ESCAPES[byte] ?? 0;
-  bytes[to + 1] = letter === 0 ? SMALL_U : letter;
-  if (letter !== 0) return to + 2;
+  bytes[to + 1] = SMALL_U;
   bytes[to + 2] = ZERO;
   bytes[to + 3] = ZERO;
   bytes[to + 4] = HEX[byte >>> 4] ?? 0;

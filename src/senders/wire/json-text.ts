@@ -2,7 +2,7 @@
 // a parser is read here, too: deep nesting, and escapes that may hide text that cannot be stored.
 
 import { OTHER, STRING } from '#ingest/field-names.ts';
-import { JsonScanner, NOT_PLAIN } from '#ingest/json-scanner.ts';
+import { JsonScanner, NOT_PLAIN, PLAIN } from '#ingest/json-scanner.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 
@@ -82,12 +82,16 @@ export class JsonText extends JsonScanner {
 
   /** Reads the name of a member with its colon. */
   readName(): void {
-    const from = this.at;
-    if (!this.isString || this.string() === NOT_PLAIN) throw new MalformedText('a name is missing');
-    this.nameBytes = this.bytes;
-    this.nameFrom = from + 1;
-    this.nameEnd = this.at - 1;
-    if (this.#isEscaped(from, this.at)) this.#unescapeName(from);
+    const { bytes, at: from } = this;
+    if (bytes[from] !== QUOTE) throw new MalformedText('a name is missing');
+    let end = from + 1;
+    while (PLAIN[bytes[end] ?? 0] === 1) end += 1;
+    if (bytes[end] === QUOTE) {
+      this.at = end + 1;
+      this.nameBytes = bytes;
+      this.nameFrom = from + 1;
+      this.nameEnd = end;
+    } else this.#unescapeName(from);
     if (!this.takeBetweenBlanks(COLON)) throw new MalformedText('a colon is missing');
   }
 
@@ -218,13 +222,8 @@ export class JsonText extends JsonScanner {
     return this.isMap ? CLOSING_BRACE : CLOSING_BRACKET;
   }
 
-  /** A search by the runtime would go on to the end of the bytes. */
-  #isEscaped(from: number, end: number): boolean {
-    for (let at = from; at < end; at += 1) if (this.bytes[at] === BACKSLASH) return true;
-    return false;
-  }
-
   #unescapeName(from: number): void {
+    if (this.string() === NOT_PLAIN) throw new MalformedText('a name is missing');
     this.nameBytes = Buffer.from(JSON.parse(this.bytes.toString('utf8', from, this.at)));
     this.nameFrom = 0;
     this.nameEnd = this.nameBytes.length;

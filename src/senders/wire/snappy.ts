@@ -74,14 +74,18 @@ class SnappyBlock {
     const from = this.#at;
     if (from + bytes > this.#input.length) throw new MalformedSnappy('the block ends in a tag');
     this.#at += bytes;
-    return this.#input.readUIntLE(from, bytes);
+    let number = 0;
+    for (let at = from + bytes - 1; at >= from; at -= 1) number = number * 256 + (this.#input[at] ?? 0);
+    return number;
   }
 
   #literal(length: number): void {
     const from = this.#at;
     if (length > this.#input.length - from) throw new MalformedSnappy('the block ends in a literal');
     this.#requireRoom(length);
-    this.#input.copy(this.#output, this.#written, from, from + length);
+    const [input, output, to] = [this.#input, this.#output, this.#written];
+    if (length >= MIN_LONG_COPY) input.copy(output, to, from, from + length);
+    else for (let index = 0; index < length; index += 1) output[to + index] = input[from + index] ?? 0;
     this.#at += length;
     this.#written += length;
   }

@@ -25,9 +25,11 @@ import { indexBytes } from './0022-index-bytes.ts';
 import { auditGrams } from './0023-audit-grams.ts';
 import { keyScopes } from './0024-key-scopes.ts';
 import { silentSources } from './0025-silent-sources.ts';
+import { eventStatus } from './0026-event-status.ts';
 import { timeZones } from './0028-time-zones.ts';
 import { preferences } from './0029-preferences.ts';
 import { signInCodes } from './0030-sign-in-codes.ts';
+import { repeatedQueries } from './0031-repeated-queries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -70,7 +72,9 @@ export const migrations: readonly Migration[] = [
   auditGrams,
   keyScopes,
   silentSources,
+  eventStatus,
   timeZones,
   preferences,
   signInCodes,
+  repeatedQueries,
 ];

@@ -14,13 +14,19 @@ const MIN_DIVIDED = 2 * BLOCK_ROWS;
 /** Reads the parts of a range that are not known. */
 type ReadParts = (range: RowRange) => Promise<readonly RowRange[]>;
 
+/** Leaves out ranges that hold none of the records which are looked for. */
+type KeepRanges = (ranges: readonly RowRange[]) => Promise<readonly RowRange[]>;
+
+const keepAll: KeepRanges = async (ranges) => ranges;
+
 /** A moment up to which there surely are the wanted records; undefined where there may be fewer. */
 export async function closeBound(
   ranges: readonly RowRange[],
   wanted: Wanted,
   readParts: ReadParts,
+  keep: KeepRanges = keepAll,
 ): Promise<number | undefined> {
-  let candidates = inRange(ranges, wanted.range);
+  let candidates = await keep(inRange(ranges, wanted.range));
   for (let left = MAX_READ; ; ) {
     const bound = boundFor(candidates, wanted);
     const coarse = candidates.filter((range) => isCoarse(range, wanted, bound)).sort(byNearness(wanted));
@@ -29,7 +35,7 @@ export async function closeBound(
       const known = knownParts(range);
       if (!known && left === 0) continue;
       if (!known) left -= 1;
-      divided.set(range, known ?? (await readParts(range)));
+      divided.set(range, await keep(known ?? (await readParts(range))));
     }
     if (divided.size === 0) return bound;
     const divide = (range: RowRange) => divided.get(range) ?? [range];

@@ -15,10 +15,13 @@ import {
 } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { TextNeed } from '#query/rules/text-needs.ts';
 import type { RowsPage } from '#query/statements/statements.ts';
 
 /** Records of the first slice without a limit: all of them will be read, and every slice costs a statement. */
 const FIRST_ROWS_OF_ALL = 400_000;
+/** Those of a large file, where a condition leaves some of them out: fewer rows are sorted. */
+const FIRST_ROWS_OF_SOME = 1_200_000;
 /**
  * With a limit, so many for each row of it that a condition has to find, within bounds: a row group is decompressed as a
  * whole, so some thousands of its rows cost little less than some ten thousands.
@@ -113,9 +116,18 @@ function lowest(node: PlanNode): Scan | undefined {
   return input && lowest(input);
 }
 
+/** What the next slice of a scan is chosen by. */
+export interface WantedSlice {
+  /** The range behind the slices before. */
+  readonly rest: TimeRange;
+  readonly rows: number;
+  /** Rows without it are not read, so they are not counted. */
+  readonly need: TextNeed | undefined;
+}
+
 /** How many records the first slice should have. */
-export function firstSliceRows({ scan, limit }: Followed): number {
-  if (!limit) return FIRST_ROWS_OF_ALL;
+export function firstSliceRows(result: PlanNode, { scan, limit }: Followed): number {
+  if (!limit) return takesAll(result, scan) ? FIRST_ROWS_OF_ALL : FIRST_ROWS_OF_SOME;
   const count = Math.min(Number(limit.skipped + limit.count), MAX_ROWS);
   if (takesAll(limit.input, scan)) return count;
   return Math.max(count, Math.min(Math.max(ROWS_PER_MATCH * count, MIN_ROWS), MAX_FIRST_ROWS));

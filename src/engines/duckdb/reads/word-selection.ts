@@ -13,9 +13,10 @@ import { mayBeIn, numberOf, OVERFLOW, type StoredTexts, searchedFields } from '.
 
 /** Questions to filters in one turn of the event loop: some thousandths of a second. */
 const AT_ONCE = 10_000;
+const RANGES_AT_ONCE = 256;
 
 /** A table as one scan reads it. */
-interface SearchedTable extends StoredTexts {
+export interface SearchedTable extends StoredTexts {
   readonly table: Pick<LogTable, 'filters'>;
 }
 
@@ -50,6 +51,22 @@ export async function rangesWithTexts(
     await eventLoop.nextSlot();
   }
   return found;
+}
+
+/** The ranges that hold rows which may match, each as it is. */
+export async function rangesThatMayMatch(
+  ranges: readonly RowRange[],
+  need: TextNeed | undefined,
+  tableOf: (range: RowRange) => SearchedTable | undefined,
+): Promise<readonly RowRange[]> {
+  if (!need) return ranges;
+  const kept: RowRange[] = [];
+  for (const [index, range] of ranges.entries()) {
+    if (index > 0 && index % RANGES_AT_ONCE === 0) await eventLoop.nextSlot();
+    const searched = tableOf(range);
+    if (!searched || (await rangesWithTexts([range], { need }, searched)).length > 0) kept.push(range);
+  }
+  return kept;
 }
 
 interface Asking {

@@ -12,6 +12,7 @@ import {
   overlap,
   restBehind,
   upToEnd,
+  type WantedSlice,
 } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import type { Page } from '#engines/plan-run.ts';
@@ -112,11 +113,12 @@ export class RunStatements {
     const { scan, limit, isPage = false } = found;
     let left = limit && limit.skipped + limit.count;
     let skipped = Number(limit?.skipped ?? 0n);
-    let rows = firstSliceRows(found);
+    let rows = firstSliceRows(result, found);
     let root = limit && left !== undefined ? limit.first(left) : result;
     let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
-      const slice: TimeRange = await this.#nextSlice(scan, rest, rows);
+      const need = textNeeds(root, this.#deps.facts.zone).get(scan);
+      const slice: TimeRange = await this.#nextSlice(scan, { rest, rows, need });
       let read = 0;
       const current = root;
       for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
@@ -137,9 +139,9 @@ export class RunStatements {
     }
   }
 
-  #nextSlice(scan: Scan, rest: TimeRange, rows: number): Promise<TimeRange> {
+  #nextSlice(scan: Scan, wanted: WantedSlice): Promise<TimeRange> {
     const { tablesOfRun, session } = this.#deps;
-    return orExhausted(tablesOfRun.nextSlice(scan, { rest, rows }, session), this.#deps);
+    return orExhausted(tablesOfRun.nextSlice(scan, wanted, session), this.#deps);
   }
 
   #borrow(statement: PlanStatement, root: PlanNode, narrowing: Narrowing = {}): Promise<Sources> {

@@ -19,8 +19,8 @@ import {
   type TimedRows,
 } from '#engines/duckdb/reads/segment-selection.ts';
 import { boundConditions, boundsOf } from '#engines/duckdb/reads/time-conditions.ts';
-import { sliceUpTo } from '#engines/duckdb/reads/time-slices.ts';
-import { rangesWithTexts } from '#engines/duckdb/reads/word-selection.ts';
+import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
@@ -177,23 +177,21 @@ export class RunTables implements AsyncDisposable {
   }
 
   /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
-  async nextSlice(
-    scan: Scan,
-    { rest, rows }: { readonly rest: PlanRange; readonly rows: number },
-    session: RunSession,
-  ): Promise<PlanRange> {
+  async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice, session: RunSession): Promise<PlanRange> {
     const wanted = { range: millisecondsOf(rest), order: scan.direction, records: rows };
-    const tables = new Map<Segment, LogTable>();
-    for (const { name } of scan.tables) {
-      const { table, snapshot } = this.#of(name);
-      for (const segment of inRange(snapshot.segments, wanted.range)) tables.set(segment, table);
+    const tables = new Map<Segment, SearchedTable & { readonly table: LogTable }>();
+    for (const source of scan.tables) {
+      const { table, snapshot } = this.#of(source.name);
+      const searched = { table, source, columns: snapshot.columns };
+      for (const segment of inRange(snapshot.segments, wanted.range)) tables.set(segment, searched);
     }
     const ranges = [...tables.keys()].map(wholeRange);
-    const bound = await closeBound(ranges, wanted, async (range) => {
-      const table = tables.get(range.segment);
+    const read = async (range: RowRange) => {
+      const table = tables.get(range.segment)?.table;
       return table ? await readParts(range, table.storage, session) : [];
-    });
-    return sliceUpTo(scan, rest, bound);
+    };
+    const keep = (parts: readonly RowRange[]) => rangesThatMayMatch(parts, need, ({ segment }) => tables.get(segment));
+    return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
   }
 
   /** The segments and hot tables that a scan reads. */

@@ -1,0 +1,101 @@
+// Events: a histogram by priority, filters, the list, the detail of one, and what can be done with many.
+
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { PageFrame, Panel } from '#console/components/page-frame.tsx';
+import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
+import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useShortcut } from '#console/shell/shortcuts.tsx';
+import { absoluteRange } from '#console/time/ranges.ts';
+import { EventActions } from './event-actions.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { EventHistogram } from './event-histogram.tsx';
+import { EventList } from './event-list.tsx';
+import styles from './events.module.css';
+import { type EventsSearch, rangeIn } from './events-search.ts';
+import { useEvents } from './use-events.ts';
+
+const route = getRouteApi('/events');
+
+export function Events() {
+  const { pages, events: labels, common } = useLabels();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { histogram, events, total, error, newCount, readMore, refresh } = useEvents(search);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const change = (changed: EventsSearch) => {
+    setSelected(new Set());
+    void navigate({ search: (before) => ({ ...before, ...changed }) });
+  };
+  const open = (event: string | undefined) =>
+    void navigate({ search: ({ event: _, ...before }) => (event === undefined ? before : { ...before, event }) });
+  const index = events?.findIndex(({ guid }) => guid === search.event) ?? -1;
+  const step = (by: number) => {
+    const next = events?.[Math.max(0, index + by)];
+    if (next) open(next.guid);
+  };
+  useShortcut('j', labels.next, () => step(1), 'page');
+  useShortcut('k', labels.previous, () => step(-1), 'page');
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, () => open(undefined), 'page');
+  // Actions mean what is selected, else the event that is open.
+  const targets = selected.size > 0 ? [...selected] : search.event === undefined ? [] : [search.event];
+  const done = () => {
+    setSelected(new Set());
+    refresh();
+  };
+  return (
+    <PageFrame
+      title={pages.events}
+      fills
+      controls={
+        <>
+          <TimeRangePicker value={rangeIn(search)} onChange={change} />
+          <Button icon="refresh" onClick={refresh}>
+            {common.refresh}
+          </Button>
+        </>
+      }
+    >
+      <EventFilters search={search} facts={histogram.data} onChange={change} />
+      <Panel>
+        <EventHistogram answer={histogram} onZoom={(zoomed) => change(absoluteRange(zoomed))} />
+      </Panel>
+      <EventActions targets={targets} events={events ?? []} total={total} onDone={done} />
+      {newCount > 0 && (
+        <button type="button" className={styles.arrived} onClick={refresh}>
+          {labels.arrived(newCount)}
+        </button>
+      )}
+      <div className={search.event === undefined ? styles.columns : `${styles.columns} ${styles.split}`}>
+        <Panel isFlush className={styles.list}>
+          {error && !events ? (
+            <Failed error={error} onRetry={refresh} />
+          ) : events ? (
+            <EventList
+              events={events}
+              selection={{ keys: selected, onChange: setSelected }}
+              openKey={search.event}
+              onOpen={({ guid }) => open(guid === search.event ? undefined : guid)}
+              onEnd={readMore}
+              empty={<EmptyState icon="events" title={labels.emptyTitle} text={labels.emptyText} />}
+            />
+          ) : (
+            <Loading lines={8} />
+          )}
+        </Panel>
+        {search.event !== undefined && (
+          <EventDetail
+            key={search.event}
+            guid={search.event}
+            onClose={() => open(undefined)}
+            onRule={(rule) => change({ rule })}
+          />
+        )}
+      </div>
+    </PageFrame>
+  );
+}

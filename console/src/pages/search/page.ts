@@ -1,0 +1,19 @@
+// Search: queries over the logs.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { definePage } from '#console/pages/page.ts';
+import { rootRoute } from '#console/pages/root.tsx';
+import { readAddress } from './address.ts';
+
+export const searchPage = definePage({
+  label: 'search',
+  icon: 'search',
+  role: 'MEMBER',
+  key: 's',
+  route: createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/search',
+    validateSearch: readAddress,
+    component: lazyRouteComponent(() => import('./search.tsx'), 'Search'),
+  }),
+});

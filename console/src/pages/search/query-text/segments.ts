@@ -1,0 +1,119 @@
+// The commands of a query text, as far as an editor must know them: where each begins and ends. A pipe splits outside of strings,
+// brackets and comments alone.
+
+export interface Segment {
+  /** The word of the command; empty for a comment and for what is no command. */
+  readonly name: string;
+  /** Of its first and behind its last character that is no blank. */
+  readonly begin: number;
+  readonly end: number;
+  readonly isComment: boolean;
+}
+
+const QUOTES = '"“”„＂';
+const PIPES = '|｜';
+const OPENING = '[［';
+const CLOSING = ']］';
+const COMMAND = /^[\p{L}\p{Nd}_-]+/u;
+
+/** The commands outside of brackets, comments left out. */
+export const commandsOf = (text: string): readonly Segment[] => segmentsOf(text).filter(({ name }) => name !== '');
+
+/** Every segment outside of brackets; an empty one at the beginning, before a pipe, is none. */
+export function segmentsOf(text: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  let begin = 0;
+  while (begin <= text.length) {
+    const end = endOf(text, begin);
+    const segment = trimmed(text, begin, end);
+    if (segments.length > 0 || segment.begin < segment.end || end === text.length) segments.push(segment);
+    begin = end + 1;
+  }
+  return segments;
+}
+
+/** The segment at a place of the text, and the text before its pipe. Undefined inside of a string or a comment. */
+export function segmentAt(
+  text: string,
+  place: number,
+): { readonly begin: number; readonly before: string } | undefined {
+  const inner = innermostBegin(text.slice(0, place));
+  if (inner === undefined) return undefined;
+  const typed = text.slice(inner, place);
+  let begin = 0;
+  for (let end = endOf(typed, begin); end < typed.length; end = endOf(typed, begin)) begin = end + 1;
+  const blanks = /^\s*/.exec(typed.slice(begin))?.[0].length ?? 0;
+  if (typed.charAt(begin + blanks) === '#') return undefined;
+  return { begin: inner + begin + blanks, before: typed.slice(0, Math.max(0, begin - 1)) };
+}
+
+/** Behind the last bracket that is still open; undefined inside of a string. */
+function innermostBegin(typed: string): number | undefined {
+  const opened: number[] = [];
+  let place = 0;
+  while (place < typed.length) {
+    const character = typed.charAt(place);
+    if (QUOTES.includes(character)) {
+      const end = stringEnd(typed, place);
+      if (end === undefined) return undefined;
+      place = end;
+      continue;
+    }
+    if (OPENING.includes(character)) opened.push(place + 1);
+    if (CLOSING.includes(character)) opened.pop();
+    place += 1;
+  }
+  return opened.at(-1) ?? 0;
+}
+
+/** Of the pipe that ends the segment, or of the text. */
+function endOf(text: string, begin: number): number {
+  const isComment = /^\s*#/.test(text.slice(begin, begin + MAX_BLANKS));
+  let depth = 0;
+  let place = begin;
+  while (place < text.length) {
+    const character = text.charAt(place);
+    if (QUOTES.includes(character)) {
+      place = isComment ? commentStringEnd(text, place) : (stringEnd(text, place) ?? text.length);
+      continue;
+    }
+    if (depth === 0 && PIPES.includes(character)) return place;
+    if (OPENING.includes(character)) depth += 1;
+    if (CLOSING.includes(character)) depth = Math.max(0, depth - 1);
+    place += 1;
+  }
+  return text.length;
+}
+
+const MAX_BLANKS = 10_000;
+
+/** Behind the closing quote: a typographic one is closed by any, a plain one by its like alone. */
+function stringEnd(text: string, begin: number): number | undefined {
+  const closing = text.charAt(begin) === '"' ? '"' : QUOTES;
+  for (let place = begin + 1; place < text.length; place += 1) {
+    const character = text.charAt(place);
+    if (character === '\\') place += 1;
+    else if (closing.includes(character)) return place + 1;
+  }
+  return undefined;
+}
+
+/** In a comment a quote opens a string only where its partner stands on the same line. */
+function commentStringEnd(text: string, begin: number): number {
+  const line = text.indexOf('\n', begin);
+  const end = stringEnd(text.slice(0, line === -1 ? text.length : line), begin);
+  return end ?? begin + 1;
+}
+
+function trimmed(text: string, begin: number, end: number): Segment {
+  const body = text.slice(begin, end);
+  const first = begin + (body.length - body.trimStart().length);
+  const last = Math.max(first, begin + body.trimEnd().length);
+  const isComment = text.charAt(first) === '#';
+  return {
+    name: isComment ? '' : (COMMAND.exec(text.slice(first, last))?.[0] ?? ''),
+    begin: first,
+    end: last,
+    isComment,
+  };
+}

@@ -1,0 +1,188 @@
+// biome-ignore-all lint/a11y/useSemanticElements: Rows of a virtual list stand at places of their own; elements of tables cannot.
+// biome-ignore-all lint/a11y/useFocusableInteractive: Rows have the focus; the keys of a grid move it.
+
+// Rows of a result: only those in view are in the document and are fetched. Arrow keys move, Enter opens.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Icon } from '#console/components/icon.tsx';
+import type { Row } from './row.ts';
+import type { RowSource } from './row-store.ts';
+import styles from './rows.module.css';
+
+export interface ListColumn {
+  readonly name: string;
+  readonly header: ReactNode;
+  readonly isNumber: boolean;
+  cell(row: Row): ReactNode;
+}
+
+export interface RowListProps {
+  readonly label: string;
+  readonly source: RowSource;
+  /** Of the source: the first row of the list, and how many it has. */
+  readonly offset: number;
+  readonly count: number;
+  /** Grows with changes of the source. */
+  readonly version: number;
+  readonly columns: readonly ListColumn[];
+  /** Tracks of the grid. */
+  readonly tracks: string;
+  /** The number of a row to scroll to. */
+  readonly scrollTo?: number | undefined;
+  isMarked(row: Row): boolean;
+  keyOf(row: Row | undefined, index: number): string;
+  detail(row: Row, close: () => void): ReactNode;
+  /** Whether the first row is in view. */
+  onTop?(isTop: boolean): void;
+}
+
+const ROW_PX = 29;
+const OVERSCAN = 15;
+const PAGE_ROWS = 20;
+
+export function RowList(props: RowListProps) {
+  const { label, source, offset, count, columns, tracks, scrollTo, keyOf, onTop } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    getItemKey: (index) => keyOf(source.rowAt(offset + index), offset + index),
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => {
+    if (count > 0) source.want(offset + first, offset + last + 1);
+  }, [source, offset, first, last, count]);
+  useEffect(() => {
+    if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
+  }, [scrollTo, virtualizer]);
+
+  function moveTo(index: number) {
+    const target = Math.max(0, Math.min(count - 1, index));
+    setActive(target);
+    virtualizer.scrollToIndex(target);
+    // The row may have to be made first.
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
+  }
+
+  const style: CSSProperties & Record<'--columns', string> = { '--columns': tracks };
+  return (
+    <div
+      ref={scroller}
+      className={styles.list}
+      style={style}
+      onScroll={onTop && (({ currentTarget }) => onTop(currentTarget.scrollTop < ROW_PX))}
+    >
+      <div role="grid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
+        <HeaderRow columns={columns} />
+        <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, key, start }) => (
+            <ListRow
+              key={key}
+              {...props}
+              row={source.rowAt(offset + index)}
+              index={index}
+              start={start}
+              isActive={index === Math.min(active, count - 1)}
+              isOpen={open.has(String(key))}
+              measure={virtualizer.measureElement}
+              onMove={moveTo}
+              onToggle={() => setOpen(open.symmetricDifference(new Set([String(key)])))}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const HeaderRow = ({ columns }: Pick<RowListProps, 'columns'>) => (
+  <div role="rowgroup" className={styles.head}>
+    <div role="row" aria-rowindex={1} className={styles.row}>
+      <div role="columnheader" aria-label="#" />
+      {columns.map(({ name, header }) => (
+        <div key={name} role="columnheader" className={`${styles.cell} ${styles.header}`}>
+          {header}
+        </div>
+      ))}
+    </div>
+  </div>
+);
+
+interface ListRowProps extends RowListProps {
+  readonly row: Row | undefined;
+  readonly index: number;
+  readonly start: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  measure(element: HTMLDivElement | null): void;
+  onMove(index: number): void;
+  onToggle(): void;
+}
+
+function ListRow(props: ListRowProps) {
+  const { row, index, start, columns, isActive, isOpen, isMarked, measure, onMove, onToggle, detail } = props;
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.target !== event.currentTarget) {
+      if (event.key !== 'Escape' || !isOpen) return;
+      onToggle();
+      event.currentTarget.focus();
+      return;
+    }
+    const target = targetOf(event.key, index, props.count - 1);
+    if (target !== undefined) onMove(target);
+    else if (event.key === 'Enter' || (event.key === 'Escape' && isOpen)) onToggle();
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      className={styles.item}
+      style={{ transform: `translateY(${start}px)` }}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-expanded={isOpen}
+      data-marked={row !== undefined && isMarked(row)}
+      tabIndex={isActive ? 0 : -1}
+      onKeyDown={onKeyDown}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter on the row does the same. */}
+      <div className={`${styles.row} ${styles.line}`} role="presentation" onClick={() => isSelecting() || onToggle()}>
+        <div role="gridcell" className={styles.toggle}>
+          <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
+        </div>
+        {columns.map(({ name, isNumber, cell }) => (
+          <div key={name} role="gridcell" className={isNumber ? `${styles.cell} ${styles.end}` : styles.cell}>
+            {row === undefined ? <span className={styles.pending} /> : cell(row)}
+          </div>
+        ))}
+      </div>
+      {isOpen && row !== undefined && (
+        <div role="gridcell" className={styles.detail}>
+          <div className={styles.detailSticky}>{detail(row, onToggle)}</div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Text that is being marked must not open a row. */
+const isSelecting = (): boolean => (getSelection()?.toString() ?? '') !== '';
+
+function targetOf(key: string, index: number, lastIndex: number): number | undefined {
+  return {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + PAGE_ROWS,
+    PageUp: index - PAGE_ROWS,
+    Home: 0,
+    End: lastIndex,
+  }[key];
+}

@@ -1,0 +1,35 @@
+// The two filters of a value: only rows with it, only rows without it.
+
+import { IconButton } from '#console/components/button.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useActions } from '#console/pages/search/actions.ts';
+import type { FieldValue, FilterPlace } from '#console/pages/search/query-text/edits.ts';
+import { conditionText } from '#console/pages/search/query-text/literals.ts';
+import { valueText } from './row.ts';
+import { cutText } from './visible-text.ts';
+
+const MAX_NAMED = 40;
+
+/** Nothing for a value that a query text cannot name. */
+export function ValueActions({ field, value, place }: FieldValue & { readonly place: FilterPlace }) {
+  const { search: labels } = useLabels();
+  const { filter } = useActions();
+  if (conditionText(field, value) === undefined) return undefined;
+  const named = value === null || value === undefined ? labels.null : cutText(valueText(value), MAX_NAMED);
+  return (
+    <>
+      <IconButton
+        size="small"
+        icon="plus"
+        label={labels.onlyField(field, named)}
+        onClick={() => filter('only', { field, value }, place)}
+      />
+      <IconButton
+        size="small"
+        icon="minus"
+        label={labels.withoutField(field, named)}
+        onClick={() => filter('without', { field, value }, place)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// Records as they arrive: a query over a window of some minutes, read with `wait`, followed by the next one before it ends.
+
+import { ask, call } from '#console/client/call.ts';
+import { ServiceError } from '#console/client/service-error.ts';
+import { createState } from '#console/client/state.ts';
+import { readRows } from '#console/pages/search/rows/row-stream.ts';
+import { type NewestRows, NO_ROWS, withArrived } from './newest-rows.ts';
+
+export interface LiveState extends NewestRows {
+  /** Records that came faster than they can be shown. */
+  readonly dropped: number;
+  readonly error?: unknown;
+}
+
+export const WINDOW_SECONDS = 600;
+/** The next window begins so long before the end of the one that is read; records in both are shown once. */
+const OVERLAP_MS = 5000;
+const WAIT_SECONDS = 20;
+const PAGE_ROWS = 500;
+const MAX_PAGE_BYTES = 8_000_000;
+/** A reader cannot follow faster. */
+const PAUSE_MS = 250;
+const RETRY_MS = 2000;
+
+export class LiveTail {
+  readonly state = createState<LiveState>({ ...NO_ROWS, dropped: 0 });
+  readonly #text: string;
+  readonly #ending = new AbortController();
+
+  /** `text` reads a window of WINDOW_SECONDS. */
+  constructor(text: string) {
+    this.#text = text;
+    void this.#follow();
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  async #follow(): Promise<void> {
+    let next = this.#begin();
+    while (!this.#ending.signal.aborted) {
+      try {
+        const id = await next;
+        next = after(WINDOW_SECONDS * 1000 - OVERLAP_MS, this.#ending.signal).then(() => this.#begin());
+        // Awaited by the next round; a failure is that round's.
+        next.catch(() => undefined);
+        await this.#read(id);
+      } catch (error) {
+        if (this.#ending.signal.aborted) return;
+        this.#change({ error });
+        if (error instanceof ServiceError) return;
+        await after(RETRY_MS, this.#ending.signal);
+        next = this.#begin();
+      }
+    }
+  }
+
+  async #begin(): Promise<number> {
+    // A window that the console begins by itself keeps no session alive; its text is the reader's.
+    const { id } = await call('POST /api/core/cursors', { q: this.#text, background: false });
+    const remove = () => void call('DELETE /api/core/cursors/:id', { id }).catch(() => undefined);
+    if (this.#ending.signal.aborted) remove();
+    else this.#ending.signal.addEventListener('abort', remove, { once: true });
+    return id;
+  }
+
+  async #read(id: number): Promise<void> {
+    const { signal } = this.#ending;
+    let offset = 0;
+    let isFinished = false;
+    while (!isFinished) {
+      const request = {
+        id,
+        offset,
+        limit: PAGE_ROWS,
+        format: 'json' as const,
+        times: 'millis' as const,
+        wait: WAIT_SECONDS,
+      };
+      const answer = await ask('GET /api/core/cursors/:id', request, { signal, isRefresh: true });
+      const { rows } = await readRows(answer, MAX_PAGE_BYTES);
+      offset += rows.length;
+      this.#change(withArrived(this.state.get(), rows));
+      if (rows.length === PAGE_ROWS) offset = await this.#skip(id, offset);
+      // Rows may have come after a page that is not full was read.
+      isFinished = answer.headers.get('x-query-finished') === 'true' && rows.length === 0;
+      if (rows.length > 0) await after(PAUSE_MS, signal);
+    }
+  }
+
+  /** Leaves out what lies too far behind. */
+  async #skip(id: number, offset: number): Promise<number> {
+    const { signal } = this.#ending;
+    const request = { id, limit: 0, format: 'json-single' as const };
+    const answer = await ask('GET /api/core/cursors/:id', request, { signal, isRefresh: true });
+    const { total } = (await answer.json()) as { readonly total: number }; // The format `json-single`.
+    const next = Math.max(offset, total - PAGE_ROWS);
+    if (next > offset) this.#change({ dropped: this.state.get().dropped + next - offset });
+    return next;
+  }
+
+  #change(change: Partial<LiveState>): void {
+    if (!this.#ending.signal.aborted) this.state.set({ ...this.state.get(), ...change });
+  }
+}
+
+/** Resolves at the end of the signal too. */
+const after = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });

@@ -1,0 +1,119 @@
+// A run that failed or was refused: code, message, and the place in the text with carets below it.
+
+import { failureText } from '#console/client/failure-text.ts';
+import { ServiceError } from '#console/client/service-error.ts';
+import { Button } from '#console/components/button.tsx';
+import { Icon } from '#console/components/icon.tsx';
+import { Failed } from '#console/components/states.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { excerptOf, type Finding, type Findings } from '#console/pages/search/editor/findings.ts';
+import type { Status } from './query-run.ts';
+import styles from './run.module.css';
+
+interface RefusedProps {
+  readonly text: string;
+  readonly error: unknown;
+  onReplace(text: string): void;
+  onRetry(): void;
+}
+
+/** The service has not begun the query. */
+export function Refused({ text, error, onReplace, onRetry }: RefusedProps) {
+  const labels = useLabels();
+  const findings = findingsIn(error);
+  if (!findings) return <Failed error={error} onRetry={onRetry} />;
+  return (
+    <div className={styles.outcome} role="alert">
+      <h2>
+        <Icon name="alert" /> {failureText(error, labels).text}
+      </h2>
+      {findings.mistakes.map((finding) => (
+        <FindingText
+          key={`${finding.code} ${finding.begin}`}
+          text={text}
+          finding={finding}
+          hints={findings.hints}
+          onReplace={onReplace}
+        />
+      ))}
+    </div>
+  );
+}
+
+function findingsIn(error: unknown): Findings | undefined {
+  if (!(error instanceof ServiceError) || !Array.isArray(error.details.mistakes)) return undefined;
+  return error.details as unknown as Findings; // The answer of the service, by its contract.
+}
+
+interface FindingTextProps {
+  readonly text: string;
+  readonly finding: Finding;
+  readonly hints: Findings['hints'];
+  onReplace?(text: string): void;
+}
+
+/** An error or a warning with its place, its hints and its quick fixes. */
+export function FindingText({ text, finding, hints, onReplace }: FindingTextProps) {
+  const { search: labels } = useLabels();
+  const { code, message, begin, end, line, column, suggestions } = finding;
+  const own = hints.filter((hint) => hint.of === code && hint.begin === begin && hint.end === end);
+  const replacements = new Set([...own.flatMap(({ replacement }) => replacement ?? []), ...suggestions]);
+  const [excerpt, carets] = excerptOf(text, finding);
+  return (
+    <section className={styles.finding}>
+      <p>
+        {message} <span className={styles.place}>{`${labels.code(code)} · ${labels.place(line, column)}`}</span>
+      </p>
+      <pre>
+        {excerpt}
+        {'\n'}
+        <span className={styles.carets}>{carets}</span>
+      </pre>
+      {own.map(({ code: number, message: hint }) => (
+        <p key={number}>{hint}</p>
+      ))}
+      {onReplace && replacements.size > 0 && (
+        <p className={styles.fixes}>
+          {[...replacements].map((insert) => (
+            <Button
+              key={insert}
+              size="small"
+              onClick={() => onReplace(text.slice(0, begin) + insert + text.slice(end))}
+            >
+              {labels.replaceWith(insert)}
+            </Button>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The query has begun and ended with an error. */
+export function FailedRun({
+  status,
+  error,
+  onRetry,
+}: {
+  readonly status: Status | undefined;
+  readonly error?: unknown;
+  onRetry(): void;
+}) {
+  const { search: labels, common } = useLabels();
+  if (status?.error_code === undefined) return <Failed error={error} onRetry={onRetry} />;
+  return (
+    <div className={styles.outcome} role="alert">
+      <h2>
+        <Icon name="alert" /> {labels.failedTitle}
+      </h2>
+      <p>
+        {status.error_detail} <span className={styles.place}>{labels.code(status.error_code)}</span>
+      </p>
+      <p className={styles.fixes}>
+        <Button size="small" icon="refresh" onClick={onRetry}>
+          {common.retry}
+        </Button>
+      </p>
+    </div>
+  );
+}

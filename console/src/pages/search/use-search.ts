@@ -1,0 +1,105 @@
+// The state of the page: what the address says, the text that is being written, the run, and what changes them.
+
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { now, parseStamp } from '#console/time/moments.ts';
+import { absoluteRange, type Interval, type TimeRange } from '#console/time/ranges.ts';
+import type { SearchActions } from './actions.ts';
+import { rangeIn, type SearchAddress } from './address.ts';
+import { type History, useHistory } from './history/use-history.ts';
+import { hasSameShape, withFilter } from './query-text/edits.ts';
+import type { CommandKinds } from './query-text/parts.ts';
+import type { QueryRun } from './run/query-run.ts';
+import { useRun } from './run/use-run.ts';
+import { useCommandKinds } from './use-language.ts';
+
+/** Undefined takes a value out of the address. */
+export type AddressChange = { readonly [K in keyof SearchAddress]: SearchAddress[K] | undefined };
+
+export interface SearchPage {
+  readonly address: SearchAddress;
+  readonly range: TimeRange;
+  /** The text in the editor. */
+  readonly draft: string;
+  setDraft(text: string): void;
+  readonly run: QueryRun | undefined;
+  readonly kinds: CommandKinds;
+  readonly history: History;
+  readonly actions: Omit<SearchActions, 'columns'>;
+  runText(text: string, change?: AddressChange): void;
+  /** The same text again. */
+  repeat(): void;
+  change(change: AddressChange): void;
+  setRange(range: TimeRange): void;
+  zoom(interval: Interval): void;
+}
+
+/** What belongs to one result and not to the next. */
+const FRESH: AddressChange = { page: undefined, mark: undefined };
+
+export function useSearchPage(): SearchPage {
+  const address = useSearch({ from: '/search' });
+  const navigate = useNavigate({ from: '/search' });
+  const ran = address.q ?? '';
+  const range = rangeIn(address);
+  const [draft, setDraft] = useState(ran);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => setDraft(ran), [ran]);
+  const kinds = useCommandKinds();
+  const history = useHistory();
+  const run = useRun(address.live ? '' : ran, range, attempt);
+  const latest = useRef({ ran, kinds, range, history });
+  useEffect(() => {
+    latest.current = { ran, kinds, range, history };
+  });
+  const go = useCallback(
+    (change: AddressChange, isStep: boolean) =>
+      void navigate({ search: (before) => withoutAbsent({ ...before, ...change }), replace: !isStep }),
+    [navigate],
+  );
+  const repeat = useCallback(() => setAttempt((count) => count + 1), []);
+  const runText = useCallback(
+    (text: string, change: AddressChange = {}) => {
+      setDraft(text);
+      repeat();
+      go(
+        { q: text, ...FRESH, ...(hasSameShape(text, latest.current.ran) ? {} : { columns: undefined }), ...change },
+        true,
+      );
+      const { from, to } = latest.current.range;
+      if (text.trim() !== '') latest.current.history.add({ q: text, from, to, at: now() });
+    },
+    [go, repeat],
+  );
+  const change = useCallback((next: AddressChange) => go(next, false), [go]);
+  const setRange = useCallback(({ from, to }: TimeRange) => go({ from, to, ...FRESH, live: undefined }, true), [go]);
+  const actions = useActionsOf({ latest, runText, change });
+  const zoom = useCallback((interval: Interval) => setRange(absoluteRange(interval)), [setRange]);
+  return { address, range, draft, setDraft, run, kinds, history, actions, runText, repeat, change, setRange, zoom };
+}
+
+const withoutAbsent = (address: AddressChange): SearchAddress =>
+  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined));
+
+interface ActionsOptions extends Pick<SearchPage, 'runText' | 'change'> {
+  readonly latest: { readonly current: { readonly ran: string; readonly kinds: CommandKinds } };
+}
+
+function useActionsOf({ latest, runText, change }: ActionsOptions): Omit<SearchActions, 'columns'> {
+  return useMemo(
+    () => ({
+      filter(kind, value, place) {
+        const { ran, kinds } = latest.current;
+        const changed = withFilter(ran, kind, value, { kinds, place });
+        if (changed !== ran) runText(changed);
+      },
+      setColumns: (columns) => change({ columns }),
+      showContext({ _table, _time, _id }, milliseconds) {
+        const at = parseStamp(String(_time)) ?? 0;
+        const interval = { from: at - milliseconds, to: at + milliseconds };
+        runText(`table ${_table}`, { ...absoluteRange(interval), mark: Number(_id), live: undefined });
+      },
+    }),
+    [latest, runText, change],
+  );
+}

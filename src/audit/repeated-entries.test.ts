@@ -1,0 +1,115 @@
+// Counts of repeated queries beside the trail: saved, recovered after a crash, kept while the store fails, and bounded.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '#store/store.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { until } from '#test/support/suites.ts';
+import { openSigningKey } from './keys.ts';
+import { openRepeatedEntries, type RepeatedEntries } from './repeated-entries.ts';
+import { openTrail, type Trail } from './trail.ts';
+import { openWitness } from './witness.ts';
+
+const draftOf = (q: string) => ({
+  user_name: 'kim',
+  remote_ip: '127.0.0.1',
+  module: 'query',
+  method: 'run',
+  params: { q, api_token: 'x' },
+});
+
+describe('Counts of repeated queries', () => {
+  let folder: string;
+  let store: Store;
+  let trail: Trail;
+  let witness: ReturnType<typeof openWitness>;
+  let clock: ManualClock;
+  let repeats: RepeatedEntries;
+  let isOpen = true;
+  const session = { id: 'session', isOpen: async () => isOpen };
+  const run = (q: string) => ({ session, key: q });
+
+  beforeEach(async () => {
+    isOpen = true;
+    folder = mkdtempSync(join(tmpdir(), 'vigil-repeats-'));
+    for (const name of ['data', 'keys']) mkdirSync(join(folder, name), { mode: 0o700 });
+    clock = new ManualClock('2024-03-01T00:00:00Z');
+    store = await openStore(join(folder, 'data'), { groupCommitted() {}, storeFailed() {} });
+    witness = openWitness(join(folder, 'keys', 'witness'));
+    trail = await openTrail({ store, clock, signingKey: openSigningKey(join(folder, 'keys')), witness });
+    repeats = await openRepeatedEntries({ store, trail, clock });
+  });
+  afterEach(async () => {
+    await trail.close();
+    witness.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const saved = () => store.reader.all('select draft, count from repeated_queries');
+  const entries = async () =>
+    (await store.reader.all('select msg_params from audit_entries order by id')).map(({ msg_params }) =>
+      JSON.parse(String(msg_params)),
+    );
+  /** Runs of a text, as a call does them; how many had an entry of their own. */
+  async function runs(q: string, times: number): Promise<number> {
+    let written = 0;
+    for (let count = 0; count < times; count += 1) {
+      if (repeats.count(run(q), draftOf(q))) continue;
+      repeats.begin(run(q));
+      written += 1;
+    }
+    return written;
+  }
+
+  it('are saved every ten seconds without secrets, and are entries of the start after a crash', async () => {
+    expect(await runs('a', 4)).toBe(1);
+    expect(await saved()).toEqual([]);
+    clock.advance({ seconds: 10 });
+    const [row] = await until(saved, (rows) => rows.length === 1);
+    expect(Number(row?.count)).toBe(3);
+    expect(JSON.parse(String(row?.draft)).params).toEqual({ q: 'a', api_token: '***' });
+    await runs('a', 2);
+    // The process is killed here: nothing of it is closed.
+    repeats = await openRepeatedEntries({ store, trail, clock });
+    expect([await entries(), await saved()]).toEqual([[{ count: 3 }], []]);
+    expect(await runs('a', 1)).toBe(1);
+  });
+
+  it('are one entry at the end of the session, and none is left', async () => {
+    await runs('a', 3);
+    await runs('b', 1);
+    isOpen = false;
+    clock.advance({ seconds: 10 });
+    expect(await until(entries, (all) => all.length > 0)).toEqual([{ count: 2 }]);
+    expect(await saved()).toEqual([]);
+    // Its session is a new one.
+    expect(
+      await until(
+        () => runs('b', 1),
+        (written) => written === 1,
+      ),
+    ).toBe(1);
+  });
+
+  it('are kept while entries cannot be written, and added up', async () => {
+    await runs('a', 3);
+    const { write } = store;
+    store.write = () => Promise.reject(new Error('no database'));
+    clock.advance({ hours: 1 });
+    expect(await runs('a', 2)).toBe(1);
+    store.write = write;
+    await repeats.close();
+    expect([await entries(), await saved()]).toEqual([[{ count: 3 }], []]);
+  });
+
+  it('are bounded: further queries, and long ones, have an entry for each run', async () => {
+    for (let index = 0; index < 1000; index += 1) expect(await runs(`q${index}`, 2)).toBe(1);
+    expect(await runs('one more', 3)).toBe(3);
+    await repeats.close();
+    repeats = await openRepeatedEntries({ store, trail, clock });
+    expect(await runs('x'.repeat(9000), 3)).toBe(3);
+  });
+});
