@@ -80,26 +80,8 @@ export function Histogram({ title, buckets, width, series, height = 120, onZoom 
           }}
           onPointerUp={onZoom && release}
         >
-          {marked && (
-            <rect
-              className={styles.marked}
-              x={(marked[0] ?? 0) * step}
-              width={((marked[1] ?? 0) - (marked[0] ?? 0) + 1) * step}
-              y={0}
-              height={100}
-            />
-          )}
-          {buckets.map((bucket, index) => (
-            <Bar
-              key={bucket.at}
-              bucket={bucket}
-              series={series}
-              x={index * step}
-              width={step}
-              highest={highest}
-              isHovered={index === hovered}
-            />
-          ))}
+          {marked && <Marked marked={marked} step={step} />}
+          <Bars buckets={buckets} series={series} step={step} highest={highest} hovered={hovered} />
         </svg>
         {total === 0 && <p className={styles.empty}>{charts.noData}</p>}
       </div>
@@ -110,6 +92,30 @@ export function Histogram({ title, buckets, width, series, height = 120, onZoom 
     </figure>
   );
 }
+
+function Marked({ marked, step }: { readonly marked: readonly number[]; readonly step: number }) {
+  const [first = 0, last = 0] = marked;
+  return <rect className={styles.marked} x={first * step} width={(last - first + 1) * step} y={0} height={100} />;
+}
+
+interface BarsProps extends Pick<HistogramProps, 'buckets' | 'series'> {
+  readonly step: number;
+  readonly highest: number;
+  readonly hovered: number | undefined;
+}
+
+const Bars = ({ buckets, series, step, highest, hovered }: BarsProps) =>
+  buckets.map((bucket, index) => (
+    <Bar
+      key={bucket.at}
+      bucket={bucket}
+      series={series}
+      x={index * step}
+      width={step}
+      highest={highest}
+      isHovered={index === hovered}
+    />
+  ));
 
 interface BarProps extends Pick<HistogramProps, 'series'> {
   readonly bucket: HistogramBucket;

@@ -25,9 +25,9 @@ interface EventActionsProps {
 type Asked = 'closed' | 'false-positive' | 'ticket';
 
 export function EventActions({ targets, events, total, onDone }: EventActionsProps) {
-  const { events: labels, status: statuses } = useLabels();
-  const { locale } = useLanguage();
   const labelsOfAll = useLabels();
+  const { events: labels, status: statuses } = labelsOfAll;
+  const { locale } = useLanguage();
   const [asked, setAsked] = useState<Asked>();
   const isNone = targets.length === 0;
 
@@ -56,21 +56,7 @@ export function EventActions({ targets, events, total, onDone }: EventActionsPro
       <span className={styles.chosen} aria-live="polite">
         {isNone ? labels.total(numberText(total, locale)) : labels.chosen(targets.length)}
       </span>
-      <Button size="small" icon="eye" disabled={isNone} onClick={() => void mark('seen')}>
-        {statuses.seen}
-      </Button>
-      <Button size="small" icon="check" disabled={isNone} onClick={() => ask('closed')}>
-        {statuses.closed}
-      </Button>
-      <Button size="small" icon="close" disabled={isNone} onClick={() => ask('false-positive')}>
-        {statuses['false-positive']}
-      </Button>
-      <Button size="small" icon="history" disabled={isNone} onClick={() => void mark('new')}>
-        {labels.reopen}
-      </Button>
-      <Button size="small" icon="tickets" disabled={isNone} onClick={() => ask('ticket')}>
-        {labels.ticket}
-      </Button>
+      <ActionButtons isDisabled={isNone} onMark={(status) => void mark(status)} onAsk={ask} />
       {(asked === 'closed' || asked === 'false-positive') && (
         <ReasonDialog
           status={asked}
@@ -93,6 +79,35 @@ export function EventActions({ targets, events, total, onDone }: EventActionsPro
         />
       )}
     </div>
+  );
+}
+
+interface ActionButtonsProps {
+  readonly isDisabled: boolean;
+  onMark(status: Status): void;
+  onAsk(what: Asked): void;
+}
+
+function ActionButtons({ isDisabled, onMark, onAsk }: ActionButtonsProps) {
+  const { events: labels, status: statuses } = useLabels();
+  return (
+    <>
+      <Button size="small" icon="eye" disabled={isDisabled} onClick={() => onMark('seen')}>
+        {statuses.seen}
+      </Button>
+      <Button size="small" icon="check" disabled={isDisabled} onClick={() => onAsk('closed')}>
+        {statuses.closed}
+      </Button>
+      <Button size="small" icon="close" disabled={isDisabled} onClick={() => onAsk('false-positive')}>
+        {statuses['false-positive']}
+      </Button>
+      <Button size="small" icon="history" disabled={isDisabled} onClick={() => onMark('new')}>
+        {labels.reopen}
+      </Button>
+      <Button size="small" icon="tickets" disabled={isDisabled} onClick={() => onAsk('ticket')}>
+        {labels.ticket}
+      </Button>
+    </>
   );
 }
 
