@@ -2,13 +2,15 @@
 // compresses nothing itself.
 
 import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { CONSOLE_FOLDER, type ConsoleManifest, MANIFEST_FILE, stampOf } from '#kernel/bundle.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CONSOLE = join(ROOT, 'console');
+/** Each page has a folder there, with the component that its route loads. */
+const PAGES = join(CONSOLE, 'src', 'pages');
 /** They decide which packages are bundled. */
 const MANIFESTS = ['package.json', 'package-lock.json'];
 
@@ -58,7 +60,10 @@ function manifestOf(output: Output, assets: readonly string[]): ConsoleManifest 
     .map((id) => relative(ROOT, id));
   const own = globSync('console/**/*.*', { cwd: ROOT });
   const sources = [...MANIFESTS, ...own, ...shared].map((path) => stampOf(ROOT, path));
-  const lazy = chunks.filter(({ isDynamicEntry }) => isDynamicEntry);
+  // Parts of a page that wait for an action are no pages.
+  const isPage = ({ isDynamicEntry, facadeModuleId }: Rolldown.OutputChunk) =>
+    isDynamicEntry && facadeModuleId !== null && dirname(dirname(facadeModuleId)) === PAGES;
+  const lazy = chunks.filter(isPage);
   return {
     sources,
     assets,

@@ -1,13 +1,12 @@
 // What a run has given: its rows in the chosen view, the fields of its records, or why there are none.
 
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { ActionsProvider } from './actions.ts';
 import { VIEWS, type View } from './address.ts';
-import { ChartView } from './charts/chart-view.tsx';
 import { RecordHistogram } from './charts/record-histogram.tsx';
 import { FieldPanel } from './fields/field-panel.tsx';
 import { useFieldSummary } from './fields/use-field-summary.ts';
@@ -20,6 +19,9 @@ import { RunBar } from './run/run-bar.tsx';
 import styles from './search.module.css';
 import { useResultRows } from './use-result-rows.ts';
 import type { SearchPage } from './use-search.ts';
+
+/** Charts bring a library of their own. */
+const ChartView = lazy(async () => ({ default: (await import('./charts/chart-view.tsx')).ChartView }));
 
 export interface ResultProps {
   readonly search: SearchPage;
@@ -87,7 +89,9 @@ function RowsResult(props: ResultProps & { readonly store: RowStore }) {
             </div>
           )}
           {total > 0 && view === 'chart' && (
-            <ChartView store={store} version={version} total={total} columns={fields} onZoom={zoom} />
+            <Suspense fallback={<Loading />}>
+              <ChartView store={store} version={version} total={total} columns={fields} onZoom={zoom} />
+            </Suspense>
           )}
           {total > 0 && view !== 'chart' && (
             <RowsView

@@ -9,7 +9,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
-import { linter, lintKeymap } from '@codemirror/lint';
+import { linter, nextDiagnostic, previousDiagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
@@ -106,7 +106,13 @@ const extensionsOf = (latest: Latest) => [
       { key: 'Tab', run: acceptCompletion },
     ]),
   ),
-  keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic },
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
   EditorView.updateListener.of(({ docChanged, state }) => {
     if (docChanged) latest.current.onChange(state.doc.toString());
   }),

@@ -1,6 +1,6 @@
 // What can be done with a query and its result: history, save, share, export.
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
@@ -8,7 +8,9 @@ import { useLabels } from '#console/labels/labels.tsx';
 import { copyText } from '#console/pages/search/copy.ts';
 import { absoluteRange, type Interval } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { SaveDialog, type SaveKind } from './save-dialog.tsx';
+import type { SaveKind } from './save-dialog.tsx';
+
+const SaveDialog = lazy(async () => ({ default: (await import('./save-dialog.tsx')).SaveDialog }));
 
 interface ToolbarProps {
   readonly text: string;
@@ -62,12 +64,14 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
         />
       </Menu>
       {saving && (
-        <SaveDialog
-          kind={saving}
-          text={text}
-          seconds={Math.round((interval.to - interval.from) / 1000)}
-          onClose={() => setSaving(undefined)}
-        />
+        <Suspense>
+          <SaveDialog
+            kind={saving}
+            text={text}
+            seconds={Math.round((interval.to - interval.from) / 1000)}
+            onClose={() => setSaving(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );
