@@ -55,7 +55,7 @@ const ROW_PX = 34;
 const OVERSCAN = 12;
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, rows, columns, rowKey, selection, initialSorting, empty, onEnd, maxHeight } = props;
+  const { label, rows, columns, rowKey, initialSorting, empty, onEnd, maxHeight } = props;
   const [sorting, setSorting] = useState(initialSorting);
   const [active, setActive] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -81,16 +81,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
   }
 
-  const tracks = [...(selection ? ['2.25rem'] : []), ...columns.map(({ width }) => width ?? 'minmax(14rem, 1fr)')];
-  const style: CSSProperties & Record<'--columns', string> = {
-    '--columns': tracks.join(' '),
-    ...(maxHeight === undefined ? {} : { maxHeight }),
-  };
   return (
     <div
       ref={scroller}
       className={maxHeight === undefined ? `${styles.scroller} ${styles.fills}` : styles.scroller}
-      style={style}
+      style={styleOf(props)}
     >
       <div role="grid" aria-label={label} aria-rowcount={sorted.length + 1} className={styles.grid}>
         <HeaderRow {...props} sorting={sorting} onSort={setSorting} />
@@ -116,6 +111,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {sorted.length === 0 && empty}
     </div>
   );
+}
+
+function styleOf<T>({ columns, selection, maxHeight }: DataTableProps<T>): CSSProperties & Record<'--columns', string> {
+  const tracks = [...(selection ? ['2.25rem'] : []), ...columns.map(({ width }) => width ?? 'minmax(14rem, 1fr)')];
+  return { '--columns': tracks.join(' '), ...(maxHeight === undefined ? {} : { maxHeight }) };
 }
 
 const keyAt = <T,>(rows: readonly T[], index: number, rowKey: (row: T) => string): string | number => {
