@@ -6,6 +6,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './client/answers.ts';
+import { watchNetwork } from './client/connection.ts';
 import { TooltipProvider } from './components/tooltip.tsx';
 import { LabelsProvider } from './labels/labels.tsx';
 import { pages } from './pages/index.ts';
@@ -19,6 +20,7 @@ import './styles/base.css';
 
 setNonce(styleNonce());
 applyStoredTheme();
+watchNetwork();
 
 const queryClient = createQueryClient();
 const router = createConsoleRouter();

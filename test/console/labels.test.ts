@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { en } from '#console/labels/en.ts';
 import { ko } from '#console/labels/ko.ts';
 
-/** A word that is the same in every language: the name of a format, a type, a product. */
-const NAME = /^[\w./-]+$/;
+/** The same in every language: the name of a format, a type, a product, and a query. */
+const NAME = /^[\w./-]+$|^table .* \| /;
 const HANGUL = /\p{Script=Hangul}/u;
 
 /** Texts by their paths, those with holes filled. */

@@ -9,12 +9,13 @@ import {
   expectNoSidewaysScroll,
   takeScreenshot,
 } from '#test/support/console-suite.ts';
+import { ENDLESS_JSON } from '#test/support/queries.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202etxt\u0007';
 
 const path = (q: string, more = ''): string => `/search?q=${encodeURIComponent(q)}${more}`;
 const queryIn = (page: Page): string => new URL(page.url()).searchParams.get('q') ?? '';
-const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows' }).getByRole('row');
+const rowsOf = (page: Page) => page.getByRole('treegrid', { name: 'Rows' }).getByRole('row');
 /** The first is the header. */
 const firstRow = (page: Page) => rowsOf(page).nth(1);
 
@@ -80,7 +81,7 @@ describeConsole('Search', (suite) => {
     const page = await openPage({ path: '/search' });
     await page.getByRole('textbox', { name: 'Query' }).waitFor();
     await page.keyboard.type('tab');
-    await page.getByRole('option', { name: 'table' }).waitFor();
+    await page.getByRole('option', { name: 'table', exact: true }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('fire');
     await page.getByRole('option', { name: 'firewall' }).waitFor();
@@ -121,7 +122,7 @@ describeConsole('Search', (suite) => {
   });
 
   it('counts while it runs, and is cancelled', async () => {
-    const page = await openPage({ path: path('json "{a:1}" | repeat count=2000000000 | search a == 2') });
+    const page = await openPage({ path: path(ENDLESS_JSON) });
     await page.getByRole('list', { name: 'Rows passed on by each command' }).getByText('repeat').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled').waitFor();
@@ -150,11 +151,20 @@ describeConsole('Search', (suite) => {
   });
 
   it('follows new records, shows those around one, copies its link, exports and saves', async () => {
-    const page = await openPage({ path: path('table web', '&live=true') });
-    await firstRow(page).waitFor();
+    await call(suite, 'tables', JSON.stringify({ table: 'arriving' }));
+    const arrive = () => call(suite, 'tables/arriving/logs', '{"path":"/new"}', 'application/x-ndjson');
+    const page = await openPage({ path: path('table arriving', '&live=true') });
+    await page.getByText('Waiting for new records').waitFor();
+    // The window begins a moment after the page says that it waits.
+    await expect
+      .poll(async () => {
+        await arrive();
+        return await firstRow(page).count();
+      })
+      .toBe(1);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByText(/^[\d,]+ rows$/).waitFor();
+    await page.getByRole('img', { name: /^Chart: Records over time/ }).waitFor();
     await firstRow(page).click();
     await page.getByRole('button', { name: 'Rows around this one' }).click();
     await page.getByRole('menuitem', { name: '± 10 seconds' }).click();
@@ -180,7 +190,7 @@ describeConsole('Search', (suite) => {
 
   it('speaks Korean, in a window of 390 pixels, in the dark', async () => {
     const page = await openPage({ path: path('table web'), language: 'ko', width: 390, theme: 'dark' });
-    await page.getByRole('grid', { name: '행' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('treegrid', { name: '행' }).getByRole('row').nth(1).waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: '필드' }).click();

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type AnswerFor, callWith, type JsonOperation, type RequestFor } from './call.ts';
-import { onConnection } from './connection.ts';
+import { onReconnected } from './connection.ts';
 import { ServiceError } from './service-error.ts';
 
 const MAX_RETRIES = 3;
@@ -18,9 +18,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  onConnection(
-    () => void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' }),
-  );
+  onReconnected(() => void client.refetchQueries({ type: 'active' }));
   return client;
 }
 

@@ -8,7 +8,11 @@ const RETRY_MS = [1000, 2000, 4000, 8000];
 
 const state = createState<Connection>('online');
 export const useConnection = state.use;
-export const onConnection = state.subscribe;
+/** Calls the listener when the service answers again. */
+export const onReconnected = (listener: () => void): (() => void) =>
+  state.subscribe(() => {
+    if (state.get() === 'online') listener();
+  });
 
 /** Called with the outcome of every request. */
 export function reportConnection(connection: Connection): void {
@@ -16,6 +20,9 @@ export function reportConnection(connection: Connection): void {
   state.set(connection);
   if (connection === 'offline') probe(0);
 }
+
+/** Once, at the beginning: a browser knows of a lost network before a request does. */
+export const watchNetwork = (): void => addEventListener('offline', () => reportConnection('offline'));
 
 function probe(attempt: number): void {
   const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;

@@ -1,6 +1,6 @@
 // Counts over time as stacked bars, drawn as SVG. Dragging over bars chooses their time; the picker does the same by keyboard.
 
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, useState } from 'react';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { textOf } from '#console/time/moments.ts';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
@@ -35,53 +35,42 @@ export interface HistogramProps {
 
 const VIEW_WIDTH = 1000;
 
-export function Histogram({ title, buckets, width, series, height = 120, onZoom }: HistogramProps) {
+export function Histogram(props: HistogramProps) {
+  const { title, buckets, width, series, height = 120, onZoom } = props;
   const { charts } = useLabels();
   const { locale } = useLanguage();
-  const svg = useRef<SVGSVGElement>(null);
-  const [hovered, setHovered] = useState<number>();
-  const [dragged, setDragged] = useState<number>();
+  const { hovered, marked, handlers } = usePointer(props);
   const totals = buckets.map(({ counts }) => series.reduce((sum, { id }) => sum + (counts[id] ?? 0), 0));
   const highest = Math.max(1, ...totals);
   const total = totals.reduce((sum, count) => sum + count, 0);
   const step = VIEW_WIDTH / Math.max(1, buckets.length);
-
-  const indexAt = (event: PointerEvent): number => {
-    const box = svg.current?.getBoundingClientRect();
-    const share = box ? (event.clientX - box.left) / box.width : 0;
-    return Math.max(0, Math.min(buckets.length - 1, Math.floor(share * buckets.length)));
-  };
-  const release = (event: PointerEvent) => {
-    const [first, last] = [dragged ?? 0, indexAt(event)].toSorted((a, b) => a - b);
-    const [begin, end] = [buckets[first ?? 0], buckets[last ?? 0]];
-    setDragged(undefined);
-    if (dragged !== undefined && begin && end) onZoom?.({ from: begin.at, to: end.at + width });
-  };
-  const marked =
-    dragged !== undefined && hovered !== undefined ? [dragged, hovered].toSorted((a, b) => a - b) : undefined;
   return (
     <figure className={styles.figure}>
       <div className={styles.plot}>
         <span className={styles.top}>{shortNumber(highest, locale)}</span>
         <svg
-          ref={svg}
           className={onZoom ? `${styles.svg} ${styles.zooms}` : styles.svg}
           viewBox={`0 0 ${VIEW_WIDTH} 100`}
           preserveAspectRatio="none"
           height={height}
           role="img"
           aria-label={`${charts.chart(title)}. ${numberText(total, locale)}`}
-          onPointerMove={(event) => setHovered(indexAt(event))}
-          onPointerLeave={() => setHovered(undefined)}
-          onPointerDown={(event) => {
-            if (!onZoom) return;
-            event.currentTarget.setPointerCapture(event.pointerId);
-            setDragged(indexAt(event));
-          }}
-          onPointerUp={onZoom && release}
+          {...handlers}
         >
-          {marked && <Marked marked={marked} step={step} />}
-          <Bars buckets={buckets} series={series} step={step} highest={highest} hovered={hovered} />
+          {marked && (
+            <rect className={styles.marked} x={marked.first * step} width={marked.count * step} y={0} height={100} />
+          )}
+          {buckets.map((bucket, index) => (
+            <Bar
+              key={bucket.at}
+              bucket={bucket}
+              series={series}
+              x={index * step}
+              width={step}
+              highest={highest}
+              isHovered={index === hovered}
+            />
+          ))}
         </svg>
         {total === 0 && <p className={styles.empty}>{charts.noData}</p>}
       </div>
@@ -93,29 +82,37 @@ export function Histogram({ title, buckets, width, series, height = 120, onZoom 
   );
 }
 
-function Marked({ marked, step }: { readonly marked: readonly number[]; readonly step: number }) {
-  const [first = 0, last = 0] = marked;
-  return <rect className={styles.marked} x={first * step} width={(last - first + 1) * step} y={0} height={100} />;
+/** The bar under the pointer, and the bars that are dragged over. */
+function usePointer({ buckets, width, onZoom }: HistogramProps) {
+  const [hovered, setHovered] = useState<number>();
+  const [dragged, setDragged] = useState<number>();
+  const indexAt = ({ clientX, currentTarget }: PointerEvent): number => {
+    const { left, width: pixels } = currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(buckets.length - 1, Math.floor(((clientX - left) / pixels) * buckets.length)));
+  };
+  const release = (event: PointerEvent) => {
+    const [begin, end] = [dragged ?? 0, indexAt(event)].toSorted((a, b) => a - b).map((index) => buckets[index]);
+    setDragged(undefined);
+    if (dragged !== undefined && begin && end) onZoom?.({ from: begin.at, to: end.at + width });
+  };
+  const isDragging = dragged !== undefined && hovered !== undefined;
+  return {
+    hovered,
+    marked: isDragging ? { first: Math.min(dragged, hovered), count: Math.abs(dragged - hovered) + 1 } : undefined,
+    handlers: {
+      onPointerMove: (event: PointerEvent) => setHovered(indexAt(event)),
+      onPointerLeave: () => setHovered(undefined),
+      ...(onZoom && {
+        onPointerDown(event: PointerEvent) {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDragged(indexAt(event));
+        },
+        onPointerUp: release,
+        onPointerCancel: () => setDragged(undefined),
+      }),
+    },
+  };
 }
-
-interface BarsProps extends Pick<HistogramProps, 'buckets' | 'series'> {
-  readonly step: number;
-  readonly highest: number;
-  readonly hovered: number | undefined;
-}
-
-const Bars = ({ buckets, series, step, highest, hovered }: BarsProps) =>
-  buckets.map((bucket, index) => (
-    <Bar
-      key={bucket.at}
-      bucket={bucket}
-      series={series}
-      x={index * step}
-      width={step}
-      highest={highest}
-      isHovered={index === hovered}
-    />
-  ));
 
 interface BarProps extends Pick<HistogramProps, 'series'> {
   readonly bucket: HistogramBucket;

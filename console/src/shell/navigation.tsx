@@ -53,12 +53,7 @@ export function Navigation({ isCollapsed, isDrawerOpen, ...actions }: Navigation
             />
           </span>
         </div>
-        <Button
-          className={styles.palette}
-          icon="search"
-          aria-label={`${shell.palette} Ctrl K`}
-          onClick={actions.onOpenPalette}
-        >
+        <Button className={styles.palette} icon="search" onClick={actions.onOpenPalette}>
           {shell.palette} <kbd>Ctrl K</kbd>
         </Button>
         <ul className={styles.pages}>
@@ -91,7 +86,8 @@ function AccountMenu({ onOpenHelp }: Pick<NavigationProps, 'onOpenHelp'>) {
     <Menu
       side="top"
       trigger={
-        <button type="button" className={styles.account} aria-label={`${name} ${roles[role_name]}: ${shell.account}`}>
+        <button type="button" className={styles.account}>
+          <span className="visually-hidden">{shell.account}</span>
           <span className={styles.initial} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>

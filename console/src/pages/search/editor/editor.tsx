@@ -85,7 +85,7 @@ const extensionsOf = (latest: Latest) => [
   EditorView.lineWrapping,
   highlighting,
   wording.of(wordsOf(latest.current.labels)),
-  autocompletion({ override: [completionsFrom(namesOf(latest))], icons: true, activateOnTypingDelay: 50 }),
+  autocompletion({ override: [completionsFrom(namesOf(latest))], activateOnTypingDelay: 50, interactionDelay: 0 }),
   linter(
     async ({ state }) => {
       const doc = state.doc.toString();

@@ -78,7 +78,7 @@ export function RowList(props: RowListProps) {
       style={style}
       onScroll={onTop && (({ currentTarget }) => onTop(currentTarget.scrollTop < ROW_PX))}
     >
-      <div role="grid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
+      <div role="treegrid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
         <HeaderRow columns={columns} />
         <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, key, start }) => (
