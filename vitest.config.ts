@@ -10,6 +10,9 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 /** Suites that measure their own process: its memory, its open files, its event loop. */
 const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'];
 
+/** `npm run test:senders`: programs that take minutes to build. */
+const PROGRAMS = process.env.VIGIL_SENDER_PROGRAMS === undefined ? ['test/senders/programs.test.ts'] : [];
+
 const shared = {
   setupFiles: ['test/support/checked-answers.ts'],
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
@@ -35,7 +38,7 @@ export default defineConfig({
           ...shared,
           name: 'suites',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...MEASURING, '**/node_modules/**'],
+          exclude: [...MEASURING, ...PROGRAMS, '**/node_modules/**'],
           isolate: false,
           // A third worker uses the two cores while tests of the others wait for a timer, a disk or a connection.
           maxWorkers: 3,

@@ -2,8 +2,8 @@
 
 import { MAX_THREADS, OrderThread, OrderThreads } from '#ingest/order-threads.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import { Semaphore } from '#kernel/semaphore.ts';
 import { workerFile } from '#kernel/worker-file.ts';
+import { AccountPermits } from './account-permits.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from './decoded.ts';
 import type { Sender } from './sender.ts';
 import type { SenderAnswer, SenderOrder } from './sender-message.ts';
@@ -16,7 +16,7 @@ const MAX_BYTES_AT_ONCE = 32 * 1024;
 const MAX_RECORD_BYTES_AT_ONCE = 512 * 1024;
 
 export class SenderThreads {
-  readonly #permits = new Semaphore(MAX_THREADS * MAX_ORDERS);
+  readonly #permits = new AccountPermits(MAX_THREADS * MAX_ORDERS);
   readonly #threads = new OrderThreads(
     (ended) => new OrderThread<SenderOrder, SenderAnswer>(workerFile('./sender-worker.ts', import.meta.url), ended),
   );
@@ -25,11 +25,11 @@ export class SenderThreads {
   async decode<Facts>(
     sender: Sender<Facts>,
     body: Buffer,
-    { request, gone }: { request: SenderRequest; gone: AbortSignal },
+    { request, account, gone }: { request: SenderRequest; account: string; gone: AbortSignal },
   ): Promise<Decoded<Facts>> {
     const small = body.length > MAX_BYTES_AT_ONCE ? undefined : await decodeAtOnce(sender, body, request);
     if (small) return small;
-    using _ = await this.#permits.acquire(gone);
+    using _ = await this.#permits.acquire(account, gone);
     const handed = ownMemory(body);
     const order = { sender: sender.name, body: handed, request };
     const answer = await this.#threads.next().ask(order, { handedOver: [handed.buffer], gone });

@@ -10,6 +10,7 @@ import type { LineDecoder } from '#ingest/line-decoder.ts';
 import { parsedBy } from '#ingest/model.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import { BodyRefused, type Decoded, FATES, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { IdClaims } from './id-claims.ts';
 import type { KnownIds } from './known-ids.ts';
@@ -71,8 +72,12 @@ export class SendersIntake {
     const begun = performance.now();
     const request = this.#requestOf(sent, call);
     try {
-      const { content, gone, accept } = call;
-      const decoded = await this.#deps.threads.decode(sender, content.bytes, { request, gone });
+      const { caller, content, gone, accept } = call;
+      const decoded = await this.#deps.threads.decode(sender, content.bytes, {
+        request,
+        account: caller.userGuid,
+        gone,
+      });
       content.hold?.(decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
       await this.#store(sender, { decoded, request, given: sent.table }, call);
       const { facts, fates } = decoded;
@@ -151,18 +156,20 @@ export class SendersIntake {
     const { lineDecoder, limits } = this.#deps;
     const destination = destinationOf(table);
     const reader = await this.#readerFor(sender, request, table.name);
-    const kept = groups.map((group) => keptLines(group, fates));
     const order = {
       source: `${sender.name} ${table.id}`,
       arrival: request.arrival,
       limits: { lineBytes: limits.lineBytes, lines: limits.lines, reported: MAX_REJECTED_LINES },
       // A parser looks at each record, and a file has all records of a table: otherwise none is used.
-      ...(isFiled && !reader && kept.length === 1 ? { table: destination.table } : {}),
+      ...(isFiled && !reader && groups.length === 1 ? { table: destination.table } : {}),
       gone,
     };
     const parts: TableBatch['parts'][number][] = [];
     let [accepted, acceptedBytes] = [0, 0];
-    for (const { lines, items } of kept) {
+    const timer = new YieldTimer();
+    for (const group of groups) {
+      const { lines, items } = keptLines(group, fates);
+      await timer.yieldIfDue();
       if (items.length === 0) continue;
       const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
       const decoded = held.use(await lineDecoder.decode(bytes, order));

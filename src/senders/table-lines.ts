@@ -32,20 +32,23 @@ export function markItems(fates: Uint8Array, items: Uint32Array, fate: Fate): vo
   for (const item of items) if (fates[item] === 0) fates[item] = number;
 }
 
-/** Without the lines of items that are not kept any more. */
+/** Without the lines of items that are not kept any more. Plain loops: a group may have a million lines. */
 export function keptLines(group: RecordGroup, fates: Uint8Array): RecordGroup {
-  const { lines, ends, items } = group;
-  if (items.every((item) => fates[item] === 0)) return group;
-  const kept = items.filter((item) => fates[item] === 0);
-  const keptEnds = new Uint32Array(kept.length);
+  const { name, lines, ends, items } = group;
+  let count = 0;
+  for (const item of items) if (fates[item] === 0) count += 1;
+  if (count === items.length) return group;
+  const [keptEnds, keptItems] = [new Uint32Array(count), new Uint32Array(count)];
   let [at, length] = [0, 0];
-  for (const [line, item] of items.entries()) {
+  for (let line = 0; line < items.length && at < count; line += 1) {
+    const item = items[line] ?? 0;
     if (fates[item] !== 0) continue;
     const [from, end] = [line === 0 ? 0 : (ends[line - 1] ?? 0), ends[line] ?? 0];
     lines.copyWithin(length, from, end);
     length += end - from;
     keptEnds[at] = length;
+    keptItems[at] = item;
     at += 1;
   }
-  return { name: group.name, lines: lines.subarray(0, length), ends: keptEnds, items: kept };
+  return { name, lines: lines.subarray(0, length), ends: keptEnds, items: keptItems };
 }

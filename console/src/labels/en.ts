@@ -1,5 +1,7 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { eventsEn } from './events.ts';
+import { homeEn } from './home.ts';
 import { searchEn } from './search.ts';
 
 export const en = {
@@ -145,6 +147,8 @@ export const en = {
     requestId: (id: string) => `Request ${id}`,
   },
   search: searchEn,
+  events: eventsEn,
+  home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,

@@ -1,6 +1,8 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
 import type { Labels } from './en.ts';
+import { eventsKo } from './events.ts';
+import { homeKo } from './home.ts';
 import { searchKo } from './search.ts';
 
 export const ko: Labels = {
@@ -146,6 +148,8 @@ export const ko: Labels = {
     requestId: (id) => `요청 ${id}`,
   },
   search: searchKo,
+  events: eventsKo,
+  home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,

@@ -1,12 +1,13 @@
 // The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
+import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { searchPage } from './search/page.ts';
 
-const listed = [homePage, searchPage] as const;
+const listed = [homePage, searchPage, eventsPage] as const;
 
 export const pages: readonly Page[] = listed;
 

@@ -18,12 +18,10 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ text, interval, cursor }: ToolbarProps) {
-  const labels = useLabels();
-  const { search } = labels;
+  const { search } = useLabels();
   const { role_name } = useAccount();
   const [saving, setSaving] = useState<SaveKind>();
   const isAdmin = isAtLeast(role_name, 'ADMIN');
-  const copyLink = (address: string) => void copyText(address, labels, search.linkCopied);
   return (
     <>
       <Menu
@@ -47,25 +45,7 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
           ]}
         />
       </Menu>
-      <Menu
-        trigger={
-          <Button kind="quiet" icon="share">
-            {search.share}
-          </Button>
-        }
-        align="end"
-      >
-        <MenuItems
-          items={[
-            { label: search.copyLink, icon: 'link', onSelect: () => copyLink(location.href) },
-            {
-              label: search.copyFixedLink,
-              icon: 'clock',
-              onSelect: () => copyLink(fixedAddress(location.href, interval)),
-            },
-          ]}
-        />
-      </Menu>
+      <ShareMenu interval={interval} />
       <Menu
         trigger={
           <Button kind="quiet" icon="download" disabled={cursor === undefined}>
@@ -90,6 +70,33 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
         />
       )}
     </>
+  );
+}
+
+function ShareMenu({ interval }: Pick<ToolbarProps, 'interval'>) {
+  const labels = useLabels();
+  const { search } = labels;
+  const copyLink = (address: string) => void copyText(address, labels, search.linkCopied);
+  return (
+    <Menu
+      trigger={
+        <Button kind="quiet" icon="share">
+          {search.share}
+        </Button>
+      }
+      align="end"
+    >
+      <MenuItems
+        items={[
+          { label: search.copyLink, icon: 'link', onSelect: () => copyLink(location.href) },
+          {
+            label: search.copyFixedLink,
+            icon: 'clock',
+            onSelect: () => copyLink(fixedAddress(location.href, interval)),
+          },
+        ]}
+      />
+    </Menu>
   );
 }
 

@@ -1,0 +1,128 @@
+// Filters of the list, with how many events each would leave.
+
+import { useEffect, useState } from 'react';
+import type { AnswerFor } from '#cli/kit/call.ts';
+import { Button } from '#console/components/button.tsx';
+import { TextField } from '#console/components/field.tsx';
+import { Select } from '#console/components/select.tsx';
+import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { shortNumber } from '#console/time/numbers.ts';
+import styles from './events.module.css';
+import { type EventsSearch, PRIORITIES, RULE_TYPES, STATUSES } from './events-search.ts';
+
+type Facts = AnswerFor<'GET /api/core/events/histogram'>;
+
+interface EventFiltersProps {
+  readonly search: EventsSearch;
+  readonly facts: Facts | undefined;
+  onChange(changed: EventsSearch): void;
+}
+
+const ANY = 'any';
+const TYPING_MS = 300;
+
+export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
+  const { events: labels, priority, status } = useLabels();
+  return (
+    <div className={styles.filters}>
+      <Keywords value={search.keywords ?? ''} onChange={(keywords) => onChange({ keywords })} />
+      <Toggles
+        label={labels.priority}
+        options={PRIORITIES.map((id) => ({ id, label: priority[id], count: facts?.priorities[id] }))}
+        chosen={search.priorities ?? []}
+        onChange={(priorities) => onChange({ priorities })}
+      />
+      <Toggles
+        label={labels.status}
+        options={STATUSES.map((id) => ({ id, label: status[id], count: facts?.statuses[id] }))}
+        chosen={search.statuses ?? []}
+        onChange={(statuses) => onChange({ statuses })}
+      />
+      <Select
+        label={labels.type}
+        value={search.type ?? ANY}
+        options={[
+          { value: ANY, label: labels.anyType },
+          ...RULE_TYPES.map((value) => ({ value, label: labels.types[value] })),
+        ]}
+        onChange={(value) => onChange({ type: RULE_TYPES.find((type) => type === value) })}
+      />
+      <Rules search={search} facts={facts} onChange={onChange} />
+    </div>
+  );
+}
+
+function Rules({ search: { rule }, facts, onChange }: EventFiltersProps) {
+  const { events: labels } = useLabels();
+  const { locale } = useLanguage();
+  const rules = facts?.rules ?? [];
+  const isListed = rule === undefined || rules.some(({ rule_guid }) => rule_guid === rule);
+  return (
+    <Select
+      label={labels.rule}
+      value={rule ?? ANY}
+      options={[
+        { value: ANY, label: labels.anyRule },
+        ...(isListed || rule === undefined ? [] : [{ value: rule, label: labels.chosenRule }]),
+        ...rules.map(({ rule_guid, rule_name, count }) => ({
+          value: rule_guid,
+          label: `${rule_name} (${shortNumber(count, locale)})`,
+        })),
+      ]}
+      onChange={(value) => onChange({ rule: value === ANY ? undefined : value })}
+    />
+  );
+}
+
+/** What is typed is asked for once the typing pauses. */
+function Keywords({ value, onChange }: { readonly value: string; onChange(keywords: string | undefined): void }) {
+  const { events: labels } = useLabels();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed === '' ? undefined : typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <TextField
+      label={labels.keywords}
+      isLabelHidden
+      type="search"
+      placeholder={labels.keywords}
+      value={typed}
+      onChange={setTyped}
+    />
+  );
+}
+
+interface TogglesProps<V extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly id: V; readonly label: string; readonly count: number | undefined }[];
+  readonly chosen: readonly V[];
+  onChange(chosen: readonly V[]): void;
+}
+
+function Toggles<V extends string>({ label, options, chosen, onChange }: TogglesProps<V>) {
+  const { locale } = useLanguage();
+  return (
+    <fieldset className={styles.toggles}>
+      <legend className="visually-hidden">{label}</legend>
+      {options.map(({ id, label: name, count }) => {
+        const isChosen = chosen.includes(id);
+        return (
+          <Button
+            key={id}
+            size="small"
+            kind={isChosen ? 'primary' : 'plain'}
+            aria-pressed={isChosen}
+            onClick={() => onChange(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
+          >
+            {name}
+            {count !== undefined && <span className={styles.count}>{shortNumber(count, locale)}</span>}
+          </Button>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+// The list of events, newest first.
+
+import type { ReactNode } from 'react';
+import { PriorityBadge } from '#console/components/badge.tsx';
+import { type Column, DataTable, type RowSelection } from '#console/components/data-table.tsx';
+import { Icon } from '#console/components/icon.tsx';
+import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { numberText } from '#console/time/numbers.ts';
+import { Time } from '#console/time/time.tsx';
+import { EventStatus } from './event-status.tsx';
+import styles from './events.module.css';
+import type { EventRecord } from './events-search.ts';
+
+interface EventListProps {
+  readonly events: readonly EventRecord[];
+  readonly selection?: RowSelection;
+  readonly openKey?: string | undefined;
+  onOpen(event: EventRecord): void;
+  onEnd?(): void;
+  readonly empty: ReactNode;
+}
+
+export function EventList({ events, ...rest }: EventListProps) {
+  const { events: labels, pages } = useLabels();
+  const { locale } = useLanguage();
+  const columns: readonly Column<EventRecord>[] = [
+    { id: 'time', header: labels.last, width: '10.5rem', cell: (event) => <Time at={event.last_time} /> },
+    {
+      id: 'priority',
+      header: labels.priority,
+      width: '6.5rem',
+      cell: ({ priority }) => <PriorityBadge priority={priority} />,
+    },
+    { id: 'status', header: labels.status, width: '8.5rem', cell: ({ status }) => <EventStatus status={status} /> },
+    { id: 'rule', header: labels.rule, width: 'minmax(9rem, 16rem)', cell: ({ rule_name }) => rule_name },
+    {
+      id: 'message',
+      header: labels.message,
+      width: 'minmax(14rem, 1fr)',
+      cell: ({ msg, ticket_guid }) => (
+        <span className={styles.message}>
+          {ticket_guid !== null && <Icon name="tickets" />}
+          {msg}
+        </span>
+      ),
+    },
+    {
+      id: 'count',
+      header: labels.count,
+      width: '5.5rem',
+      align: 'end',
+      cell: ({ count }) => numberText(count, locale),
+    },
+  ];
+  return <DataTable label={pages.events} rows={events} rowKey={({ guid }) => guid} columns={columns} {...rest} />;
+}

@@ -1,0 +1,135 @@
+// Events: a histogram by priority, filters, the list, the detail of one, and what can be done with many.
+
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { PageFrame, Panel } from '#console/components/page-frame.tsx';
+import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
+import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useShortcut } from '#console/shell/shortcuts.tsx';
+import { absoluteRange } from '#console/time/ranges.ts';
+import { EventActions } from './event-actions.tsx';
+import { EventDetail } from './event-detail.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { EventHistogram } from './event-histogram.tsx';
+import { EventList } from './event-list.tsx';
+import styles from './events.module.css';
+import { type EventRecord, type EventsSearch, rangeIn } from './events-search.ts';
+import { useEvents } from './use-events.ts';
+
+const route = getRouteApi('/events');
+
+export function Events() {
+  const { pages, events: labels, common } = useLabels();
+  const { search, change: changeSearch, open } = useAddress();
+  const { histogram, events, total, error, newCount, readMore, refresh } = useEvents(search);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const change = (changed: EventsSearch) => {
+    setSelected(new Set());
+    changeSearch(changed);
+    refresh();
+  };
+  useEventKeys({ events, openKey: search.event, open, refresh });
+  // Actions mean what is selected, else the event that is open.
+  const targets = selected.size > 0 ? [...selected] : search.event === undefined ? [] : [search.event];
+  return (
+    <PageFrame
+      title={pages.events}
+      fills
+      controls={
+        <>
+          <TimeRangePicker value={rangeIn(search)} onChange={change} />
+          <Button icon="refresh" onClick={refresh}>
+            {common.refresh}
+          </Button>
+        </>
+      }
+    >
+      <EventFilters search={search} facts={histogram.data} onChange={change} />
+      <Panel>
+        <EventHistogram answer={histogram} onZoom={(zoomed) => change(absoluteRange(zoomed))} />
+      </Panel>
+      <EventActions targets={targets} events={events ?? []} total={total} onDone={() => change({})} />
+      <Arrived count={newCount} onShow={refresh} />
+      <div className={search.event === undefined ? styles.columns : `${styles.columns} ${styles.split}`}>
+        <Panel isFlush className={styles.list}>
+          <ListOrState events={events} error={error} onRetry={refresh}>
+            {(shown) => (
+              <EventList
+                events={shown}
+                selection={{ keys: selected, onChange: setSelected }}
+                openKey={search.event}
+                onOpen={({ guid }) => open(guid === search.event ? undefined : guid)}
+                onEnd={readMore}
+                empty={<EmptyState icon="events" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </ListOrState>
+        </Panel>
+        {search.event !== undefined && (
+          <EventDetail
+            key={search.event}
+            guid={search.event}
+            onClose={() => open(undefined)}
+            onRule={(rule) => change({ rule })}
+          />
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function Arrived({ count, onShow }: { readonly count: number; onShow(): void }) {
+  const { events: labels } = useLabels();
+  if (count === 0) return undefined;
+  return (
+    <button type="button" className={styles.arrived} onClick={onShow}>
+      {labels.arrived(count)}
+    </button>
+  );
+}
+
+/** The state of the page in its address. */
+function useAddress() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return {
+    search,
+    change: (changed: EventsSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
+    open: (event: string | undefined) =>
+      void navigate({ search: ({ event: _, ...before }) => (event === undefined ? before : { ...before, event }) }),
+  };
+}
+
+interface EventKeys {
+  readonly events: readonly EventRecord[] | undefined;
+  readonly openKey: string | undefined;
+  open(guid: string | undefined): void;
+  refresh(): void;
+}
+
+function useEventKeys({ events, openKey, open, refresh }: EventKeys): void {
+  const { events: labels, common } = useLabels();
+  const step = (by: number) => {
+    const index = events?.findIndex(({ guid }) => guid === openKey) ?? -1;
+    const next = events?.[Math.max(0, index + by)];
+    if (next) open(next.guid);
+  };
+  useShortcut('j', labels.next, () => step(1), 'page');
+  useShortcut('k', labels.previous, () => step(-1), 'page');
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, () => open(undefined), 'page');
+}
+
+interface ListOrStateProps {
+  readonly events: readonly EventRecord[] | undefined;
+  readonly error: unknown;
+  onRetry(): void;
+  children(events: readonly EventRecord[]): ReactNode;
+}
+
+function ListOrState({ events, error, onRetry, children }: ListOrStateProps) {
+  if (events) return children(events);
+  return error ? <Failed error={error} onRetry={onRetry} /> : <Loading lines={8} />;
+}

@@ -1,0 +1,49 @@
+// How far the audit trail is signed.
+
+import { useAnswer } from '#console/client/answers.ts';
+import { Panel } from '#console/components/page-frame.tsx';
+import { Answered } from '#console/components/states.tsx';
+import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { numberText } from '#console/time/numbers.ts';
+import { Time } from '#console/time/time.tsx';
+import styles from './home.module.css';
+import { REFRESH_MS } from './refresh.ts';
+
+export function AuditTrail() {
+  const { home: labels } = useLabels();
+  const { locale } = useLanguage();
+  const answer = useAnswer('GET /api/core/audit-logs/proof', {}, { every: REFRESH_MS });
+  return (
+    <Panel title={labels.proof}>
+      <Answered answer={answer}>
+        {({ head, checkpoints }) => {
+          const newest = checkpoints.at(-1);
+          return (
+            <dl className={styles.proof}>
+              <div>
+                <dt>{labels.entries}</dt>
+                <dd>{numberText(head?.id ?? 0, locale)}</dd>
+              </div>
+              {newest ? (
+                <>
+                  <div>
+                    <dt>{labels.signedUpTo}</dt>
+                    <dd>{numberText(newest.id, locale)}</dd>
+                  </div>
+                  <div>
+                    <dt>{labels.signedAt}</dt>
+                    <dd>
+                      <Time at={newest.created_at} isRelative />
+                    </dd>
+                  </div>
+                </>
+              ) : (
+                <p className={styles.note}>{labels.unsigned}</p>
+              )}
+            </dl>
+          );
+        }}
+      </Answered>
+    </Panel>
+  );
+}
