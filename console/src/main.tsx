@@ -6,7 +6,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './client/answers.ts';
-import { watchNetwork } from './client/connection.ts';
+import { watchNetwork } from './client/network.ts';
 import { TooltipProvider } from './components/tooltip.tsx';
 import { LabelsProvider } from './labels/labels.tsx';
 import { pages } from './pages/index.ts';

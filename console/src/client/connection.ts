@@ -21,9 +21,6 @@ export function reportConnection(connection: Connection): void {
   if (connection === 'offline') probe(0);
 }
 
-/** Once, at the beginning: a browser knows of a lost network before a request does. */
-export const watchNetwork = (): void => addEventListener('offline', () => reportConnection('offline'));
-
 function probe(attempt: number): void {
   const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
   setTimeout(async () => {
