@@ -11,7 +11,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { linter, nextDiagnostic, previousDiagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import { styleNonce } from '#console/shell/nonce.ts';
@@ -79,7 +79,6 @@ const extensionsOf = (latest: Latest) => [
   EditorView.cspNonce.of(styleNonce()),
   highlightSpecialChars({ addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/ }),
   history(),
-  drawSelection(),
   bracketMatching(),
   closeBrackets(),
   EditorView.lineWrapping,
