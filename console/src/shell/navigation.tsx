@@ -53,7 +53,12 @@ export function Navigation({ isCollapsed, isDrawerOpen, ...actions }: Navigation
             />
           </span>
         </div>
-        <Button className={styles.palette} icon="search" aria-label={shell.palette} onClick={actions.onOpenPalette}>
+        <Button
+          className={styles.palette}
+          icon="search"
+          aria-label={`${shell.palette} Ctrl K`}
+          onClick={actions.onOpenPalette}
+        >
           {shell.palette} <kbd>Ctrl K</kbd>
         </Button>
         <ul className={styles.pages}>
@@ -86,7 +91,7 @@ function AccountMenu({ onOpenHelp }: Pick<NavigationProps, 'onOpenHelp'>) {
     <Menu
       side="top"
       trigger={
-        <button type="button" className={styles.account} aria-label={`${shell.account}: ${name}`}>
+        <button type="button" className={styles.account} aria-label={`${name} ${roles[role_name]}: ${shell.account}`}>
           <span className={styles.initial} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>

@@ -28,14 +28,11 @@ export function Events() {
   const change = (changed: EventsSearch) => {
     setSelected(new Set());
     changeSearch(changed);
+    refresh();
   };
   useEventKeys({ events, openKey: search.event, open, refresh });
   // Actions mean what is selected, else the event that is open.
   const targets = selected.size > 0 ? [...selected] : search.event === undefined ? [] : [search.event];
-  const done = () => {
-    setSelected(new Set());
-    refresh();
-  };
   return (
     <PageFrame
       title={pages.events}
@@ -53,12 +50,8 @@ export function Events() {
       <Panel>
         <EventHistogram answer={histogram} onZoom={(zoomed) => change(absoluteRange(zoomed))} />
       </Panel>
-      <EventActions targets={targets} events={events ?? []} total={total} onDone={done} />
-      {newCount > 0 && (
-        <button type="button" className={styles.arrived} onClick={refresh}>
-          {labels.arrived(newCount)}
-        </button>
-      )}
+      <EventActions targets={targets} events={events ?? []} total={total} onDone={() => change({})} />
+      <Arrived count={newCount} onShow={refresh} />
       <div className={search.event === undefined ? styles.columns : `${styles.columns} ${styles.split}`}>
         <Panel isFlush className={styles.list}>
           <ListOrState events={events} error={error} onRetry={refresh}>
@@ -84,6 +77,16 @@ export function Events() {
         )}
       </div>
     </PageFrame>
+  );
+}
+
+function Arrived({ count, onShow }: { readonly count: number; onShow(): void }) {
+  const { events: labels } = useLabels();
+  if (count === 0) return undefined;
+  return (
+    <button type="button" className={styles.arrived} onClick={onShow}>
+      {labels.arrived(count)}
+    </button>
   );
 }
 
