@@ -58,7 +58,8 @@ describeConsole('Search', (suite) => {
     await fields.getByRole('button', { name: 'Only rows with status = 404' }).click();
     await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
     await firstRow(page).getByText('404').waitFor();
-    await fields.getByRole('button', { name: 'Without rows with status = 404' }).click();
+    await firstRow(page).click();
+    await firstRow(page).getByRole('button', { name: 'Without rows with status = 404' }).click();
     await expect.poll(() => queryIn(page)).toBe('table web | search not(status == 404)');
     await page.goBack();
     await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
