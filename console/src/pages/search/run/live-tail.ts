@@ -1,6 +1,6 @@
 // Records as they arrive: a query over a window of some minutes, read with `wait`, followed by the next one before it ends.
 
-import { ask, call } from '#console/client/call.ts';
+import { ask, type CallOptions, call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
 import { readRows } from '#console/pages/search/rows/row-stream.ts';
@@ -42,7 +42,9 @@ export class LiveTail {
     while (!this.#ending.signal.aborted) {
       try {
         const id = await next;
-        next = after(WINDOW_SECONDS * 1000 - OVERLAP_MS, this.#ending.signal).then(() => this.#begin());
+        next = after(WINDOW_SECONDS * 1000 - OVERLAP_MS, this.#ending.signal).then(() =>
+          this.#begin({ isRefresh: true }),
+        );
         // Awaited by the next round; a failure is that round's.
         next.catch(() => undefined);
         await this.#read(id);
@@ -51,14 +53,14 @@ export class LiveTail {
         this.#change({ error });
         if (error instanceof ServiceError) return;
         await after(RETRY_MS, this.#ending.signal);
-        next = this.#begin();
+        next = this.#begin({ isRefresh: true });
       }
     }
   }
 
-  async #begin(): Promise<number> {
-    // A window that the console begins by itself keeps no session alive; its text is the reader's.
-    const { id } = await call('POST /api/core/cursors', { q: this.#text, background: false });
+  /** A window that the console begins by itself keeps no session alive. */
+  async #begin(options: CallOptions = {}): Promise<number> {
+    const { id } = await callWith(options, 'POST /api/core/cursors', { q: this.#text, background: false });
     const remove = () => void call('DELETE /api/core/cursors/:id', { id }).catch(() => undefined);
     if (this.#ending.signal.aborted) remove();
     else this.#ending.signal.addEventListener('abort', remove, { once: true });
