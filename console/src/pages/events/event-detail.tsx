@@ -103,7 +103,8 @@ function Fields({ event }: { readonly event: EventRecord }) {
   return (
     <dl className={styles.fields}>
       {fields.map(([name, value]) => {
-        const query = everywhereQuery(value);
+        // Our own fields are the place of the record, not a trace to follow.
+        const query = name.startsWith('_') ? undefined : everywhereQuery(value);
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         return (
           <Fact key={name} name={name}>

@@ -24,7 +24,7 @@ export function EventList({ events, ...rest }: EventListProps) {
   const { events: labels, pages } = useLabels();
   const { locale } = useLanguage();
   const columns: readonly Column<EventRecord>[] = [
-    { id: 'time', header: labels.last, width: '10.5rem', cell: (event) => <Time at={event.last_time} /> },
+    { id: 'time', header: labels.last, width: '11.5rem', cell: (event) => <Time at={event.last_time} /> },
     {
       id: 'priority',
       header: labels.priority,

@@ -11,6 +11,7 @@ import { type EventRecord, type EventsSearch, filtersOf, fits, rangeIn } from '.
 
 const LIST = 'GET /api/core/events';
 const HISTOGRAM = 'GET /api/core/events/histogram';
+const DETAIL = 'GET /api/core/events/:guid';
 const PAGE_ROWS = 200;
 
 export function useEvents(search: EventsSearch) {
@@ -35,8 +36,7 @@ export function useEvents(search: EventsSearch) {
   function refresh() {
     setAt(now());
     setArrived([]);
-    void client.invalidateQueries({ queryKey: [LIST] });
-    void client.invalidateQueries({ queryKey: [HISTOGRAM] });
+    for (const operation of [LIST, HISTOGRAM, DETAIL]) void client.invalidateQueries({ queryKey: [operation] });
   }
   const events = list.data?.pages.flatMap((page) => page.events);
   const shown = new Set(events?.map(({ guid }) => guid));

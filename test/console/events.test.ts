@@ -1,0 +1,58 @@
+// Home and Events: from the spike of the attack to its address, its rule and its status.
+
+import { expect, it } from 'vitest';
+import { describeConsole, expectAccessible, takeScreenshot } from '#test/support/console-suite.ts';
+
+describeConsole('Home', ({ openPage }) => {
+  it('shows the last day, and leads to what an address did', async () => {
+    const page = await openPage({ as: 'master' });
+    await page.getByRole('img', { name: /^Chart: Events over time\. [1-9]/ }).waitFor();
+    for (const name of ['Logs per source', 'Growth of tables', 'Scheduled queries', 'Health', 'Audit trail']) {
+      await page.getByRole('region', { name }).waitFor();
+    }
+    await page.getByRole('region', { name: 'Audit trail' }).getByText('Entries').waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'home');
+    await page.getByRole('region', { name: 'Newest high events' }).getByRole('link').nth(1).waitFor();
+    await page
+      .getByRole('region', { name: 'Growth of tables' })
+      .getByRole('link', { name: 'web', exact: true })
+      .click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('table web');
+  });
+
+  it('is Korean at 390 pixels', async () => {
+    const page = await openPage({ language: 'ko', width: 390, theme: 'dark' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('img', { name: /[1-9]/ }).first().waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'home-ko-390');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+});
+
+describeConsole('Events', ({ openPage }) => {
+  it('are filtered, opened with their rule, and marked with a reason', async () => {
+    const page = await openPage({ path: '/events' });
+    await page.getByRole('grid', { name: 'Events' }).getByRole('row').nth(1).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^High/ }).click();
+    await expect.poll(() => new URL(page.url()).search).toContain('HIGH');
+    await page.getByRole('grid', { name: 'Events' }).getByRole('row').nth(1).click();
+    const detail = page.getByRole('region', { name: 'Event', exact: true });
+    await detail.getByText('found this event').waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'events');
+    await page.keyboard.press('c');
+    await page.getByLabel('Reason').fill('a test of the staff');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await detail.getByText('a test of the staff').waitFor();
+  });
+
+  it('are Korean at 390 pixels', async () => {
+    const page = await openPage({ path: '/events', language: 'ko', width: 390, theme: 'dark' });
+    await page.getByRole('row').nth(1).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'events-ko-390');
+  });
+});
