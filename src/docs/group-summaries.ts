@@ -35,5 +35,6 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   'user-groups': 'User groups receive grants together.',
   companies: 'Companies separate the accounts of one installation.',
   sessions: 'Console sessions: a cookie in place of a key.',
+  preferences: 'Preferences of an account: what a console remembers for it.',
   service: 'The operations of the service itself: health, metrics and this reference.',
 };

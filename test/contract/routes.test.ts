@@ -16,7 +16,7 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   [`/api/core/user-groups/${GUID}`, ['GET', 'PUT']],
   ['/api/core/companies', ['GET', 'POST', 'DELETE']],
   [`/api/core/companies/${GUID}`, ['GET', 'PUT']],
-  ['/api/core/sessions', ['POST', 'DELETE']],
+  ['/api/core/sessions', ['GET', 'POST', 'DELETE']],
   ['/api/core/audit-logs', ['GET']],
   ['/api/core/audit-logs/export', ['GET']],
   ['/api/core/audit-logs/proof', ['GET']],

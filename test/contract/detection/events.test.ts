@@ -194,6 +194,10 @@ onEachDatabase('An event', (subject) => {
       last_time: '2024-03-01 00:00:00+0000',
       query_id: id,
       ticket_guid: null,
+      status: 'new',
+      status_reason: null,
+      status_user: null,
+      status_time: null,
       created: '2024-03-01 00:00:00+0000',
       updated: '2024-03-01 00:00:00+0000',
     });
