@@ -9,6 +9,7 @@ import { useLabels } from '#console/labels/labels.tsx';
 import styles from './data-table.module.css';
 import { Checkbox } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { targetOf } from './row-keys.ts';
 import { type Sorting, sortRows } from './row-order.ts';
 
 /** Of a column of times to the second. */
@@ -194,8 +195,6 @@ interface BodyRowProps<T> extends DataTableProps<T> {
   onMove(index: number): void;
 }
 
-const PAGE_ROWS = 20;
-
 function BodyRow<T>({ row, index, start, isActive, measure, onMove, lastIndex, ...props }: BodyRowProps<T>) {
   const { columns, rowKey, selection, onOpen, openKey, detail } = props;
   const { table } = useLabels();
@@ -253,17 +252,6 @@ function BodyRow<T>({ row, index, start, isActive, measure, onMove, lastIndex, .
       {below !== undefined && <div className={styles.detail}>{below}</div>}
     </div>
   );
-}
-
-function targetOf(key: string, index: number, lastIndex: number): number | undefined {
-  return {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + PAGE_ROWS,
-    PageUp: index - PAGE_ROWS,
-    Home: 0,
-    End: lastIndex,
-  }[key];
 }
 
 const toggled = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>

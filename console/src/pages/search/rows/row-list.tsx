@@ -6,6 +6,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '#console/components/icon.tsx';
+import { targetOf } from '#console/components/row-keys.ts';
 import type { Row } from './row.ts';
 import type { RowSource } from './row-store.ts';
 import styles from './rows.module.css';
@@ -39,8 +40,6 @@ export interface RowListProps {
 
 const ROW_PX = 29;
 const OVERSCAN = 15;
-const PAGE_ROWS = 20;
-
 export function RowList(props: RowListProps) {
   const { label, source, offset, count, columns, tracks, scrollTo, keyOf, onTop } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -175,14 +174,3 @@ function ListRow(props: ListRowProps) {
 
 /** Text that is being marked must not open a row. */
 const isSelecting = (): boolean => (getSelection()?.toString() ?? '') !== '';
-
-function targetOf(key: string, index: number, lastIndex: number): number | undefined {
-  return {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + PAGE_ROWS,
-    PageUp: index - PAGE_ROWS,
-    Home: 0,
-    End: lastIndex,
-  }[key];
-}
