@@ -32,6 +32,7 @@ interface Needs extends Call {
   readonly zone: string;
   readonly accounts: Accounts;
   readonly eventStreams: EventStreams;
+  readonly stopping: AbortSignal;
 }
 
 const data = shapeOf<string>({
@@ -59,6 +60,7 @@ export const stream = endpoint({
   method: 'GET',
   path: '/api/core/events/stream',
   access: 'MEMBER',
+  isActivity: false,
   params: {
     ...untimedFilters,
     'last-event-id': inHeader(described(long, 'Id of the last event that the client has got.', 41)),
@@ -73,8 +75,9 @@ export const stream = endpoint({
     gone.addEventListener('abort', () => place[Symbol.dispose]());
     const wanted = { ...filters, from: undefined, to: undefined, member: memberOf(caller) };
     const after = last === undefined ? await newestEventId(db) : await firstMissed(last, wanted, { db, vault });
-    const { store, clock, zone, accounts } = needs;
-    const messages = messagesOf(wanted, after, { store, clock, zone, accounts, vault, caller, gone });
+    const { store, clock, zone, accounts, stopping } = needs;
+    const ending = AbortSignal.any([gone, stopping]);
+    const messages = messagesOf(wanted, after, { store, clock, zone, accounts, vault, caller, ending });
     return new Answer<never>(within(place, messages), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
@@ -94,18 +97,21 @@ async function firstMissed(
   return first === undefined ? last : first - 1;
 }
 
-type Streaming = Pick<Needs, 'store' | 'clock' | 'zone' | 'accounts' | 'vault' | 'caller' | 'gone'>;
+type Streaming = Pick<Needs, 'store' | 'clock' | 'zone' | 'accounts' | 'vault' | 'caller'> & {
+  /** The client has left, or the service stops. */
+  readonly ending: AbortSignal;
+};
 
 /** Ids are given in the order of commits, because units of the store are serialized: no event comes behind a greater id. */
 async function* messagesOf(wanted: EventFilter, first: number, streaming: Streaming): AsyncGenerator<string> {
-  const { store, clock, accounts, caller, gone } = streaming;
+  const { store, clock, accounts, caller, ending } = streaming;
   let after = first;
   let [spoken, checked] = [clock.now(), clock.now()];
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   // The headers leave at once.
   yield ': events\n\n';
-  while (!gone.aborted) {
+  while (!ending.aborted) {
     if (isOver(checked, MAX_UNCHECKED)) {
       if (!(await accounts.isInSession(caller, { isAttended: false }))) return;
       checked = clock.now();
@@ -120,7 +126,7 @@ async function* messagesOf(wanted: EventFilter, first: number, streaming: Stream
     if (events.length === 0 && isOver(spoken, MAX_SILENCE)) yield ': still there\n\n';
     if (events.length > 0 || isOver(spoken, MAX_SILENCE)) spoken = clock.now();
     after = Math.max(after, seenTo, events.at(-1)?.id ?? 0);
-    if (events.length < EVENTS_PER_READ) await clock.sleep(PERIOD, gone);
+    if (events.length < EVENTS_PER_READ) await clock.sleep(PERIOD, ending);
   }
 }
 
