@@ -209,9 +209,11 @@ onEachDatabase('The session of a call', (subject) => {
     expect((await ask({ 'x-vigil-refresh': 'false' })).json.expires_at).not.toBe(opened);
     clock.advance({ seconds: 599 });
     expect((await ask(REFRESH)).status).toBe(200);
-    const stream = await begin(subject.service.url, `/api/core/queries/${id}/events`, { cookie });
-    stream.destroy();
-    expect(stream.statusCode).toBe(200);
+    for (const path of [`/api/core/queries/${id}/events`, '/api/core/events/stream']) {
+      const stream = await begin(subject.service.url, path, { cookie });
+      stream.destroy();
+      expect(stream.statusCode).toBe(200);
+    }
     clock.advance({ seconds: 1 });
     expect((await ask(REFRESH)).status).toBe(401);
     expect((await ask()).status).toBe(401);
