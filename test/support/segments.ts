@@ -31,17 +31,18 @@ const isSegment = (file: string) => file.endsWith('.parquet');
 const isJournal = (file: string) => file.endsWith('.journal');
 
 /**
- * Lets time pass until everything fresh of a table is in segments that were not there before, and is read from there: only
- * then is its journal gone.
+ * Lets time pass until everything fresh of a table is in segments and is read from there: only then is its journal gone.
+ * Time that passed for another table may have done it already: the journal that follows is empty.
  */
 export async function seal({ service, clock }: Running, table: string): Promise<void> {
-  const before = filesOf(service, table);
-  const [segments, journals] = [new Set(before.filter(isSegment)), before.filter(isJournal)];
-  const isSealed = (files: readonly string[]) =>
-    files.some((file) => isSegment(file) && !segments.has(file)) && !journals.some((file) => files.includes(file));
+  const journals = filesOf(service, table).filter((file) => isJournal(file) && bytesIn(file) > 0);
+  const isSealed = (files: readonly string[]) => files.some(isSegment) && !journals.some((file) => files.includes(file));
   for (let round = 0; round < ROUNDS; round += 1) {
     clock.advance(LONGER_THAN_FRESH);
     if (isSealed(await until(async () => filesOf(service, table), isSealed, ROUND_MS))) return;
   }
   throw new Error(`${table} is not sealed`);
 }
+
+/** Nothing when the file is gone by now. */
+const bytesIn = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
