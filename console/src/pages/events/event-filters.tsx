@@ -1,9 +1,8 @@
 // Filters of the list, with how many events each would leave.
 
-import { useEffect, useState } from 'react';
 import type { AnswerFor } from '#cli/kit/call.ts';
 import { Button } from '#console/components/button.tsx';
-import { TextField } from '#console/components/field.tsx';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Select } from '#console/components/select.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
@@ -19,13 +18,16 @@ interface EventFiltersProps {
 }
 
 const ANY = 'any';
-const TYPING_MS = 300;
 
 export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
   const { events: labels, priority, status } = useLabels();
   return (
     <div className={styles.filters}>
-      <Keywords value={search.keywords ?? ''} onChange={(keywords) => onChange({ keywords })} />
+      <KeywordsField
+        label={labels.keywords}
+        value={search.keywords ?? ''}
+        onChange={(keywords) => onChange({ keywords })}
+      />
       <Toggles
         label={labels.priority}
         options={PRIORITIES.map((id) => ({ id, label: priority[id], count: facts?.priorities[id] }))}
@@ -70,28 +72,6 @@ function Rules({ search: { rule }, facts, onChange }: EventFiltersProps) {
         })),
       ]}
       onChange={(value) => onChange({ rule: value === ANY ? undefined : value })}
-    />
-  );
-}
-
-/** What is typed is asked for once the typing pauses. */
-function Keywords({ value, onChange }: { readonly value: string; onChange(keywords: string | undefined): void }) {
-  const { events: labels } = useLabels();
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed === '' ? undefined : typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
-  return (
-    <TextField
-      label={labels.keywords}
-      isLabelHidden
-      type="search"
-      placeholder={labels.keywords}
-      value={typed}
-      onChange={setTyped}
     />
   );
 }
