@@ -1,5 +1,6 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
@@ -154,6 +155,7 @@ export const ko: Labels = {
   form: formKo,
   search: searchKo,
   events: eventsKo,
+  audit: auditKo,
   home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
