@@ -1,5 +1,6 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
@@ -100,6 +101,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -151,6 +154,7 @@ export const en = {
   form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
   home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',

@@ -1,5 +1,6 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
@@ -101,6 +102,8 @@ export const ko: Labels = {
     select: '행 선택',
     selectAll: '모든 행 선택',
     expand: '상세 보기',
+    find: '목록에서 찾기',
+    clear: '선택 해제',
   },
   range: {
     label: '시간 범위',
@@ -152,6 +155,7 @@ export const ko: Labels = {
   form: formKo,
   search: searchKo,
   events: eventsKo,
+  audit: auditKo,
   home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
