@@ -2,6 +2,7 @@
 
 import { eventsEn } from './events.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
 import { searchEn } from './search.ts';
 
 export const en = {
@@ -146,6 +147,7 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
   search: searchEn,
   events: eventsEn,
   home: homeEn,

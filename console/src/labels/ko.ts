@@ -3,6 +3,7 @@
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { homeKo } from './home.ts';
+import { queryEditorKo } from './query-editor.ts';
 import { searchKo } from './search.ts';
 
 export const ko: Labels = {
@@ -147,6 +148,7 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  queryEditor: queryEditorKo,
   search: searchKo,
   events: eventsKo,
   home: homeKo,
