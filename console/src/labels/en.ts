@@ -1,6 +1,7 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
 import { eventsEn } from './events.ts';
+import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { searchEn } from './search.ts';
@@ -25,7 +26,8 @@ export const en = {
     apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copied: 'Copied',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
     loading: 'Loading…',
@@ -148,6 +150,7 @@ export const en = {
     requestId: (id: string) => `Request ${id}`,
   },
   queryEditor: queryEditorEn,
+  form: formEn,
   search: searchEn,
   events: eventsEn,
   home: homeEn,

@@ -2,6 +2,7 @@
 
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
+import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { searchKo } from './search.ts';
@@ -26,7 +27,8 @@ export const ko: Labels = {
     apply: '적용',
     cancel: '취소',
     close: '닫기',
-    copied: '복사됨',
+    copied: '복사했습니다.',
+    copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
     loading: '불러오는 중…',
@@ -149,6 +151,7 @@ export const ko: Labels = {
     requestId: (id) => `요청 ${id}`,
   },
   queryEditor: queryEditorKo,
+  form: formKo,
   search: searchKo,
   events: eventsKo,
   home: homeKo,
