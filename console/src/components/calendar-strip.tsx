@@ -102,7 +102,6 @@ const Ground = ({ days }: { readonly days: readonly string[] }) =>
         y={row * ROW + 1}
         width={CELL - 0.8}
         height={ROW - 2}
-        aria-hidden="true"
       />
     )),
   );

@@ -101,6 +101,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',

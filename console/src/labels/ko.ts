@@ -102,6 +102,8 @@ export const ko: Labels = {
     select: '행 선택',
     selectAll: '모든 행 선택',
     expand: '상세 보기',
+    find: '목록에서 찾기',
+    clear: '선택 해제',
   },
   range: {
     label: '시간 범위',
