@@ -4,7 +4,9 @@ import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { slotsEn } from './slots.ts';
 
 export const en = {
   product: 'Vigil',
@@ -30,6 +32,7 @@ export const en = {
     copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -155,6 +158,8 @@ export const en = {
   form: formEn,
   search: searchEn,
   events: eventsEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',

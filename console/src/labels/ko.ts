@@ -5,7 +5,9 @@ import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
+import { slotsKo } from './slots.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -13,7 +15,7 @@ export const ko: Labels = {
     home: '홈',
     search: '검색',
     events: '이벤트',
-    rules: '탐지 규칙',
+    rules: '탐지 룰',
     schedules: '예약 쿼리',
     sources: '수집',
     tables: '테이블',
@@ -31,6 +33,7 @@ export const ko: Labels = {
     copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
+    edit: '편집',
     loading: '불러오는 중…',
     more: '더 보기',
     no: '아니요',
@@ -156,6 +159,8 @@ export const ko: Labels = {
   form: formKo,
   search: searchKo,
   events: eventsKo,
+  schedules: schedulesKo,
+  slots: slotsKo,
   home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
