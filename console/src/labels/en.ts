@@ -4,7 +4,10 @@ import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { slotsEn } from './slots.ts';
 
 export const en = {
   product: 'Vigil',
@@ -30,6 +33,7 @@ export const en = {
     copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -151,10 +155,13 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
   form: formEn,
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',

@@ -5,7 +5,10 @@ import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
+import { queryEditorKo } from './query-editor.ts';
+import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
+import { slotsKo } from './slots.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -13,7 +16,7 @@ export const ko: Labels = {
     home: '홈',
     search: '검색',
     events: '이벤트',
-    rules: '탐지 규칙',
+    rules: '탐지 룰',
     schedules: '예약 쿼리',
     sources: '수집',
     tables: '테이블',
@@ -31,6 +34,7 @@ export const ko: Labels = {
     copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
+    edit: '편집',
     loading: '불러오는 중…',
     more: '더 보기',
     no: '아니요',
@@ -152,10 +156,13 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  queryEditor: queryEditorKo,
   form: formKo,
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  schedules: schedulesKo,
+  slots: slotsKo,
   home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',
