@@ -150,6 +150,8 @@ export const en = {
   events: eventsEn,
   home: homeEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
