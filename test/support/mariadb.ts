@@ -2,12 +2,13 @@
 // may be done. It refuses to run as root, so it runs as an unprivileged user there.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import type { Certificate } from './certificates.ts';
 import { installPackages } from './debian-package.ts';
 
 /** The number of the user `nobody` on every Linux. */
@@ -34,7 +35,8 @@ export function mariadbMissing(): string {
   return existsSync(SERVER) ? '' : `no MariaDB server: the Debian package ${PACKAGE} is not installed`;
 }
 
-export async function startMariadb(options: readonly string[] = []): Promise<MariadbServer> {
+/** With a certificate it speaks TLS too. */
+export async function startMariadb(certificate?: Certificate): Promise<MariadbServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-mariadb-'));
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -64,7 +66,7 @@ export async function startMariadb(options: readonly string[] = []): Promise<Mar
       '--bind-address=127.0.0.1',
       '--skip-name-resolve',
       '--innodb-flush-method=nosync',
-      ...options,
+      ...(certificate ? tlsOptions(folder, certificate) : []),
     ],
     { ...user, cwd: folder, stdio: 'ignore' },
   );
@@ -93,6 +95,14 @@ export async function startMariadb(options: readonly string[] = []): Promise<Mar
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function tlsOptions(folder: string, { key, cert }: Certificate): string[] {
+  return Object.entries({ key, cert }).map(([name, text]) => {
+    const path = join(folder, `${name}.pem`);
+    writeFileSync(path, text);
+    return `--ssl-${name}=${path}`;
+  });
 }
 
 async function untilReady(connect: () => Promise<{ end(): Promise<void> }>): Promise<void> {

@@ -1,7 +1,9 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
 import { eventsEn } from './events.ts';
+import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
 import { searchEn } from './search.ts';
 
 export const en = {
@@ -24,7 +26,8 @@ export const en = {
     apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copied: 'Copied',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
     loading: 'Loading…',
@@ -98,6 +101,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -146,6 +151,8 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
+  form: formEn,
   search: searchEn,
   events: eventsEn,
   home: homeEn,

@@ -2,7 +2,9 @@
 
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
+import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
+import { queryEditorKo } from './query-editor.ts';
 import { searchKo } from './search.ts';
 
 export const ko: Labels = {
@@ -25,7 +27,8 @@ export const ko: Labels = {
     apply: '적용',
     cancel: '취소',
     close: '닫기',
-    copied: '복사됨',
+    copied: '복사했습니다.',
+    copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
     loading: '불러오는 중…',
@@ -99,6 +102,8 @@ export const ko: Labels = {
     select: '행 선택',
     selectAll: '모든 행 선택',
     expand: '상세 보기',
+    find: '목록에서 찾기',
+    clear: '선택 해제',
   },
   range: {
     label: '시간 범위',
@@ -147,6 +152,8 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  queryEditor: queryEditorKo,
+  form: formKo,
   search: searchKo,
   events: eventsKo,
   home: homeKo,

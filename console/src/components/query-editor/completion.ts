@@ -1,7 +1,7 @@
 // Completions of a query text from the catalogue of the language and the names of the service.
 
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { nameText } from '#console/pages/search/query-text/literals.ts';
+import { nameText } from '#console/query-text/literals.ts';
 import { type Catalogue, type OptionHelp, placeAt, type Wanted } from './completion-place.ts';
 
 export interface Names {
