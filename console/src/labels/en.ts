@@ -164,6 +164,8 @@ export const en = {
   slots: slotsEn,
   home: homeEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',

@@ -165,6 +165,8 @@ export const ko: Labels = {
   slots: slotsKo,
   home: homeKo,
   charts: {
+    rows: '행',
+    bytes: '바이트',
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
