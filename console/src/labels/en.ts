@@ -75,6 +75,10 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
+    zones: {
+      account: (zone: string) => `${zone} (account)`,
+      browser: (zone: string) => `${zone} (browser)`,
+    },
     reference: 'Reference of operations',
     help: 'Keyboard shortcuts',
     palette: 'Go to…',
@@ -115,7 +119,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',

@@ -76,6 +76,10 @@ export const ko: Labels = {
     theme: '테마',
     themes: { system: '시스템 설정', light: '밝게', dark: '어둡게' },
     timeZone: '시간대',
+    zones: {
+      account: (zone: string) => `${zone} (계정)`,
+      browser: (zone: string) => `${zone} (브라우저)`,
+    },
     reference: '오퍼레이션 참조 문서',
     help: '키보드 단축키',
     palette: '이동…',
@@ -116,7 +120,6 @@ export const ko: Labels = {
     from: '시작',
     to: '끝',
     now: '현재',
-    zone: (zone) => `시간대: ${zone}`,
     wrongOrder: '시작은 끝보다 앞이어야 합니다.',
     last: {
       '5m': '최근 5분',
