@@ -140,6 +140,8 @@ class Front(BaseHTTPRequestHandler):
         if refused or unknown:
             raise Unknown(", ".join([*refused, *unknown]))
         query_id, database = params.pop("query_id", ""), params.pop("database", "")
+        # Answers are whole before they are sent.
+        params.pop("wait_end_of_query", None)
         in_url = params.pop("query", None)
         # An insert has its statement in the url and its data in the body.
         statement, data = (body.decode(), None) if in_url is None else (in_url, body if FORMAT.search(in_url) and in_url.lower().startswith("insert") else None)
