@@ -5,6 +5,7 @@ import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { searchEn } from './search.ts';
+import { tablesEn } from './tables.ts';
 
 export const en = {
   product: 'Vigil',
@@ -156,6 +157,7 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   home: homeEn,
+  tables: tablesEn,
   charts: {
     rows: 'Rows',
     bytes: 'Bytes',

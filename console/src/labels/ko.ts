@@ -6,6 +6,7 @@ import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { searchKo } from './search.ts';
+import { tablesKo } from './tables.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -157,6 +158,7 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   home: homeKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',

@@ -6,8 +6,9 @@ import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { searchPage } from './search/page.ts';
+import { tablesPage } from './tables/page.ts';
 
-const listed = [homePage, searchPage, eventsPage] as const;
+const listed = [homePage, searchPage, eventsPage, tablesPage] as const;
 
 export const pages: readonly Page[] = listed;
 
