@@ -119,7 +119,7 @@ describe('The filtering part of a text', () => {
 
   it('is followed as records arrive, without a range', () => {
     expect(liveText('table duration=1h order=asc web | search a', kinds, 600)).toBe('table window=600s web | search a');
-    expect(liveText('fulltext "x" from web', kinds, 60)).toBe('fulltext window=60s "x" from web');
+    expect(liveText('fulltext limit=5 tt=t "x" from web', kinds, 60)).toBe('fulltext window=60s tt=t "x" from web');
     expect(liveText('table web | stats count', kinds, 600)).toBeUndefined();
   });
 

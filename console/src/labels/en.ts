@@ -1,11 +1,14 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { tablesEn } from './tables.ts';
+import { slotsEn } from './slots.ts';
 
 export const en = {
   product: 'Vigil',
@@ -31,6 +34,7 @@ export const en = {
     copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -72,6 +76,10 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
+    zones: {
+      account: (zone: string) => `${zone} (account)`,
+      browser: (zone: string) => `${zone} (browser)`,
+    },
     reference: 'Reference of operations',
     help: 'Keyboard shortcuts',
     palette: 'Go to…',
@@ -112,7 +120,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -123,6 +130,7 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
+    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -156,6 +164,9 @@ export const en = {
   form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   tables: tablesEn,
   charts: {

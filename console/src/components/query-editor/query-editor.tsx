@@ -31,6 +31,8 @@ export interface QueryEditorProps {
   readonly label?: string;
   readonly placeholder?: string;
   readonly takesFocus?: boolean;
+  /** A pipeline that the text continues, as that of a dataset: the text is checked and completed behind it. */
+  readonly lead?: string | undefined;
 }
 
 const CHECK_DELAY_MS = 300;
@@ -97,11 +99,15 @@ const extensionsOf = (latest: Latest) => [
   EditorView.lineWrapping,
   highlighting,
   wording.of(wordsOf(latest.current)),
-  autocompletion({ override: [completionsFrom(namesOf(latest))], activateOnTypingDelay: 50, interactionDelay: 0 }),
+  autocompletion({
+    override: [completionsFrom(namesOf(latest), () => latest.current.lead)],
+    activateOnTypingDelay: 50,
+    interactionDelay: 0,
+  }),
   linter(
     async ({ state }) => {
       const doc = state.doc.toString();
-      const findings = doc.trim() === '' ? undefined : await checkText(doc);
+      const findings = doc.trim() === '' ? undefined : await checkText(doc, latest.current.lead);
       return findings ? diagnosticsOf(findings, doc.length, latest.current.replaceWith) : [];
     },
     { delay: CHECK_DELAY_MS },

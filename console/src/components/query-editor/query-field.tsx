@@ -1,12 +1,19 @@
-// A query as a field of a form: its label, the editor, which is loaded when the field is shown, and a mistake of the service.
+// The editor of queries in a form: it is loaded when it is shown.
 
 import { lazy, Suspense } from 'react';
-import styles from '#console/components/field.module.css';
+import { Field } from '#console/components/field.tsx';
 import { Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { QueryEditorProps } from './query-editor.tsx';
 
 const QueryEditor = lazy(async () => ({ default: (await import('./query-editor.tsx')).QueryEditor }));
+
+/** Without a frame, for a field of a form that has one. */
+export const QueryControl = (props: QueryEditorProps) => (
+  <Suspense fallback={<Loading lines={2} />}>
+    <QueryEditor {...props} />
+  </Suspense>
+);
 
 export interface QueryFieldProps extends QueryEditorProps {
   readonly hint?: string;
@@ -15,24 +22,9 @@ export interface QueryFieldProps extends QueryEditorProps {
 
 export function QueryField({ hint, mistake, ...editor }: QueryFieldProps) {
   const { queryEditor: labels } = useLabels();
-  const note = mistake ?? hint;
   return (
-    <div className={styles.field}>
-      {/* The editor is no control of the browser; its own label is read aloud. */}
-      <span className={styles.label} aria-hidden="true">
-        {editor.label ?? labels.label}
-      </span>
-      <Suspense fallback={<Loading lines={2} />}>
-        <QueryEditor {...editor} />
-      </Suspense>
-      {note !== undefined && (
-        <p
-          className={mistake === undefined ? styles.hint : styles.mistake}
-          {...(mistake === undefined ? {} : { role: 'alert' })}
-        >
-          {note}
-        </p>
-      )}
-    </div>
+    <Field label={editor.label ?? labels.label} hint={hint} mistake={mistake}>
+      {() => <QueryControl {...editor} />}
+    </Field>
   );
 }

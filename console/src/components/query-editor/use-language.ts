@@ -7,7 +7,8 @@ import { call, callWith, type JsonOperation, type RequestFor } from '#console/cl
 import { useLanguage } from '#console/labels/labels.tsx';
 import type { CommandKinds } from '#console/query-text/parts.ts';
 import type { Names } from './completion.ts';
-import type { CheckedText } from './findings.ts';
+import { type Findings, findingsBehind } from './findings.ts';
+import { behindLead, leadLength } from './lead.ts';
 
 const KEPT_MS = 30_000;
 export const ALL_TABLES = { limit: 10_000 };
@@ -43,5 +44,7 @@ export function useNames(): Names {
 }
 
 /** Undefined where the service does not answer: the editor then marks nothing. */
-export const checkText = (text: string): Promise<CheckedText | undefined> =>
-  call('POST /api/core/queries/check', { q: text }).catch(() => undefined);
+export const checkText = (text: string, lead?: string): Promise<Findings | undefined> =>
+  call('POST /api/core/queries/check', { q: behindLead(text, lead) })
+    .then((findings) => findingsBehind(findings, leadLength(lead)))
+    .catch(() => undefined);
