@@ -7,6 +7,7 @@ import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { tablesEn } from './tables.ts';
 import { slotsEn } from './slots.ts';
 
 export const en = {
@@ -167,6 +168,7 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  tables: tablesEn,
   charts: {
     rows: 'Rows',
     bytes: 'Bytes',

@@ -8,6 +8,7 @@ import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
+import { tablesKo } from './tables.ts';
 import { slotsKo } from './slots.ts';
 
 export const ko: Labels = {
@@ -168,6 +169,7 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',
