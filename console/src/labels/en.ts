@@ -5,6 +5,7 @@ import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { searchEn } from './search.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -155,6 +156,7 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  tickets: ticketsEn,
   home: homeEn,
   charts: {
     zoomHint: 'Drag to zoom',

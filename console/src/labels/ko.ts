@@ -6,6 +6,7 @@ import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { searchKo } from './search.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -156,6 +157,7 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
   home: homeKo,
   charts: {
     zoomHint: '드래그하여 확대',

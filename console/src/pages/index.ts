@@ -7,8 +7,9 @@ import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { searchPage } from './search/page.ts';
+import { ticketsPage } from './tickets/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, ticketsPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
