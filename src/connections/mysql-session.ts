@@ -76,6 +76,8 @@ class MysqlSession implements DatabaseSession {
   readonly #parts: Parts;
   readonly #meter: ByteMeter;
   #isOpen = true;
+  /** Of the statement that runs. */
+  #reader: RowReader | undefined;
   #offset = '+00:00';
 
   constructor(target: DatabaseTarget, parts: Parts) {
@@ -84,6 +86,7 @@ class MysqlSession implements DatabaseSession {
     this.#meter = new ByteMeter((failure) => parts.socket.destroy(failure));
     const leave = () => {
       this.#isOpen = false;
+      this.#reader?.fail(new DatabaseUnreachable());
     };
     parts.connection.on('error', leave);
     parts.connection.on('end', leave);
@@ -168,6 +171,7 @@ class MysqlSession implements DatabaseSession {
         : made;
     });
     const reader = new RowReader(this.#own, { zone, offset: this.#offset });
+    this.#reader = reader;
     // The parameters are of the types that the driver takes; its own type for them is narrower.
     reader.follow(connection.execute(text, sent as never) as never, this.#meter);
     let left = limit ?? Number.POSITIVE_INFINITY;

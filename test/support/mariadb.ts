@@ -39,14 +39,16 @@ export function mariadbMissing(): string {
 export async function startMariadb(certificate?: Certificate): Promise<MariadbServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-mariadb-'));
   const data = join(folder, 'data');
-  mkdirSync(data);
+  // Its own: a server that starts removes the temporary tables of the others from a folder that they share.
+  const scratch = join(folder, 'scratch');
+  for (const path of [data, scratch]) mkdirSync(path);
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  for (const path of [folder, data]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
+  for (const path of [folder, data, scratch]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
   const scripts = SYSTEM_TABLES.map((name) => readFileSync(join(SCRIPTS, name), 'utf8'));
   const input = ['create database mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...scripts].join('\n');
   const made = spawnSync(
     SERVER,
-    ['--no-defaults', '--bootstrap', `--datadir=${data}`, '--innodb-flush-method=nosync'],
+    ['--no-defaults', '--bootstrap', `--datadir=${data}`, `--tmpdir=${scratch}`, '--innodb-flush-method=nosync'],
     {
       ...user,
       cwd: folder,
@@ -61,6 +63,7 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
     [
       '--no-defaults',
       `--datadir=${data}`,
+      `--tmpdir=${scratch}`,
       `--socket=${join(folder, 'server.sock')}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',

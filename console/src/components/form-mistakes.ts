@@ -23,14 +23,16 @@ const isEmpty = (value: unknown): boolean =>
 export function refusalOf(error: unknown, fields: readonly AnyField[], labels: Labels): Mistakes {
   const { text, detail } = failureText(error, labels);
   const words = detail === undefined ? text : `${text} ${detail}`;
-  const named = error instanceof ServiceError ? nameIn(error.message) : undefined;
-  const field = fields.find(({ name }) => name === named);
+  const names = error instanceof ServiceError ? namesIn(error.message) : [];
+  const field = names.map((named) => fields.find(({ name }) => name === named)).find((found) => found !== undefined);
   return { [field?.name ?? '']: words };
 }
 
-/** `'name' must be …`, `members.url should be …`, `duplicated login: …`, `wrong time zone: …`. */
-function nameIn(message: string): string | undefined {
-  const [, parameter] = /^'?(\w+)[\w.]*'? (?:parameter |value )?(?:should|must|may|is|cannot)\b/.exec(message) ?? [];
+/** `'name' must be …`, `members.url should be …`, `duplicated login: …`, `wrong time zone: …`; the likeliest name first. */
+function namesIn(message: string): readonly string[] {
+  const [, path] = /^'?(\w[\w.]*)'? (?:parameter |value )?(?:should|must|may|is|cannot)\b/.exec(message) ?? [];
   const [, subject] = /^(?:duplicated|wrong) ([\w ]+): /.exec(message) ?? [];
-  return parameter ?? subject?.replaceAll(' ', '_');
+  if (path === undefined) return subject === undefined ? [] : [subject.replaceAll(' ', '_')];
+  const parts = path.split('.');
+  return [path, ...parts.slice(-1), ...parts.slice(0, 1)];
 }

@@ -1,9 +1,6 @@
 // The texts of Search.
 
 export const searchEn = {
-  editor: 'Query',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text: string) => `Replace with ${text}`,
   run: 'Run',
   runHint: 'Run the query (Ctrl+Enter)',
   focusEditor: 'Go to the query',
@@ -131,9 +128,6 @@ type Texts<T> = T extends string
     : { readonly [K in keyof T]: Texts<T[K]> };
 
 export const searchKo: Texts<typeof searchEn> = {
-  editor: '쿼리',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text) => `${text}(으)로 바꾸기`,
   run: '실행',
   runHint: '쿼리 실행 (Ctrl+Enter)',
   focusEditor: '쿼리로 이동',

@@ -6,10 +6,13 @@ import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
 const listed = [homePage, searchPage, eventsPage, ticketsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage] as const;
 
 export const pages: readonly Page[] = listed;
 

@@ -1,5 +1,6 @@
 // The parts of a query text that the page works with: the driver, and the commands behind it that look at one row at a time.
 
+import { withoutOptions } from '#contract/live-driver.ts';
 import { commandsOf, type Segment } from './segments.ts';
 
 export type CommandKind = 'driver' | 'row' | 'transforming' | 'sink';
@@ -22,7 +23,6 @@ export interface FilterPart {
 
 const RECORDS = new Set(['table', 'fulltext']);
 const RANGE_OPTION = /(?:^|\s)(?:duration|from|to|window)=/;
-const OPTION = /^[a-z]+=(?:"(?:\\.|[^"\\])*"|\$\([^)]*\)|\S+)\s*/;
 const ONE_TABLE = /^[\p{L}][\p{L}\p{Nd}_]*$/u;
 
 /** Undefined for a text that reads no stored records, or reads them several times. */
@@ -52,11 +52,6 @@ const outsideStrings = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"
 function tableOf(text: string, driver: Segment): string | undefined {
   const name = withoutOptions(objectsOf(text, driver));
   return ONE_TABLE.test(name) ? name : undefined;
-}
-
-export function withoutOptions(objects: string): string {
-  const option = OPTION.exec(objects)?.[0];
-  return option === undefined ? objects : withoutOptions(objects.slice(option.length));
 }
 
 /** The commands behind the driver, with their pipes left out at the beginning: the `q` of facets. */

@@ -1,7 +1,8 @@
 // Changes of a query text by clicks: conditions that rows must meet, and the text of a live tail.
 
+import { liveDriver } from '#contract/live-driver.ts';
 import { conditionText, exclusionText } from './literals.ts';
-import { type CommandKinds, filterPartOf, withoutOptions } from './parts.ts';
+import { type CommandKinds, filterPartOf } from './parts.ts';
 import { commandsOf, type Segment } from './segments.ts';
 
 export interface FieldValue {
@@ -56,9 +57,8 @@ function placeOf(text: string, segments: readonly Segment[], { kinds, place }: F
 export function liveText(text: string, kinds: CommandKinds, seconds: number): string | undefined {
   const part = filterPartOf(text, kinds);
   if (!part?.isWhole) return undefined;
-  const { name, begin, end } = part.driver;
-  const objects = withoutOptions(text.slice(begin + name.length, end).trim());
-  return `${text.slice(0, begin)}${name} window=${seconds}s ${objects}${text.slice(end)}`;
+  const { begin, end } = part.driver;
+  return `${text.slice(0, begin)}${liveDriver(text.slice(begin, end), seconds)}${text.slice(end)}`;
 }
 
 /** Whether two texts give the same columns: they differ in their conditions alone. */
