@@ -7,8 +7,8 @@ import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
-import { ticketsEn } from './tickets.ts';
 import { slotsEn } from './slots.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',

@@ -8,8 +8,8 @@ import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
-import { ticketsKo } from './tickets.ts';
 import { slotsKo } from './slots.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',

@@ -10,9 +10,7 @@ import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, ticketsPage, auditPage] as const;
-const listed = [homePage, searchPage, eventsPage, auditPage] as const;
-const listed = [homePage, searchPage, eventsPage, schedulesPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
