@@ -11,6 +11,7 @@ import { searchPage } from './search/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
 const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
