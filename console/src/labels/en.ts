@@ -9,6 +9,7 @@ import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { tablesEn } from './tables.ts';
 import { slotsEn } from './slots.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -165,6 +166,7 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  tickets: ticketsEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,

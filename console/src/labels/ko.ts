@@ -10,6 +10,7 @@ import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { tablesKo } from './tables.ts';
 import { slotsKo } from './slots.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -166,6 +167,7 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,

@@ -11,6 +11,10 @@ import { searchPage } from './search/page.ts';
 import { tablesPage } from './tables/page.ts';
 
 const listed = [homePage, searchPage, eventsPage, schedulesPage, tablesPage, auditPage] as const;
+import { ticketsPage } from './tickets/page.ts';
+
+const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
