@@ -14,6 +14,7 @@ export const commands: readonly Listed[] = [
   { name: 'table stat', load: async () => (await import('./table/stat.ts')).tableStat },
   { name: 'table drop', load: async () => (await import('./table/drop.ts')).tableDrop },
   { name: 'query', load: async () => (await import('./query/query.ts')).query },
+  { name: 'tail', load: async () => (await import('./tail/tail.ts')).tail },
   { name: 'schedule list', load: async () => (await import('./schedule/list.ts')).scheduleList },
   { name: 'schedule show', load: async () => (await import('./schedule/show.ts')).scheduleShow },
   { name: 'schedule create', load: async () => (await import('./schedule/create.ts')).scheduleCreate },

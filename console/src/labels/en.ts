@@ -1,8 +1,13 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
+import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { slotsEn } from './slots.ts';
 
 export const en = {
   product: 'Vigil',
@@ -24,9 +29,11 @@ export const en = {
     apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copied: 'Copied',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -102,6 +109,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -110,6 +119,7 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
+    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -149,10 +159,17 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
+  form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',

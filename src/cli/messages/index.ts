@@ -15,6 +15,7 @@ import { serve } from './serve.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { table } from './table.ts';
+import { tail } from './tail.ts';
 import { user } from './user.ts';
 
 export const messages = {
@@ -33,6 +34,7 @@ export const messages = {
   ...settings,
   ...shell,
   ...table,
+  ...tail,
   ...user,
 } as const;
 
