@@ -130,6 +130,7 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
+    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {

@@ -131,6 +131,7 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
+    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {

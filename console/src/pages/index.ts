@@ -9,8 +9,7 @@ import { rootRoute } from './root.tsx';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, auditPage] as const;
-const listed = [homePage, searchPage, eventsPage, schedulesPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
