@@ -37,13 +37,15 @@ interface Plain<R, S> {
 }
 
 /** Text or a number; always present if required. */
-export function plain<V extends string | number, S extends Typed = Typed<string>>(
+export function plain<V extends string | number>(reader: RequiredReader<V>): Plain<RequiredReader<V>, Typed<string>>;
+export function plain<V extends string | number, S extends Typed>(
   reader: RequiredReader<V>,
-  shape?: S,
+  shape: S,
 ): Plain<RequiredReader<V>, S>;
-export function plain<V extends string | number | undefined, T = string>(
+export function plain<V extends string | number | undefined>(reader: Reader<V>): Plain<Reader<V>, Optional<string>>;
+export function plain<V extends string | number | undefined, T>(
   reader: Reader<V>,
-  shape?: Typed<T>,
+  shape: Typed<T>,
 ): Plain<Reader<V>, Optional<T>>;
 export function plain<V extends string | number | undefined>(reader: Reader<V>, shape: Typed = string) {
   return { reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) };

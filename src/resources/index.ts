@@ -9,6 +9,7 @@ import { addressGroups } from './address-groups/family.ts';
 import { list as listAddresses } from './address-groups/list-addresses.ts';
 import { remove as removeAddresses } from './address-groups/remove-addresses.ts';
 import { alarmGroups } from './alarm-groups/family.ts';
+import { test as testAlarmGroup } from './alarm-groups/test.ts';
 import { create as createApiKey } from './api-keys/create.ts';
 import { list as listApiKeys } from './api-keys/list.ts';
 import { remove as removeApiKey } from './api-keys/remove.ts';
@@ -78,6 +79,7 @@ import { create as createSession } from './sessions/create.ts';
 import { createCode as createSignInCode } from './sessions/create-code.ts';
 import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
+import { list as listSettings } from './settings/list.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
 import { days as listTableDays } from './tables/days.ts';
@@ -130,6 +132,7 @@ export const operations = [
   ...operationsOf(tableGroups),
   ...operationsOf(connectionProfiles),
   testConnection,
+  testAlarmGroup,
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),
   ...operationsOf(loggerModels),
@@ -203,6 +206,7 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  listSettings,
   getPreferences,
   updatePreferences,
   createSession,

@@ -17,6 +17,8 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   ['/api/core/companies', ['GET', 'POST', 'DELETE']],
   [`/api/core/companies/${GUID}`, ['GET', 'PUT']],
   ['/api/core/sessions', ['GET', 'POST', 'DELETE']],
+  ['/api/core/settings', ['GET']],
+  [`/api/core/alarm-groups/${GUID}/test`, ['POST']],
   ['/api/core/audit-logs', ['GET']],
   ['/api/core/audit-logs/export', ['GET']],
   ['/api/core/audit-logs/proof', ['GET']],

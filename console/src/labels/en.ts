@@ -1,8 +1,13 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
+import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { slotsEn } from './slots.ts';
 
 export const en = {
   product: 'Vigil',
@@ -24,9 +29,11 @@ export const en = {
     apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copied: 'Copied',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -68,6 +75,10 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
+    zones: {
+      account: (zone: string) => `${zone} (account)`,
+      browser: (zone: string) => `${zone} (browser)`,
+    },
     reference: 'Reference of operations',
     help: 'Keyboard shortcuts',
     palette: 'Go to…',
@@ -98,6 +109,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -106,7 +119,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -117,6 +129,7 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
+    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -146,10 +159,17 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
+  form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',

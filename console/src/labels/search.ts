@@ -1,9 +1,6 @@
 // The texts of Search.
 
 export const searchEn = {
-  editor: 'Query',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text: string) => `Replace with ${text}`,
   run: 'Run',
   runHint: 'Run the query (Ctrl+Enter)',
   focusEditor: 'Go to the query',
@@ -100,8 +97,6 @@ export const searchEn = {
   copyLink: 'Copy link',
   copyFixedLink: 'Copy link with these exact times',
   linkCopied: 'The link is in the clipboard.',
-  copied: 'Copied.',
-  copyFailed: 'The browser does not allow copying here.',
   history: 'History',
   historyEmpty: 'Queries that you run are listed here.',
   clearHistory: 'Clear history',
@@ -133,9 +128,6 @@ type Texts<T> = T extends string
     : { readonly [K in keyof T]: Texts<T[K]> };
 
 export const searchKo: Texts<typeof searchEn> = {
-  editor: '쿼리',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text) => `${text}(으)로 바꾸기`,
   run: '실행',
   runHint: '쿼리 실행 (Ctrl+Enter)',
   focusEditor: '쿼리로 이동',
@@ -231,8 +223,6 @@ export const searchKo: Texts<typeof searchEn> = {
   copyLink: '링크 복사',
   copyFixedLink: '현재 시각을 고정한 링크 복사',
   linkCopied: '링크를 클립보드에 복사했습니다.',
-  copied: '복사했습니다.',
-  copyFailed: '브라우저가 복사를 허용하지 않습니다.',
   history: '기록',
   historyEmpty: '실행한 쿼리가 여기에 표시됩니다.',
   clearHistory: '기록 지우기',

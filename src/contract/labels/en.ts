@@ -68,6 +68,7 @@ export const en = {
     'scheduled-queries': 'Scheduled queries',
     senders: 'Senders',
     service: 'Service',
+    settings: 'Settings',
     'stream-rule-command-templates': 'Condition templates',
     'stream-rules': 'Stream rules',
     'table-groups': 'Table groups',
@@ -88,6 +89,7 @@ export const en = {
     ...familyActions('user-groups', 'user group', 'user groups'),
     ...familyActions('address-groups', 'address group', 'address groups'),
     ...familyActions('alarm-groups', 'alarm group', 'alarm groups'),
+    'alarm-groups.test': { label: 'Test alarm group', message: 'Test of alarm group {name|guid}' },
     ...familyActions('audit-categories', 'audit category', 'audit categories'),
     ...familyActions('datasets', 'dataset', 'datasets'),
     ...familyActions('logger-groups', 'logger group', 'logger groups'),
@@ -175,6 +177,7 @@ export const en = {
     },
     'senders.push': { label: 'Push logs by sender', message: 'Push of logs by a sender' },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
+    'settings.read': { label: 'Read settings', message: 'Reading of settings' },
     'service.renew-audit': {
       label: 'Renew audit key',
       message: 'Renewal of the audit key, which is now {fingerprint}',

@@ -3,9 +3,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
+import { copyText } from '#console/components/copy-text.ts';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { copyText } from '#console/pages/search/copy.ts';
 import { absoluteRange, type Interval } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { SaveKind } from './save-dialog.tsx';

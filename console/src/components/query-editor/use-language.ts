@@ -5,9 +5,10 @@ import { useMemo } from 'react';
 import { keyOf, useAnswer } from '#console/client/answers.ts';
 import { call, callWith, type JsonOperation, type RequestFor } from '#console/client/call.ts';
 import { useLanguage } from '#console/labels/labels.tsx';
-import type { Names } from './editor/completion.ts';
-import type { CheckedText } from './editor/findings.ts';
-import type { CommandKinds } from './query-text/parts.ts';
+import type { CommandKinds } from '#console/query-text/parts.ts';
+import type { Names } from './completion.ts';
+import { type Findings, findingsBehind } from './findings.ts';
+import { behindLead, leadLength } from './lead.ts';
 
 const KEPT_MS = 30_000;
 export const ALL_TABLES = { limit: 10_000 };
@@ -19,8 +20,7 @@ export function useCommandKinds(): CommandKinds {
   return useMemo(() => new Map(data?.commands.map(({ name, kind }) => [name, kind])), [data]);
 }
 
-/** `seen` are fields of rows that have no declared column. */
-export function useNames(seen: readonly string[]): Names {
+export function useNames(): Names {
   const client = useQueryClient();
   const { locale } = useLanguage();
   return useMemo(() => {
@@ -37,12 +37,14 @@ export function useNames(seen: readonly string[]): Names {
         const { columns, commands } = await kept('POST /api/core/queries/check', { q: pipeline });
         // A text that is not finished has no columns; those of its last command that can be read serve.
         const known = columns.length > 0 ? columns : (commands.findLast((one) => one.columns !== null)?.columns ?? []);
-        return [...new Set([...known.map(({ name }) => name), ...seen])];
+        return [...new Set(known.map(({ name }) => name))];
       },
     };
-  }, [client, locale, seen]);
+  }, [client, locale]);
 }
 
 /** Undefined where the service does not answer: the editor then marks nothing. */
-export const checkText = (text: string): Promise<CheckedText | undefined> =>
-  call('POST /api/core/queries/check', { q: text }).catch(() => undefined);
+export const checkText = (text: string, lead?: string): Promise<Findings | undefined> =>
+  call('POST /api/core/queries/check', { q: behindLead(text, lead) })
+    .then((findings) => findingsBehind(findings, leadLength(lead)))
+    .catch(() => undefined);

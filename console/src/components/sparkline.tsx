@@ -1,6 +1,6 @@
 // Small bars without axes, the latest at the right.
 
-import styles from './home.module.css';
+import styles from './sparkline.module.css';
 
 export function Sparkline({ label, values }: { readonly label: string; readonly values: readonly number[] }) {
   const highest = Math.max(1, ...values);

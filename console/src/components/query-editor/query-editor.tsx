@@ -1,4 +1,5 @@
-// The editor of a query text: highlighting, completion, marks for mistakes. Ctrl-Enter runs.
+// The editor of a query text: highlighting, completion from the catalogue of the language, marks for mistakes. Ctrl-Enter runs.
+// It is large: pages that do not begin with it take query-field.tsx, which loads it when it is shown.
 
 import {
   acceptCompletion,
@@ -16,29 +17,36 @@ import { useEffect, useRef } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import { styleNonce } from '#console/shell/nonce.ts';
 import { completionsFrom, type Names } from './completion.ts';
-import styles from './editor.module.css';
-import { diagnosticsOf, type Findings } from './findings.ts';
+import { diagnosticsOf } from './findings.ts';
 import { highlighting } from './highlighting.ts';
+import styles from './query-editor.module.css';
+import { checkText, useNames } from './use-language.ts';
 
-export interface EditorProps {
+export interface QueryEditorProps {
   readonly text: string;
   onChange(text: string): void;
-  onRun(): void;
-  readonly names: Names;
-  /** Resolves to undefined where the service does not answer. */
-  check(text: string): Promise<Findings | undefined>;
+  /** By Ctrl-Enter. */
+  onRun?(): void;
+  /** Read aloud; otherwise `Query`. */
+  readonly label?: string;
+  readonly placeholder?: string;
+  readonly takesFocus?: boolean;
+  /** A pipeline that the text continues, as that of a dataset: the text is checked and completed behind it. */
+  readonly lead?: string | undefined;
 }
 
 const CHECK_DELAY_MS = 300;
 
-export function Editor(props: EditorProps) {
-  const { text } = props;
-  const { search: labels } = useLabels();
+export function QueryEditor(props: QueryEditorProps) {
+  const { text, takesFocus = false } = props;
+  const { queryEditor: labels } = useLabels();
+  const { label = labels.label, placeholder: example = labels.placeholder } = props;
+  const names = useNames();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const latest = useRef({ ...props, labels });
+  const latest = useRef({ ...props, names, label, placeholder: example, replaceWith: labels.replaceWith });
   useEffect(() => {
-    latest.current = { ...props, labels };
+    latest.current = { ...props, names, label, placeholder: example, replaceWith: labels.replaceWith };
   });
   // The editor is made once; another text comes by the effect below.
   // biome-ignore lint/correctness/useExhaustiveDependencies: The first text alone.
@@ -49,12 +57,12 @@ export function Editor(props: EditorProps) {
       state: EditorState.create({ doc: text, extensions: extensionsOf(latest) }),
     });
     view.current = made;
-    made.focus();
+    if (takesFocus) made.focus();
     return () => made.destroy();
   }, []);
   useEffect(() => {
-    view.current?.dispatch({ effects: wording.reconfigure(wordsOf(labels)) });
-  }, [labels]);
+    view.current?.dispatch({ effects: wording.reconfigure(wordsOf({ label, placeholder: example })) });
+  }, [label, example]);
   useEffect(() => {
     const made = view.current;
     if (!made || made.state.doc.toString() === text) return;
@@ -66,13 +74,20 @@ export function Editor(props: EditorProps) {
   return <div ref={host} className={styles.editor} />;
 }
 
-type Latest = { readonly current: EditorProps & { readonly labels: ReturnType<typeof useLabels>['search'] } };
+interface Words {
+  readonly label: string;
+  readonly placeholder: string;
+}
+
+interface Latest {
+  readonly current: QueryEditorProps & Words & { readonly names: Names; replaceWith(text: string): string };
+}
 
 const wording = new Compartment();
 
-const wordsOf = (labels: Latest['current']['labels']) => [
-  placeholder(labels.placeholder),
-  EditorView.contentAttributes.of({ 'aria-label': labels.editor }),
+const wordsOf = ({ label, placeholder: example }: Words) => [
+  placeholder(example),
+  EditorView.contentAttributes.of({ 'aria-label': label }),
 ];
 
 const extensionsOf = (latest: Latest) => [
@@ -83,13 +98,17 @@ const extensionsOf = (latest: Latest) => [
   closeBrackets(),
   EditorView.lineWrapping,
   highlighting,
-  wording.of(wordsOf(latest.current.labels)),
-  autocompletion({ override: [completionsFrom(namesOf(latest))], activateOnTypingDelay: 50, interactionDelay: 0 }),
+  wording.of(wordsOf(latest.current)),
+  autocompletion({
+    override: [completionsFrom(namesOf(latest), () => latest.current.lead)],
+    activateOnTypingDelay: 50,
+    interactionDelay: 0,
+  }),
   linter(
     async ({ state }) => {
       const doc = state.doc.toString();
-      const findings = doc.trim() === '' ? undefined : await latest.current.check(doc);
-      return findings ? diagnosticsOf(findings, doc.length, latest.current.labels.replaceWith) : [];
+      const findings = doc.trim() === '' ? undefined : await checkText(doc, latest.current.lead);
+      return findings ? diagnosticsOf(findings, doc.length, latest.current.replaceWith) : [];
     },
     { delay: CHECK_DELAY_MS },
   ),
@@ -98,7 +117,7 @@ const extensionsOf = (latest: Latest) => [
       {
         key: 'Mod-Enter',
         run() {
-          latest.current.onRun();
+          latest.current.onRun?.();
           return true;
         },
       },

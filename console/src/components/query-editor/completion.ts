@@ -1,8 +1,9 @@
 // Completions of a query text from the catalogue of the language and the names of the service.
 
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { nameText } from '#console/pages/search/query-text/literals.ts';
+import { nameText } from '#console/query-text/literals.ts';
 import { type Catalogue, type OptionHelp, placeAt, type Wanted } from './completion-place.ts';
+import { behindLead, leadLength } from './lead.ts';
 
 export interface Names {
   catalogue(): Promise<Catalogue>;
@@ -11,18 +12,20 @@ export interface Names {
   fields(pipeline: string): Promise<readonly string[]>;
 }
 
-/** `names` are asked for when they are needed. */
+/** `names` are asked for when they are needed, and the pipeline that the text continues. */
 export const completionsFrom =
-  (names: Names) =>
+  (names: Names, leadNow: () => string | undefined) =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const catalogue = await names.catalogue();
-    const place = placeAt(context.state.doc.toString(), context.pos, catalogue);
+    const lead = leadNow();
+    const start = leadLength(lead);
+    const place = placeAt(behindLead(context.state.doc.toString(), lead), context.pos + start, catalogue);
     if (!place || context.aborted) return null;
-    const isBegun = place.begin < context.pos;
+    const isBegun = place.begin - start < context.pos;
     // Behind a blank the list opens by itself only where little can stand.
     if (!isBegun && !context.explicit && place.wanted.kind === 'object' && !place.wanted.takesTables) return null;
     const options = await optionsFor(place.wanted, place.before, { names, catalogue });
-    return { from: place.begin, options, validFor: /^[\p{L}\p{Nd}\p{M}_@.:]*$/u };
+    return { from: place.begin - start, options, validFor: /^[\p{L}\p{Nd}\p{M}_@.:]*$/u };
   };
 
 interface Sources {

@@ -7,6 +7,17 @@ export type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
 export type Finding = CheckedText['mistakes'][number];
 export type Findings = Pick<CheckedText, 'mistakes' | 'warnings' | 'hints'>;
 
+/** Those of a text that begins at `start` of the checked one; what is wrong before it stands at its beginning. */
+export function findingsBehind({ mistakes, warnings, hints }: Findings, start: number): Findings {
+  const moved = <F extends { readonly begin: number; readonly end: number }>(findings: readonly F[]): F[] =>
+    findings.map((finding) => ({
+      ...finding,
+      begin: Math.max(0, finding.begin - start),
+      end: Math.max(0, finding.end - start),
+    }));
+  return { mistakes: moved(mistakes), warnings: moved(warnings), hints: moved(hints) };
+}
+
 /** `replaceWith` is the label of a quick fix. Places are in UTF-16 units, as those of the editor. */
 export function diagnosticsOf(
   { mistakes, warnings, hints }: Findings,
