@@ -6,6 +6,7 @@ import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
@@ -164,6 +165,7 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,

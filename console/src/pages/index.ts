@@ -6,10 +6,11 @@ import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { rulesPage } from './rules/page.ts';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, rulesPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
