@@ -5,6 +5,7 @@ import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
@@ -167,6 +168,7 @@ export const en = {
   events: eventsEn,
   audit: auditEn,
   tickets: ticketsEn,
+  rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,

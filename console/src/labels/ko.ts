@@ -6,6 +6,7 @@ import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
@@ -168,6 +169,7 @@ export const ko: Labels = {
   events: eventsKo,
   audit: auditKo,
   tickets: ticketsKo,
+  rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,

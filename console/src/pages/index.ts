@@ -6,6 +6,7 @@ import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { rulesPage } from './rules/page.ts';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 import { tablesPage } from './tables/page.ts';
@@ -23,6 +24,7 @@ const listed = [
   // To administer.
   auditPage,
 ] as const;
+const listed = [homePage, searchPage, eventsPage, rulesPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
