@@ -1,5 +1,6 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { administrationEn } from './administration.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
@@ -152,6 +153,7 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   home: homeEn,
+  administration: administrationEn,
   charts: {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,

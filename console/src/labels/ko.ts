@@ -1,5 +1,6 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
@@ -153,6 +154,7 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   home: homeKo,
+  administration: administrationKo,
   charts: {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,

@@ -1,13 +1,14 @@
 // The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
+import { administrationPage } from './administration/page.ts';
 import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { searchPage } from './search/page.ts';
 
-const listed = [homePage, searchPage, eventsPage] as const;
+const listed = [homePage, searchPage, eventsPage, administrationPage] as const;
 
 export const pages: readonly Page[] = listed;
 
