@@ -245,6 +245,9 @@ export const tableCorrupt = (table: string, file: string) =>
 export const noMemoryLeft = (table: string) => illegalState('noMemoryLeft', `no memory left: ${table}`);
 export const memoryFolderRefused = () => illegalState('memoryFolderRefused', 'memory-folder is not usable');
 export const noSpaceLeft = (table: string) => illegalState('noSpaceLeft', `no space left: ${table}`);
+export const logStoreFull = () => illegalState('logStoreFull', 'log store is full');
+export const noCryptoProfiles = (table: string) =>
+  illegalState('noCryptoProfiles', `log store has no crypto profiles: ${table}`);
 
 /** HEAD and PATCH answer 404, so that clients of the tus protocol start over. */
 export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
@@ -332,6 +335,13 @@ export const databaseUnreachable = () =>
     'databaseUnreachable',
     { status: 503, code: 'unavailable', headers: { 'retry-after': DATABASE_RETRY_SECONDS } },
     'database is not reachable',
+  );
+/** Of the log store on ClickHouse: a part of it does not answer, or not in time. */
+export const logStoreUnreachable = (shard: string) =>
+  row(
+    'logStoreUnreachable',
+    { status: 503, code: 'unavailable', headers: { 'retry-after': DATABASE_RETRY_SECONDS } },
+    `log store is not reachable: ${shard}`,
   );
 export const internalError = (requestId: string) =>
   row('internalError', { status: 500, code: 'internal-error' }, `internal error: ${requestId}`);

@@ -1,5 +1,5 @@
 // Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
-// programs of MariaDB, rsyslog and Chromium, which some suites start, and the bundle, which suites that start the
+// programs of MariaDB, rsyslog, Chromium and ClickHouse, which some suites start, and the bundle, which suites that start the
 // executable run.
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
 import { chromiumMissing } from './chromium.ts';
+import { type ClickhouseProgram, clickhouseProgram } from './clickhouse.ts';
 import { migrateTemplates } from './databases.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
@@ -31,6 +32,7 @@ declare module 'vitest' {
     rsyslogReason: string;
     /** Why no browser can be run; empty where it can. */
     chromiumReason: string;
+    clickhouse: ClickhouseProgram;
   }
 }
 
@@ -46,6 +48,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
   project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
   project.provide('chromiumReason', told('THE CONSOLE', chromiumMissing()));
+  const clickhouse = await clickhouseProgram();
+  project.provide('clickhouse', { ...clickhouse, reason: told('CLICKHOUSE', clickhouse.reason) });
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));
@@ -73,9 +77,13 @@ function fastFolder(): string {
   return bavail * bsize < MIN_FREE_BYTES ? tmpdir() : IN_MEMORY;
 }
 
+/** Names of what a run must not be without. */
+const REQUIRED = (process.env.VIGIL_REQUIRE ?? '').split(',');
+
 function told(what: string, reason: string): string {
   if (reason === '') return reason;
   if (process.env.CI === 'true') throw new Error(`with CI=true a skipped suite is a failure: ${reason}`);
+  if (REQUIRED.includes(what.toLowerCase())) throw new Error(`VIGIL_REQUIRE asks for ${what}: ${reason}`);
   console.error(`\n*** SUITES ON ${what} ARE SKIPPED: ${reason} ***\n`);
   return reason;
 }

@@ -7,14 +7,16 @@ import { Panel } from './page-frame.tsx';
 import styles from './record-panel.module.css';
 
 interface RecordColumnsProps {
+  /** The record takes the larger part, where it is more than labelled values. */
+  readonly isWide?: boolean;
   readonly list: ReactNode;
   /** Empty while no record is open. */
   readonly record: ReactNode;
 }
 
 /** The list, and the open record at its side. */
-export const RecordColumns = ({ list, record }: RecordColumnsProps) => (
-  <div className={isEmpty(record) ? styles.columns : `${styles.columns} ${styles.split}`}>
+export const RecordColumns = ({ isWide = false, list, record }: RecordColumnsProps) => (
+  <div className={isEmpty(record) ? styles.columns : `${styles.columns} ${isWide ? styles.wide : styles.split}`}>
     <Panel isFlush className={styles.list}>
       {list}
     </Panel>

@@ -1,10 +1,16 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
 import { administrationEn } from './administration.ts';
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { tablesEn } from './tables.ts';
+import { slotsEn } from './slots.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -30,6 +36,7 @@ export const en = {
     copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -71,6 +78,10 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
+    zones: {
+      account: (zone: string) => `${zone} (account)`,
+      browser: (zone: string) => `${zone} (browser)`,
+    },
     reference: 'Reference of operations',
     help: 'Keyboard shortcuts',
     palette: 'Go to…',
@@ -101,6 +112,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -120,6 +133,7 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
+    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -149,12 +163,20 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
   form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
+  tickets: ticketsEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
   administration: administrationEn,
+  tables: tablesEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',

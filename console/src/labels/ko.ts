@@ -1,11 +1,17 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
 import { administrationKo } from './administration.ts';
+import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
+import { queryEditorKo } from './query-editor.ts';
+import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
+import { tablesKo } from './tables.ts';
+import { slotsKo } from './slots.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -13,7 +19,7 @@ export const ko: Labels = {
     home: '홈',
     search: '검색',
     events: '이벤트',
-    rules: '탐지 규칙',
+    rules: '탐지 룰',
     schedules: '예약 쿼리',
     sources: '수집',
     tables: '테이블',
@@ -31,6 +37,7 @@ export const ko: Labels = {
     copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
+    edit: '편집',
     loading: '불러오는 중…',
     more: '더 보기',
     no: '아니요',
@@ -72,6 +79,10 @@ export const ko: Labels = {
     theme: '테마',
     themes: { system: '시스템 설정', light: '밝게', dark: '어둡게' },
     timeZone: '시간대',
+    zones: {
+      account: (zone: string) => `${zone} (계정)`,
+      browser: (zone: string) => `${zone} (브라우저)`,
+    },
     reference: '오퍼레이션 참조 문서',
     help: '키보드 단축키',
     palette: '이동…',
@@ -102,6 +113,8 @@ export const ko: Labels = {
     select: '행 선택',
     selectAll: '모든 행 선택',
     expand: '상세 보기',
+    find: '목록에서 찾기',
+    clear: '선택 해제',
   },
   range: {
     label: '시간 범위',
@@ -121,6 +134,7 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
+    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {
@@ -150,12 +164,20 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  queryEditor: queryEditorKo,
   form: formKo,
   search: searchKo,
   events: eventsKo,
+  audit: auditKo,
+  tickets: ticketsKo,
+  schedules: schedulesKo,
+  slots: slotsKo,
   home: homeKo,
   administration: administrationKo,
+  tables: tablesKo,
   charts: {
+    rows: '행',
+    bytes: '바이트',
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',

@@ -2,13 +2,21 @@
 
 import type { AnyRoute } from '@tanstack/react-router';
 import { administrationPage } from './administration/page.ts';
+import { auditPage } from './audit/page.ts';
 import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { tablesPage } from './tables/page.ts';
 
 const listed = [homePage, searchPage, eventsPage, administrationPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, tablesPage, auditPage] as const;
+import { ticketsPage } from './tickets/page.ts';
+
+const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 

@@ -58,6 +58,26 @@ export const serve = {
     en: 'the database lists records that the data folder {folder} does not hold: start the service with the folder that does',
     ko: '데이터베이스에 있는 레코드가 데이터 폴더 {folder}에 없습니다: 레코드가 있는 폴더로 서비스를 시작하십시오',
   },
+  'log-store-denies': {
+    en: 'log store refuses {privilege} to {user} on {host}: {grant}',
+    ko: '로그 저장소 {host}의 계정 {user}에 권한 {privilege} 없음: {grant}',
+  },
+  'log-store-forgets': {
+    en: 'log store does not keep what it acknowledges: {table} on {host} is written with neither fsync_after_insert = 1 nor insert_quorum',
+    ko: '로그 저장소가 확인한 레코드를 보존하지 않습니다: {host}의 {table} 테이블에 fsync_after_insert = 1도 insert_quorum도 없습니다',
+  },
+  'log-store-refuses-user': {
+    en: 'log store refuses the account of --logs on {host}: check user and password',
+    ko: '로그 저장소 {host}에서 --logs의 계정을 거부했습니다: 사용자와 비밀번호를 확인하십시오',
+  },
+  'log-store-too-old': {
+    en: 'log store is too old: {host} has {version}, 25.8 or later is needed',
+    ko: '로그 저장소가 너무 오래되었습니다: {host}의 버전은 {version}이며 25.8 이상이 필요합니다',
+  },
+  'log-store-unbounded': {
+    en: 'log store lets {user} raise its own limits on {host}: add constraints',
+    ko: '로그 저장소 {host}에서 계정 {user} 스스로 한도를 올릴 수 있습니다: 제약을 추가하십시오',
+  },
   'master-key-ignored': {
     en: 'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one',
     ko: 'VIGIL_MASTER_KEY는 첫 시작에서만 읽으며, 이 값은 계정 master의 키가 아닙니다: vigil key reset-master로 새 키를 정하십시오',

@@ -1,9 +1,9 @@
 // Filters of the list, with how many events each would leave.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
-import { Button } from '#console/components/button.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Select } from '#console/components/select.tsx';
+import { Toggles } from '#console/components/toggles.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
 import styles from './events.module.css';
@@ -73,36 +73,5 @@ function Rules({ search: { rule }, facts, onChange }: EventFiltersProps) {
       ]}
       onChange={(value) => onChange({ rule: value === ANY ? undefined : value })}
     />
-  );
-}
-
-interface TogglesProps<V extends string> {
-  readonly label: string;
-  readonly options: readonly { readonly id: V; readonly label: string; readonly count: number | undefined }[];
-  readonly chosen: readonly V[];
-  onChange(chosen: readonly V[]): void;
-}
-
-function Toggles<V extends string>({ label, options, chosen, onChange }: TogglesProps<V>) {
-  const { locale } = useLanguage();
-  return (
-    <fieldset className={styles.toggles}>
-      <legend className="visually-hidden">{label}</legend>
-      {options.map(({ id, label: name, count }) => {
-        const isChosen = chosen.includes(id);
-        return (
-          <Button
-            key={id}
-            size="small"
-            kind={isChosen ? 'primary' : 'plain'}
-            aria-pressed={isChosen}
-            onClick={() => onChange(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
-          >
-            {name}
-            {count !== undefined && <span className={styles.count}>{shortNumber(count, locale)}</span>}
-          </Button>
-        );
-      })}
-    </fieldset>
   );
 }

@@ -1,0 +1,65 @@
+// Failures of statements on ClickHouse, and the errors of the service that they become. Texts of the server stay in the cause.
+
+import { logStoreFull, logStoreUnreachable, tooManyRequests } from '#contract/errors.ts';
+import { Exhausted } from '#engines/engine.ts';
+
+/** The server has refused a statement. */
+export class StatementFailed extends Error {
+  readonly code: number;
+
+  constructor(code: number, text: string) {
+    super(`ClickHouse: ${text.slice(0, MAX_TEXT)}`);
+    this.code = code;
+  }
+}
+
+/** Whether a statement was carried out is not known: the server did not answer, or broke off. */
+export class NoAnswer extends Error {
+  readonly server: string;
+
+  constructor(server: string, cause?: unknown) {
+    super(`no answer of ${server}`, { cause });
+    this.server = server;
+  }
+}
+
+const MAX_TEXT = 2000;
+
+/** Numbers of the server's errors. */
+const CODES = {
+  tooManySimultaneousQueries: 202,
+  memoryLimitExceeded: 241,
+  notEnoughSpace: 243,
+  tooManyParts: 252,
+} as const;
+
+/** The disk of the server, named by the operating system. */
+const NO_SPACE = /no space left on device|errno: 28\b/i;
+
+const RETRY_SECONDS = 1;
+
+/** The error that a failed statement is answered with. */
+export function answerOf(error: unknown): unknown {
+  if (error instanceof NoAnswer) return Object.assign(logStoreUnreachable(error.server), { cause: error });
+  if (!(error instanceof StatementFailed)) return error;
+  if (isFull(error)) return Object.assign(logStoreFull(), { cause: error });
+  if (isBusy(error)) return Object.assign(tooManyRequests(RETRY_SECONDS), { cause: error });
+  if (error.code === CODES.memoryLimitExceeded) {
+    return new Exhausted('memory of ClickHouse is exhausted', { cause: error, isMovable: false });
+  }
+  return error;
+}
+
+const isFull = ({ code, message }: StatementFailed): boolean => code === CODES.notEnoughSpace || NO_SPACE.test(message);
+
+const isBusy = ({ code }: StatementFailed): boolean =>
+  code === CODES.tooManyParts || code === CODES.tooManySimultaneousQueries;
+
+/** Runs work on the server with its failures as errors of the service. */
+export async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw answerOf(error);
+  }
+}
