@@ -8,8 +8,8 @@ import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
-import { tablesEn } from './tables.ts';
 import { slotsEn } from './slots.ts';
+import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
 
 export const en = {
@@ -133,7 +133,6 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
-    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {

@@ -9,8 +9,8 @@ import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
-import { tablesKo } from './tables.ts';
 import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
@@ -134,7 +134,6 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
-    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {

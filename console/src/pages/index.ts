@@ -10,13 +10,18 @@ import { rootRoute } from './root.tsx';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 import { tablesPage } from './tables/page.ts';
-
-const listed = [homePage, searchPage, eventsPage, administrationPage] as const;
-const listed = [homePage, searchPage, eventsPage, schedulesPage, tablesPage, auditPage] as const;
 import { ticketsPage } from './tickets/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
-const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
+const listed = [
+  homePage,
+  searchPage,
+  eventsPage,
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  auditPage,
+  administrationPage,
+] as const;
 
 export const pages: readonly Page[] = listed;
 
