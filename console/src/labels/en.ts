@@ -1,5 +1,6 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { administrationEn } from './administration.ts';
 import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
@@ -172,6 +173,7 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  administration: administrationEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',

@@ -1,5 +1,6 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
 import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
@@ -173,6 +174,7 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  administration: administrationKo,
   tables: tablesKo,
   charts: {
     rows: '행',

@@ -1,6 +1,7 @@
 // The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
+import { administrationPage } from './administration/page.ts';
 import { auditPage } from './audit/page.ts';
 import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
@@ -25,6 +26,15 @@ const listed = [
   auditPage,
 ] as const;
 const listed = [homePage, searchPage, eventsPage, rulesPage, schedulesPage, auditPage] as const;
+  homePage,
+  searchPage,
+  eventsPage,
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  auditPage,
+  administrationPage,
+] as const;
 
 export const pages: readonly Page[] = listed;
 
