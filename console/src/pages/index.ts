@@ -1,4 +1,4 @@
-// The list of pages, in the order of the navigation.
+// The list of pages.
 
 import type { AnyRoute } from '@tanstack/react-router';
 import { auditPage } from './audit/page.ts';
@@ -10,8 +10,15 @@ import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, schedulesPage, ticketsPage, auditPage] as const;
-const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
+const listed = [
+  // In the order of the navigation.
+  homePage,
+  searchPage,
+  eventsPage,
+  schedulesPage,
+  ticketsPage,
+  auditPage,
+] as const;
 
 export const pages: readonly Page[] = listed;
 
