@@ -38,6 +38,10 @@ describeConsole('Tickets', (suite) => {
     await detail.getByText(HOSTILE).waitFor();
     await card(page, 'Assigned', HOSTILE).waitFor();
 
+    const guid = new URL(page.url()).searchParams.get('ticket') ?? '';
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'hidden' });
+
     // Dragged to where it may not go: the reason is told, and it stays.
     await card(page, 'Assigned', HOSTILE).dragTo(column(page, 'Closed'));
     await page.getByText('It has approvers: submit the work first.').waitFor();
@@ -45,7 +49,7 @@ describeConsole('Tickets', (suite) => {
     await card(page, 'In progress', HOSTILE).waitFor();
     await card(page, 'In progress', HOSTILE).getByRole('button', { name: HOSTILE, exact: true }).focus();
     await page.keyboard.press('Shift+ArrowRight');
-    await card(page, 'Submitted', HOSTILE).waitFor();
+    await card(page, 'Submitted', HOSTILE).locator('button:focus').waitFor();
     await page.keyboard.press('Shift+ArrowRight');
     await card(page, 'Rejected', HOSTILE).waitFor();
     await card(page, 'Rejected', HOSTILE).getByRole('button', { name: 'Move ticket' }).click();
@@ -53,7 +57,8 @@ describeConsole('Tickets', (suite) => {
     await card(page, 'Submitted', HOSTILE).waitFor();
 
     // Decided elsewhere meanwhile: the service refuses, and the board shows the ticket as it is.
-    const guid = new URL(page.url()).searchParams.get('ticket') ?? '';
+    await board.getByRole('button', { name: HOSTILE, exact: true }).click();
+    await detail.getByRole('button', { name: 'Approve' }).waitFor();
     await asKim(suite.service, guid);
     await detail.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('The ticket is not submitted any more.').waitFor();
