@@ -8,6 +8,7 @@ import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
 
 export const en = {
@@ -120,6 +121,7 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
+    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -130,7 +132,6 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
-    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -169,6 +170,7 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  tables: tablesEn,
   charts: {
     rows: 'Rows',
     bytes: 'Bytes',

@@ -9,6 +9,7 @@ import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
@@ -121,6 +122,7 @@ export const ko: Labels = {
     from: '시작',
     to: '끝',
     now: '현재',
+    zone: (zone) => `시간대: ${zone}`,
     wrongOrder: '시작은 끝보다 앞이어야 합니다.',
     last: {
       '5m': '최근 5분',
@@ -131,7 +133,6 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
-    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {
@@ -170,6 +171,7 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',

@@ -8,6 +8,7 @@ import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { tablesPage } from './tables/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
 const listed = [
@@ -17,6 +18,15 @@ const listed = [
   eventsPage,
   schedulesPage,
   ticketsPage,
+  // To look.
+  homePage,
+  searchPage,
+  eventsPage,
+  // To work with.
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  // To administer.
   auditPage,
 ] as const;
 
