@@ -52,7 +52,9 @@ describeConsole('Audit', (suite) => {
     await expect.poll(() => grid.getByRole('row').count()).toBe(3);
     await grid.getByRole('row').nth(1).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => changes.getByRole('row').filter({ hasText: HOSTILE }).innerText()).toBe(`Name (changed)\tplain\t${HOSTILE}`);
+    await expect
+      .poll(() => changes.getByRole('row').filter({ hasText: HOSTILE }).innerText())
+      .toBe(`Name (changed)\tplain\t${HOSTILE}`);
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Export' }).click();

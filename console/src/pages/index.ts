@@ -1,4 +1,4 @@
-// The list of pages.
+// The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
 import { auditPage } from './audit/page.ts';
@@ -12,12 +12,6 @@ import { tablesPage } from './tables/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
 const listed = [
-  // In the order of the navigation.
-  homePage,
-  searchPage,
-  eventsPage,
-  schedulesPage,
-  ticketsPage,
   // To look.
   homePage,
   searchPage,
