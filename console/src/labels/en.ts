@@ -8,6 +8,8 @@ import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { tablesEn } from './tables.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -129,7 +131,6 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
-    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -164,9 +165,11 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  tickets: ticketsEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  tables: tablesEn,
   charts: {
     rows: 'Rows',
     bytes: 'Bytes',

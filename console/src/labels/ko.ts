@@ -9,6 +9,8 @@ import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -130,7 +132,6 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
-    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {
@@ -165,9 +166,11 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',

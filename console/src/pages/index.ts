@@ -8,8 +8,21 @@ import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { tablesPage } from './tables/page.ts';
+import { ticketsPage } from './tickets/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, schedulesPage, auditPage] as const;
+const listed = [
+  // To look.
+  homePage,
+  searchPage,
+  eventsPage,
+  // To work with.
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  // To administer.
+  auditPage,
+] as const;
 
 export const pages: readonly Page[] = listed;
 
