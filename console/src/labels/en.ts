@@ -123,7 +123,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',

@@ -124,7 +124,6 @@ export const ko: Labels = {
     from: '시작',
     to: '끝',
     now: '현재',
-    zone: (zone) => `시간대: ${zone}`,
     wrongOrder: '시작은 끝보다 앞이어야 합니다.',
     last: {
       '5m': '최근 5분',
