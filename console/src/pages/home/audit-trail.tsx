@@ -1,5 +1,6 @@
 // How far the audit trail is signed.
 
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Answered } from '#console/components/states.tsx';
@@ -14,7 +15,7 @@ export function AuditTrail() {
   const { locale } = useLanguage();
   const answer = useAnswer('GET /api/core/audit-logs/proof', {}, { every: REFRESH_MS });
   return (
-    <Panel title={labels.proof}>
+    <Panel title={labels.proof} controls={<Link to="/audit">{labels.open}</Link>}>
       <Answered answer={answer}>
         {({ head, checkpoints }) => {
           const newest = checkpoints.at(-1);

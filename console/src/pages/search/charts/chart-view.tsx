@@ -36,6 +36,11 @@ export function ChartView({ store, version, total, columns, onZoom }: ChartViewP
   return (
     <div className={styles.chart}>
       <Drawing data={data} onZoom={onZoom} />
+      {data.kind === 'series' && data.others > 0 && (
+        <p className={styles.note}>
+          {labels.linesCut(numberText(data.lines.length, locale), numberText(data.others, locale))}
+        </p>
+      )}
       {total > count && <p className={styles.note}>{labels.chartCut(numberText(count, locale))}</p>}
     </div>
   );
