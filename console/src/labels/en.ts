@@ -1,13 +1,17 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { administrationEn } from './administration.ts';
 import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { tablesEn } from './tables.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -129,7 +133,6 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
-    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -164,9 +167,13 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  tickets: ticketsEn,
+  rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  administration: administrationEn,
+  tables: tablesEn,
   charts: {
     rows: 'Rows',
     bytes: 'Bytes',

@@ -1,14 +1,18 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
 import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -130,7 +134,6 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
-    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {
@@ -165,9 +168,13 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
+  rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  administration: administrationKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',
