@@ -174,7 +174,7 @@ async function openParts(
   const refusals = new CountedEntries({ trail, clock });
   const repeats = await openRepeatedEntries({ store, trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
     { engine, store, clock, watcher },
     instruments,
@@ -230,6 +230,7 @@ async function openParts(
     engine,
     languageReference: languageReference(),
     logCounts: instruments,
+    previews,
     pushLimits,
     pushes,
     queries,
@@ -263,6 +264,7 @@ async function openParts(
     failures,
     alarms,
     trials,
+    previews,
     queries,
     sessionPool,
     refusedKeys,

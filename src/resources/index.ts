@@ -47,6 +47,7 @@ import { rows as readLookupRows } from './lookups/rows.ts';
 import { create as createParser } from './parsers/create.ts';
 import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { preview as previewParser } from './parsers/preview.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
 import { get as getPreferences } from './preferences/get.ts';
@@ -141,6 +142,7 @@ export const operations = [
   getParser,
   createParser,
   updateParser,
+  previewParser,
   removeParsers,
   listLoggers,
   getLogger,

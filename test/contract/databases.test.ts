@@ -20,6 +20,15 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
   /** The code and text that a run ends with. */
   const failure = async (q: string): Promise<string> => (await ran(subject, q)).error_detail;
 
+  const SLEEP = isPostgres ? 'select pg_sleep(600) as s' : 'select sleep(600) as s';
+  /** How many statements sleep in the database. */
+  const sleeping = async (): Promise<number> => {
+    const all = isPostgres
+      ? "pg_stat_activity where state = 'active' and query"
+      : 'information_schema.processlist where info';
+    return Number((await database().run(`select count(*) as n from ${all} like '${SLEEP}%'`))[0]?.n);
+  };
+
   beforeAll(async () => {
     const json = isPostgres ? 'jsonb' : 'json';
     await database().run(
@@ -170,16 +179,9 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
   });
 
   it('ends a statement that takes longer than its time, and serves the next', { timeout: 30_000 }, async () => {
-    const sleep = isPostgres ? 'select pg_sleep(600) as s' : 'select sleep(600) as s';
-    const running = async () => {
-      const of = isPostgres
-        ? "pg_stat_activity where state = 'active' and query"
-        : 'information_schema.processlist where info';
-      return Number((await database().run(`select count(*) as n from ${of} like '${sleep}%'`))[0]?.n);
-    };
     await created(subject, PROFILES, { name: 'hasty', ...profileOf(database()), timeout: '5', max_connections: '1' });
-    const id = await openCursor(subject, `dbquery hasty ${sleep}`);
-    expect(await until(running, (n) => n === 1)).toBe(1);
+    const id = await openCursor(subject, `dbquery hasty ${SLEEP}`);
+    expect(await until(sleeping, (n) => n === 1)).toBe(1);
     // One connection: the next statement waits for it.
     const waiting = await openCursor(subject, 'dbquery hasty select 7 as v');
     subject.clock.advance({ seconds: 4 });
@@ -187,7 +189,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     subject.clock.advance({ seconds: 2 });
     expect((await finished(subject, id)).error_detail).toBe('seconds of the database: 6 is more than 5');
     expect(await finished(subject, waiting)).toMatchObject({ is_cancelled: false, rows: 1 });
-    expect(await until(running, (n) => n === 0)).toBe(0);
+    expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 
   it('reads many rows with bounded memory, and some of them with little work', { timeout: 30_000 }, async () => {
@@ -285,17 +287,12 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
   });
 
   it('is cancelled with its query', { timeout: 30_000 }, async () => {
-    const sleep = isPostgres ? 'select pg_sleep(120) as s' : 'select sleep(120) as s';
-    const running = isPostgres
-      ? "select count(*) as n from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'"
-      : "select count(*) as n from information_schema.processlist where info like 'select sleep(120)%'";
-    const count = async () => Number((await database().run(running))[0]?.n);
-    const id = await openCursor(subject, `dbquery crm ${sleep}`);
-    expect(await until(count, (n) => n === 1)).toBe(1);
+    const id = await openCursor(subject, `dbquery crm ${SLEEP}`);
+    expect(await until(sleeping, (n) => n === 1)).toBe(1);
     await cancel(subject, id);
     const begun = performance.now();
     await finished(subject, id);
     expect(performance.now() - begun).toBeLessThan(5000);
-    expect(await until(count, (n) => n === 0)).toBe(0);
+    expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 });

@@ -19,6 +19,7 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   ['/api/core/sessions', ['GET', 'POST', 'DELETE']],
   ['/api/core/settings', ['GET']],
   [`/api/core/alarm-groups/${GUID}/test`, ['POST']],
+  ['/api/core/parsers/preview', ['GET', 'PUT', 'POST']],
   ['/api/core/audit-logs', ['GET']],
   ['/api/core/audit-logs/export', ['GET']],
   ['/api/core/audit-logs/proof', ['GET']],

@@ -89,7 +89,7 @@ export const auditEn = {
   checkpoints: 'Newest checkpoints',
   checkpointCount: (count: string) => `${count} checkpoints in all`,
   names: {
-    access_key: 'Key',
+    api_key: 'API key',
     assignees: 'Assignees',
     approvers: 'Approvers',
     code: 'Code',
@@ -226,7 +226,7 @@ export const auditKo: Labels['audit'] = {
   checkpoints: '최근 체크포인트',
   checkpointCount: (count) => `체크포인트 모두 ${count}개`,
   names: {
-    access_key: '키',
+    api_key: 'API 키',
     assignees: '담당자',
     approvers: '승인자',
     code: '코드',

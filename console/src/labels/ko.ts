@@ -1,5 +1,6 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
 import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
@@ -10,6 +11,8 @@ import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -165,10 +168,13 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
   rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  administration: administrationKo,
+  tables: tablesKo,
   charts: {
     rows: '행',
     bytes: '바이트',

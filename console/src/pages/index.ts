@@ -1,6 +1,7 @@
 // The list of pages, in the order of the navigation.
 
 import type { AnyRoute } from '@tanstack/react-router';
+import { administrationPage } from './administration/page.ts';
 import { auditPage } from './audit/page.ts';
 import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
@@ -9,8 +10,31 @@ import { rootRoute } from './root.tsx';
 import { rulesPage } from './rules/page.ts';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { tablesPage } from './tables/page.ts';
+import { ticketsPage } from './tickets/page.ts';
 
+const listed = [
+  // To look.
+  homePage,
+  searchPage,
+  eventsPage,
+  // To work with.
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  // To administer.
+  auditPage,
+] as const;
 const listed = [homePage, searchPage, eventsPage, rulesPage, schedulesPage, auditPage] as const;
+  homePage,
+  searchPage,
+  eventsPage,
+  schedulesPage,
+  tablesPage,
+  ticketsPage,
+  auditPage,
+  administrationPage,
+] as const;
 
 export const pages: readonly Page[] = listed;
 

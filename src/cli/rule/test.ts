@@ -76,8 +76,8 @@ export const ruleTest: Command = {
     }
     if (flags.json) printJson(invocation, results);
     else
-      printList(
-        invocation,
+      await printList(
+        { invocation, client },
         lines.flatMap((line, at) => resultLines(line, results[at], translator)),
         FIELDS,
       );

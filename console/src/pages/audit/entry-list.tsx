@@ -6,6 +6,7 @@ import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-tab
 import { useLabels } from '#console/labels/labels.tsx';
 import { Time } from '#console/time/time.tsx';
 import { outcomeOf } from '#contract/labels/catalogue.ts';
+import styles from './audit.module.css';
 import type { AuditEntry } from './audit-search.ts';
 
 const TONES = { succeeded: 'good', failed: 'high', partial: 'medium' } as const;
@@ -34,8 +35,13 @@ export function EntryList({ entries, ...rest }: EntryListProps) {
       width: 'minmax(9rem, 13rem)',
       cell: ({ action, module, method }) => action ?? <code>{`${module}.${method}`}</code>,
     },
-    { id: 'message', header: labels.message, width: 'minmax(16rem, 1fr)', cell: ({ msg, error }) => msg ?? error },
-    { id: 'result', header: labels.result, width: '9rem', cell: (entry) => <ResultBadge entry={entry} /> },
+    { id: 'result', header: labels.result, width: '8rem', cell: (entry) => <ResultBadge entry={entry} /> },
+    {
+      id: 'message',
+      header: labels.message,
+      width: 'minmax(16rem, 1fr)',
+      cell: ({ msg, error }) => <span className={styles.message}>{msg ?? error}</span>,
+    },
   ];
   return <DataTable label={pages.audit} rows={entries} rowKey={({ id }) => String(id)} columns={columns} {...rest} />;
 }

@@ -19,6 +19,13 @@ export function ObjectLink({ entry }: { readonly entry: AuditEntry }) {
   }
   const key = objectKeyOf(entry);
   if (key === undefined || entry.method === 'remove') return undefined;
+  if (entry.module === 'tickets') {
+    return (
+      <Link to="/tickets" search={{ ticket: key }}>
+        {labels.open.page(pages.tickets)}
+      </Link>
+    );
+  }
   if (entry.module === 'events') {
     return (
       <Link to="/events" search={{ event: key }}>
