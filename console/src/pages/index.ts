@@ -19,19 +19,11 @@ const listed = [
   searchPage,
   eventsPage,
   // To work with.
+  rulesPage,
   schedulesPage,
   tablesPage,
   ticketsPage,
   // To administer.
-  auditPage,
-] as const;
-const listed = [homePage, searchPage, eventsPage, rulesPage, schedulesPage, auditPage] as const;
-  homePage,
-  searchPage,
-  eventsPage,
-  schedulesPage,
-  tablesPage,
-  ticketsPage,
   auditPage,
   administrationPage,
 ] as const;
