@@ -105,7 +105,7 @@ export const ticketsEn = {
     approve: 'Approve',
     reject: 'Reject',
   },
-  moved: (title: string, status: string) => `${title}: ${status}`,
+  moved: (title: string, status: string) => `${title}: now ${status}`,
   waits: (title: string, status: string) =>
     `${title}: your part is reported. The ticket stays ${status} until all others are done.`,
   cannot: 'This ticket cannot be moved there',
@@ -234,7 +234,7 @@ export const ticketsKo: Labels['tickets'] = {
     approve: '승인',
     reject: '반려',
   },
-  moved: (title, status) => `${title}: ${status}`,
+  moved: (title, status) => `${title}: ${status} 상태로 변경`,
   waits: (title, status) => `${title}: 내 작업을 보고했습니다. 다른 담당자가 마칠 때까지 ${status} 상태로 남습니다.`,
   cannot: '이 티켓은 그 상태로 옮길 수 없습니다',
   reasons: {
