@@ -41,15 +41,12 @@ export function Tickets() {
       title={pages.tickets}
       fills
       controls={
-        <>
-          <ViewChoice view={view} onChange={(next) => change({ view: next === 'board' ? undefined : next })} />
-          <Button icon="refresh" onClick={refresh}>
-            {common.refresh}
-          </Button>
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-            {labels.create}
-          </Button>
-        </>
+        <Controls
+          view={view}
+          onView={(next) => change({ view: next === 'board' ? undefined : next })}
+          onRefresh={refresh}
+          onCreate={() => setCreating(true)}
+        />
       }
     >
       <TicketFilters search={search} onChange={change} />
@@ -96,27 +93,37 @@ function useAddress() {
   };
 }
 
-interface ViewChoiceProps {
+interface ControlsProps {
   readonly view: (typeof VIEWS)[number];
-  onChange(view: (typeof VIEWS)[number]): void;
+  onView(view: (typeof VIEWS)[number]): void;
+  onRefresh(): void;
+  onCreate(): void;
 }
 
-function ViewChoice({ view, onChange }: ViewChoiceProps) {
-  const { tickets: labels } = useLabels();
+function Controls({ view, onView, onRefresh, onCreate }: ControlsProps) {
+  const { tickets: labels, common } = useLabels();
   return (
-    <fieldset className={styles.views}>
-      <legend className="visually-hidden">{labels.view}</legend>
-      {VIEWS.map((value) => (
-        <Button
-          key={value}
-          icon={value === 'board' ? 'columns' : 'list'}
-          aria-pressed={value === view}
-          onClick={() => onChange(value)}
-        >
-          {labels.views[value]}
-        </Button>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className={styles.views}>
+        <legend className="visually-hidden">{labels.view}</legend>
+        {VIEWS.map((value) => (
+          <Button
+            key={value}
+            icon={value === 'board' ? 'columns' : 'list'}
+            aria-pressed={value === view}
+            onClick={() => onView(value)}
+          >
+            {labels.views[value]}
+          </Button>
+        ))}
+      </fieldset>
+      <Button icon="refresh" onClick={onRefresh}>
+        {common.refresh}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={onCreate}>
+        {labels.create}
+      </Button>
+    </>
   );
 }
 
