@@ -7,8 +7,9 @@ import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
-import { tablesEn } from './tables.ts';
 import { slotsEn } from './slots.ts';
+import { sourcesEn } from './sources.ts';
+import { tablesEn } from './tables.ts';
 
 export const en = {
   product: 'Vigil',
@@ -168,6 +169,7 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  sources: sourcesEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',

@@ -8,8 +8,9 @@ import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
-import { tablesKo } from './tables.ts';
 import { slotsKo } from './slots.ts';
+import { sourcesKo } from './sources.ts';
+import { tablesKo } from './tables.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -169,6 +170,7 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  sources: sourcesKo,
   tables: tablesKo,
   charts: {
     rows: '행',

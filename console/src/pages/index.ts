@@ -8,9 +8,10 @@ import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { sourcesPage } from './sources/page.ts';
 import { tablesPage } from './tables/page.ts';
 
-const listed = [homePage, searchPage, eventsPage, schedulesPage, tablesPage, auditPage] as const;
+const listed = [homePage, searchPage, eventsPage, schedulesPage, sourcesPage, tablesPage, auditPage] as const;
 
 export const pages: readonly Page[] = listed;
 
