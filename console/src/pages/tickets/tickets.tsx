@@ -21,7 +21,7 @@ import { useNewTickets, useTicketList, useTicketRefresh } from './use-tickets.ts
 const route = getRouteApi('/tickets');
 
 export function Tickets() {
-  const { pages, tickets: labels, common } = useLabels();
+  const { pages } = useLabels();
   const { search, change } = useAddress();
   const [at, setAt] = useState(now);
   const [isCreating, setCreating] = useState(false);
@@ -33,9 +33,7 @@ export function Tickets() {
     setAt(now());
     void readAgain();
   };
-  useShortcut('n', labels.keys.create, () => setCreating(true), 'page');
-  useShortcut('r', common.refresh, refresh, 'page');
-  useShortcut('escape', common.close, () => open(undefined), 'page');
+  useKeys({ create: () => setCreating(true), refresh, close: () => open(undefined) });
   return (
     <PageFrame
       title={pages.tickets}
@@ -91,6 +89,13 @@ function useAddress() {
     search,
     change: (changed: TicketsSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
   };
+}
+
+function useKeys({ create, refresh, close }: { create(): void; refresh(): void; close(): void }): void {
+  const { tickets: labels, common } = useLabels();
+  useShortcut('n', labels.keys.create, create, 'page');
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, close, 'page');
 }
 
 interface ControlsProps {
