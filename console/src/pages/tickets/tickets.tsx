@@ -27,7 +27,6 @@ export function Tickets() {
   const [isCreating, setCreating] = useState(false);
   const readAgain = useTicketRefresh();
   useNewTickets();
-  const { view = 'board' } = search;
   const open = (ticket: string | undefined) => change({ ticket, part: undefined });
   const refresh = () => {
     setAt(now());
@@ -40,7 +39,7 @@ export function Tickets() {
       fills
       controls={
         <Controls
-          view={view}
+          view={search.view ?? 'board'}
           onView={(next) => change({ view: next === 'board' ? undefined : next })}
           onRefresh={refresh}
           onCreate={() => setCreating(true)}
@@ -49,13 +48,7 @@ export function Tickets() {
     >
       <TicketFilters search={search} onChange={change} />
       <RecordColumns
-        list={
-          view === 'board' ? (
-            <Board search={search} at={at} onOpen={open} />
-          ) : (
-            <List search={search} at={at} onOpen={open} />
-          )
-        }
+        list={<Shown search={search} at={at} onOpen={open} />}
         record={
           search.ticket !== undefined && (
             <TicketDetail
@@ -137,6 +130,8 @@ interface ListProps {
   readonly at: number;
   onOpen(guid: string | undefined): void;
 }
+
+const Shown = (props: ListProps) => (props.search.view === 'list' ? <List {...props} /> : <Board {...props} />);
 
 const PAGE_ROWS = 200;
 
