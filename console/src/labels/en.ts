@@ -180,6 +180,7 @@ export const en = {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
+    others: 'Others',
   },
 };
 

@@ -181,5 +181,6 @@ export const ko: Labels = {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
+    others: '기타',
   },
 };
