@@ -1,7 +1,7 @@
 // The rows of Search: read, counted, drawn, and stored text made safe.
 
 import { describe, expect, it } from 'vitest';
-import { chartDataOf } from '#console/pages/search/charts/chart-data.ts';
+import { chartDataOf } from '#console/components/chart-data.ts';
 import { countsOf } from '#console/pages/search/fields/field-counts.ts';
 import { readHistory, remembered } from '#console/pages/search/history/entries.ts';
 import { columnTracks, fieldsOf, initialColumns, moved, placed } from '#console/pages/search/rows/columns.ts';

@@ -34,7 +34,7 @@ export function FailedSchedules() {
               {failed.map(({ guid, name, last_failure_time, last_failure_reason }) => (
                 <li key={guid}>
                   <StatusBadge tone="high">{labels.failedAt}</StatusBadge>
-                  <Link to="/schedules" search={{ schedule: guid }} className={styles.name}>
+                  <Link className={styles.name} to="/schedules" search={{ schedule: guid }}>
                     {name}
                   </Link>
                   {last_failure_time !== null && <Time at={last_failure_time} isRelative />}
