@@ -10,6 +10,7 @@ import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { sourcesEn } from './sources.ts';
 import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
 
@@ -173,6 +174,7 @@ export const en = {
   slots: slotsEn,
   home: homeEn,
   administration: administrationEn,
+  sources: sourcesEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',
@@ -180,6 +182,7 @@ export const en = {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
+    others: 'Others',
   },
 };
 

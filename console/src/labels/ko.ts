@@ -11,6 +11,7 @@ import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { sourcesKo } from './sources.ts';
 import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
 
@@ -174,6 +175,7 @@ export const ko: Labels = {
   slots: slotsKo,
   home: homeKo,
   administration: administrationKo,
+  sources: sourcesKo,
   tables: tablesKo,
   charts: {
     rows: '행',
@@ -181,5 +183,6 @@ export const ko: Labels = {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
+    others: '기타',
   },
 };
