@@ -155,14 +155,13 @@ function NumberControl({ field, value, mistake, onChange }: Control<'number', nu
 
 function MomentControl({ field, value, mistake, onChange }: Control<'moment', number | undefined>) {
   const zone = useZone();
-  const { range } = useLabels();
   // While a time is being typed it is none yet.
   const [text, setText] = useState(() => (value === undefined ? '' : wallClockOf(value, zone)));
   return (
     <TextField
       type="datetime-local"
       label={field.label}
-      hint={field.hint ?? range.zone(zone)}
+      hint={field.hint ?? zone}
       mistake={mistake}
       value={text}
       onChange={(next) => {

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import { Button } from './button.tsx';
 import { Checkbox, TextField } from './field.tsx';
+import { Icon } from './icon.tsx';
 import styles from './multi-select.module.css';
 import { Popover } from './popover.tsx';
+import popup from './popup.module.css';
 
 interface Option<V extends string> {
   readonly value: V;
@@ -35,9 +37,12 @@ export function MultiSelect<V extends string>(props: MultiSelectProps<V>) {
     <Popover
       label={label}
       trigger={
-        <Button disabled={isDisabled} aria-label={`${label}: ${text}`} className={styles.trigger}>
-          {label}: {text}
-        </Button>
+        <button type="button" className={popup.trigger} disabled={isDisabled}>
+          <span className={styles.text}>
+            {label}: {text}
+          </span>
+          <Icon name="chevronDown" size={14} />
+        </button>
       }
     >
       <Options label={label} options={all} chosen={chosen} onChange={onChange} />

@@ -87,9 +87,9 @@ export const auditEn = {
   fits: 'Fits',
   fails: 'Does not fit',
   checkpoints: 'Newest checkpoints',
-  checkpointCount: (count: string) => `${count} checkpoints in all`,
+  checkpointCount: (count: string) => `In all: ${count}`,
   names: {
-    access_key: 'Key',
+    api_key: 'API key',
     assignees: 'Assignees',
     approvers: 'Approvers',
     code: 'Code',
@@ -224,9 +224,9 @@ export const auditKo: Labels['audit'] = {
   fits: '일치',
   fails: '불일치',
   checkpoints: '최근 체크포인트',
-  checkpointCount: (count) => `체크포인트 모두 ${count}개`,
+  checkpointCount: (count) => `모두 ${count}개`,
   names: {
-    access_key: '키',
+    api_key: 'API 키',
     assignees: '담당자',
     approvers: '승인자',
     code: '코드',

@@ -1,15 +1,18 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { administrationEn } from './administration.ts';
 import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
 import { sourcesEn } from './sources.ts';
 import { tablesEn } from './tables.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -131,7 +134,6 @@ export const en = {
       '7d': 'Last 7 days',
       '30d': 'Last 30 days',
     },
-    zone: (zone: string) => `Times in ${zone}`,
     lastOther: (text: string) => `Last ${text}`,
   },
   times: {
@@ -166,10 +168,13 @@ export const en = {
   search: searchEn,
   events: eventsEn,
   audit: auditEn,
+  tickets: ticketsEn,
+  rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
   sources: sourcesEn,
+  administration: administrationEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',
@@ -177,6 +182,7 @@ export const en = {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
+    others: 'Others',
   },
 };
 

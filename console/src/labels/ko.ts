@@ -1,16 +1,19 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
 import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
 import { sourcesKo } from './sources.ts';
 import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -132,7 +135,6 @@ export const ko: Labels = {
       '7d': '최근 7일',
       '30d': '최근 30일',
     },
-    zone: (zone) => `시간대: ${zone}`,
     lastOther: (text) => `최근 ${text}`,
   },
   times: {
@@ -167,10 +169,13 @@ export const ko: Labels = {
   search: searchKo,
   events: eventsKo,
   audit: auditKo,
+  tickets: ticketsKo,
+  rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
   sources: sourcesKo,
+  administration: administrationKo,
   tables: tablesKo,
   charts: {
     rows: '행',
@@ -178,5 +183,6 @@ export const ko: Labels = {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
+    others: '기타',
   },
 };

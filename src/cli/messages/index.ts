@@ -2,6 +2,7 @@
 
 import { audit } from './audit.ts';
 import { demo } from './demo.ts';
+import { event } from './event.ts';
 import { fields } from './fields.ts';
 import { general } from './general.ts';
 import { importing } from './import.ts';
@@ -21,6 +22,7 @@ import { user } from './user.ts';
 export const messages = {
   ...audit,
   ...demo,
+  ...event,
   ...fields,
   ...general,
   ...importing,
