@@ -23,6 +23,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   cursors: 'Cursors run a query in the background and keep its rows for reading in pages.',
   'query-language': 'Commands and functions of the query language, for help in clients.',
   queries: 'The queries that run or have ended: status, progress, tags, cancelling.',
+  dashboards: 'Dashboards are grids of panels, each a query with its chart and its time range.',
   datasets: 'Datasets are named queries that other queries build on.',
   procedures: 'Procedures are named queries with parameters.',
   'address-groups': 'Address groups are sets of addresses and networks that queries match against.',

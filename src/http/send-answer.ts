@@ -16,7 +16,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { endpo
     status = endpoint.answerStatus ?? 200,
     headers,
   } = answer instanceof Answer ? answer : new Answer(answer);
-  if (isKnownTag(request.headers, headers['etag'])) return reply.code(304).headers(headers).send();
+  if (isKnownTag(request.headers, headers.etag)) return reply.code(304).headers(headers).send();
   if (status === 204) return reply.code(status).headers(headers).send();
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
   if (typeof body === 'string' || body instanceof Uint8Array) return reply.send(body);

@@ -24,6 +24,7 @@ import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
+import { dashboards } from './dashboards/family.ts';
 import { datasets } from './datasets/family.ts';
 import { get as getEvent } from './events/get.ts';
 import { histogram as countEvents } from './events/histogram.ts';
@@ -182,6 +183,7 @@ export const operations = [
   tagQuery,
   checkQuery,
   getQueryLanguage,
+  ...operationsOf(dashboards),
   ...operationsOf(datasets),
   ...operationsOf(procedures),
   ...operationsOf(lookups),

@@ -1,9 +1,9 @@
 // The pure parts of Search: what a click makes of a query text, the query of the histogram, and stored text made safe.
 
 import { describe, expect, it } from 'vitest';
+import { chartDataOf } from '#console/components/chart-data.ts';
 import { placeAt } from '#console/components/query-editor/completion-place.ts';
 import { excerptOf } from '#console/components/query-editor/findings.ts';
-import { chartDataOf } from '#console/pages/search/charts/chart-data.ts';
 import { countsOf, facetsRequest } from '#console/pages/search/fields/field-counts.ts';
 import { readHistory, remembered } from '#console/pages/search/history/entries.ts';
 import { columnTracks, fieldsOf, initialColumns, moved } from '#console/pages/search/rows/columns.ts';

@@ -188,6 +188,19 @@ describeConsole('The console', (suite) => {
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
   });
 
+  it('leads nobody to a page that is not for the role, and says so to a reader who comes by a link', async () => {
+    const page = await openPage({ as: 'lee', path: '/schedules' });
+    await page.getByRole('heading', { name: 'This page is not for your role' }).waitFor();
+    await page.getByText('It needs the role Administrator; your account has the role Member.').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).count()).toBe(
+      0,
+    );
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to…' }).fill('sched');
+    await page.getByText('Nothing fits.').waitFor();
+  });
+
   it('says what is not there', async () => {
     const page = await openPage({ path: '/no/such/page' });
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

@@ -18,6 +18,8 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   [`/api/core/companies/${GUID}`, ['GET', 'PUT']],
   ['/api/core/sessions', ['GET', 'POST', 'DELETE']],
   ['/api/core/settings', ['GET']],
+  ['/api/core/dashboards', ['GET', 'POST', 'DELETE']],
+  [`/api/core/dashboards/${GUID}`, ['GET', 'PUT']],
   [`/api/core/alarm-groups/${GUID}/test`, ['POST']],
   ['/api/core/parsers/preview', ['GET', 'PUT', 'POST']],
   ['/api/core/audit-logs', ['GET']],

@@ -56,21 +56,36 @@ export function useForm<D extends object>({ fields, initial, onSubmit }: FormOpt
   };
 }
 
+export interface FormSection<D> {
+  readonly title: string;
+  readonly fields: readonly FormField<D>[];
+}
+
 interface FormProps<D> {
   /** For a button outside of the form. */
   readonly id?: string;
   readonly form: FormState<D>;
+  /** Titled groups of the fields of a long form, whose options may depend on the draft; otherwise all fields follow each other. */
+  readonly sections?: readonly FormSection<D>[];
   /** Below the fields: buttons, a preview. */
   readonly children?: ReactNode;
 }
 
-export function Form<D extends object>({ id, form, children }: FormProps<D>) {
-  const { fields, draft, mistakes, change, submit } = form;
+export function Form<D extends object>({ id, form, sections, children }: FormProps<D>) {
+  const { draft, mistakes, change, submit } = form;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(mistakes).length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [mistakes]);
   const { '': mistake } = mistakes;
+  const controls = (fields: readonly FormField<D>[]) => (
+    <FormControls
+      fields={fields as unknown as readonly AnyField[]} // As above.
+      draft={draft as AnyDraft}
+      mistakes={mistakes}
+      onChange={(name, value) => change({ [name]: value } as Partial<D>)}
+    />
+  );
   return (
     <form
       ref={element}
@@ -89,12 +104,14 @@ export function Form<D extends object>({ id, form, children }: FormProps<D>) {
           {mistake}
         </p>
       )}
-      <FormControls
-        fields={fields as unknown as readonly AnyField[]} // As above.
-        draft={draft as AnyDraft}
-        mistakes={mistakes}
-        onChange={(name, value) => change({ [name]: value } as Partial<D>)}
-      />
+      {sections
+        ? sections.map(({ title, fields }) => (
+            <fieldset key={title} className={styles.section}>
+              <legend>{title}</legend>
+              {controls(fields)}
+            </fieldset>
+          ))
+        : controls(form.fields)}
       {children}
     </form>
   );

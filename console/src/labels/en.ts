@@ -6,9 +6,11 @@ import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
 import { queryEditorEn } from './query-editor.ts';
+import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { sourcesEn } from './sources.ts';
 import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
 
@@ -122,7 +124,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -168,10 +169,12 @@ export const en = {
   events: eventsEn,
   audit: auditEn,
   tickets: ticketsEn,
+  rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
   administration: administrationEn,
+  sources: sourcesEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',
@@ -179,6 +182,7 @@ export const en = {
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
+    others: 'Others',
   },
 };
 

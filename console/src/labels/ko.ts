@@ -7,9 +7,11 @@ import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
 import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { sourcesKo } from './sources.ts';
 import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
 
@@ -123,7 +125,6 @@ export const ko: Labels = {
     from: '시작',
     to: '끝',
     now: '현재',
-    zone: (zone) => `시간대: ${zone}`,
     wrongOrder: '시작은 끝보다 앞이어야 합니다.',
     last: {
       '5m': '최근 5분',
@@ -169,10 +170,12 @@ export const ko: Labels = {
   events: eventsKo,
   audit: auditKo,
   tickets: ticketsKo,
+  rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
   administration: administrationKo,
+  sources: sourcesKo,
   tables: tablesKo,
   charts: {
     rows: '행',
@@ -180,5 +183,6 @@ export const ko: Labels = {
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
+    others: '기타',
   },
 };

@@ -7,18 +7,25 @@ import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
 import { rootRoute } from './root.tsx';
+import { rulesPage } from './rules/page.ts';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { sourcesPage } from './sources/page.ts';
 import { tablesPage } from './tables/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
 const listed = [
+  // To look.
   homePage,
   searchPage,
   eventsPage,
+  // To work with.
+  rulesPage,
   schedulesPage,
+  sourcesPage,
   tablesPage,
   ticketsPage,
+  // To administer.
   auditPage,
   administrationPage,
 ] as const;

@@ -1,9 +1,9 @@
 // The language and the names of the service, for the editor and for changes of a text.
 
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keyOf, useAnswer } from '#console/client/answers.ts';
-import { call, callWith, type JsonOperation, type RequestFor } from '#console/client/call.ts';
+import { ask, call, callWith, type JsonOperation, type RequestFor } from '#console/client/call.ts';
 import { useLanguage } from '#console/labels/labels.tsx';
 import type { CommandKinds } from '#console/query-text/parts.ts';
 import type { Names } from './completion.ts';
@@ -34,14 +34,39 @@ export function useNames(): Names {
       catalogue: () => kept('GET /api/core/query-language', { locale }),
       tables: async () => (await kept('GET /api/core/tables', ALL_TABLES)).tables.map(({ table_name }) => table_name),
       async fields(pipeline) {
-        const { columns, commands } = await kept('POST /api/core/queries/check', { q: pipeline });
+        const { columns, commands, tables } = await kept('POST /api/core/queries/check', { q: pipeline });
         // A text that is not finished has no columns; those of its last command that can be read serve.
         const known = columns.length > 0 ? columns : (commands.findLast((one) => one.columns !== null)?.columns ?? []);
-        return [...new Set(known.map(({ name }) => name))];
+        const names = known.map(({ name }) => name);
+        return [...new Set([...names, ...(names.every(isSystemField) ? await sampleFields(client, tables) : [])])];
       },
     };
   }, [client, locale]);
 }
+
+const isSystemField = (name: string): boolean => name.startsWith('_');
+
+const SAMPLE_ROWS = 20;
+const MAX_SAMPLED = 3;
+const SAMPLE_KEPT_MS = 600_000;
+
+/** A table of rows declares no columns: the fields of its newest records serve. */
+async function sampleFields(client: QueryClient, tables: readonly string[]): Promise<readonly string[]> {
+  const samples = tables.slice(0, MAX_SAMPLED).map((table) => {
+    const params = { q: `table ${table} | limit ${SAMPLE_ROWS}`, format: 'json' as const };
+    return client.fetchQuery({
+      queryKey: ['fields', params],
+      queryFn: async ({ signal }) => namesIn(await (await ask('GET /api/core/query', params, { signal })).text()),
+      staleTime: SAMPLE_KEPT_MS,
+    });
+  });
+  // A table without records, or one that the reader may not read, has no names to offer.
+  return (await Promise.allSettled(samples)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+const namesIn = (lines: string): readonly string[] => [
+  ...new Set(lines.split('\n').flatMap((line) => (line === '' ? [] : Object.keys(JSON.parse(line))))),
+];
 
 /** Undefined where the service does not answer: the editor then marks nothing. */
 export const checkText = (text: string, lead?: string): Promise<Findings | undefined> =>

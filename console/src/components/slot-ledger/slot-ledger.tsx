@@ -93,7 +93,9 @@ function SlotTable({ label, slots }: { readonly label: string; readonly slots: r
       align: 'end',
       cell: (slot) => {
         const took = tookMs(slot);
-        return took === undefined ? '' : durationText(took);
+        // Stamps are to the second.
+        if (took === undefined) return '';
+        return took === 0 ? '< 1 s' : durationText(took);
       },
     },
     {

@@ -21,6 +21,11 @@ export type ChartData =
 export const MAX_LINES = 12;
 export const MAX_BARS = 50;
 
+type Bars = Extract<ChartData, { readonly kind: 'bars' }>['bars'];
+
+/** The forms of a drawing; a form that does not fit the rows gives way to the one that does. */
+export type ChartForm = 'number' | 'line' | 'area' | 'bar' | 'pie';
+
 /** Undefined for rows without numbers, and for records, which are no aggregates. */
 export function chartDataOf(columns: readonly ColumnType[], rows: readonly Row[]): ChartData | undefined {
   if (rows.length === 0 || columns.some(({ name }) => name === '_id')) return undefined;
@@ -33,6 +38,40 @@ export function chartDataOf(columns: readonly ColumnType[], rows: readonly Row[]
     return { kind: 'number', numbers: measures.map((label) => ({ label, value: Number(rows[0]?.[label]) })) };
   }
   return barsOf(labels, measures, rows);
+}
+
+/** What is drawn in a chosen form: one number, a series where there is a time, bars otherwise. */
+export function chartDataAs(
+  form: ChartForm,
+  columns: readonly ColumnType[],
+  rows: readonly Row[],
+): ChartData | undefined {
+  const data = chartDataOf(columns, rows);
+  if (form === 'number') return numbersOf(columns, rows) ?? data;
+  return form === 'pie' && data?.kind === 'series' ? sumsOf(data) : data;
+}
+
+/** The numbers of the first row. */
+function numbersOf(columns: readonly ColumnType[], rows: readonly Row[]): ChartData | undefined {
+  const [first] = rows;
+  const measures = columns.map(({ name }) => name).filter((name) => !name.startsWith('_') && isMeasure(name, rows));
+  if (!first || measures.length === 0) return undefined;
+  return { kind: 'number', numbers: measures.map((label) => ({ label, value: Number(first[label]) })) };
+}
+
+/** Each line as one part of a whole. */
+const sumsOf = ({ lines }: Extract<ChartData, { readonly kind: 'series' }>): ChartData => ({
+  kind: 'bars',
+  measure: '',
+  bars: lines.map(({ label, values }) => ({ label, value: values.reduce<number>((sum, one) => sum + (one ?? 0), 0) })),
+});
+
+/** The largest parts, and the others together under `others`. */
+export function partsOf(bars: Bars, most: number, others: string): Bars {
+  const sorted = bars.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
+  if (sorted.length <= most) return sorted;
+  const rest = sorted.slice(most - 1).reduce((sum, { value }) => sum + value, 0);
+  return [...sorted.slice(0, most - 1), { label: others, value: rest }];
 }
 
 const isMeasure = (name: string, rows: readonly Row[]): boolean => {
