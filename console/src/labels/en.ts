@@ -12,6 +12,8 @@ import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
 import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
+import { sourcesEn } from './sources.ts';
+import { tablesEn } from './tables.ts';
 
 export const en = {
   product: 'Vigil',
@@ -173,6 +175,7 @@ export const en = {
   slots: slotsEn,
   home: homeEn,
   administration: administrationEn,
+  sources: sourcesEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',

@@ -13,6 +13,8 @@ import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
 import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
+import { sourcesKo } from './sources.ts';
+import { tablesKo } from './tables.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -174,6 +176,7 @@ export const ko: Labels = {
   slots: slotsKo,
   home: homeKo,
   administration: administrationKo,
+  sources: sourcesKo,
   tables: tablesKo,
   charts: {
     rows: '행',
