@@ -14,6 +14,7 @@ import {
   type Typed,
   type TypeOf,
 } from '#http/shapes.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
@@ -27,7 +28,7 @@ import {
 } from './grants.ts';
 
 const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
-const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
+const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => parseJson(String(kept)) };
 const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
 interface Kept<R, S, V> {

@@ -87,7 +87,7 @@ export const auditEn = {
   fits: 'Fits',
   fails: 'Does not fit',
   checkpoints: 'Newest checkpoints',
-  checkpointCount: (count: string) => `${count} checkpoints in all`,
+  checkpointCount: (count: string) => `In all: ${count}`,
   names: {
     api_key: 'API key',
     assignees: 'Assignees',
@@ -224,7 +224,7 @@ export const auditKo: Labels['audit'] = {
   fits: '일치',
   fails: '불일치',
   checkpoints: '최근 체크포인트',
-  checkpointCount: (count) => `체크포인트 모두 ${count}개`,
+  checkpointCount: (count) => `모두 ${count}개`,
   names: {
     api_key: 'API 키',
     assignees: '담당자',

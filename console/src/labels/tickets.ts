@@ -78,7 +78,6 @@ export const ticketsEn = {
   attackMark: 'Attack',
   incidentMark: 'Incident',
   rule: 'Raised by a rule',
-  ruleEvents: 'Events of the rule',
   tabs: 'Parts of the ticket',
   parts: { comments: 'Comments', events: 'Events', history: 'History' },
   noComments: 'No comments yet',
@@ -106,7 +105,7 @@ export const ticketsEn = {
     approve: 'Approve',
     reject: 'Reject',
   },
-  moved: (title: string, status: string) => `${title}: ${status}`,
+  moved: (title: string, status: string) => `${title}: now ${status}`,
   waits: (title: string, status: string) =>
     `${title}: your part is reported. The ticket stays ${status} until all others are done.`,
   cannot: 'This ticket cannot be moved there',
@@ -208,7 +207,6 @@ export const ticketsKo: Labels['tickets'] = {
   attackMark: '공격',
   incidentMark: '침해 사고',
   rule: '룰이 만든 티켓',
-  ruleEvents: '룰의 이벤트',
   tabs: '티켓 상세',
   parts: { comments: '댓글', events: '이벤트', history: '이력' },
   noComments: '아직 댓글이 없습니다',
@@ -236,7 +234,7 @@ export const ticketsKo: Labels['tickets'] = {
     approve: '승인',
     reject: '반려',
   },
-  moved: (title, status) => `${title}: ${status}`,
+  moved: (title, status) => `${title}: ${status} 상태로 변경`,
   waits: (title, status) => `${title}: 내 작업을 보고했습니다. 다른 담당자가 마칠 때까지 ${status} 상태로 남습니다.`,
   cannot: '이 티켓은 그 상태로 옮길 수 없습니다',
   reasons: {

@@ -2,7 +2,7 @@
 
 import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
 import { productManifest } from '#http/product.ts';
-import { parseExactly } from '#kernel/exact-json.ts';
+import { parseExactly, parseJson } from '#kernel/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';
@@ -151,7 +151,7 @@ async function reach(url: string, address: string, request: RequestInit): Promis
   }
 }
 
-async function jsonOf<T>(answer: Response, url: string, parse: (text: string) => unknown = JSON.parse): Promise<T> {
+async function jsonOf<T>(answer: Response, url: string, parse: (text: string) => unknown = parseJson): Promise<T> {
   try {
     return parse(await answer.text()) as T; // See Client.
   } catch (cause) {

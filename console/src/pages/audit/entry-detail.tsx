@@ -52,7 +52,8 @@ interface ContentProps {
 function Content({ entry, onFilter }: ContentProps) {
   const labelsOfAll = useLabels();
   const { audit: labels } = labelsOfAll;
-  const { request_id, ...facts } = entry.msg_params ?? {};
+  const { request_id, ...values } = entry.msg_params ?? {};
+  const facts = Object.fromEntries(Object.entries(values).filter(([name, value]) => entry.params?.[name] !== value));
   return (
     <div className={styles.content}>
       <p className={styles.headline}>{entry.msg ?? entry.action ?? `${entry.module}.${entry.method}`}</p>

@@ -28,7 +28,6 @@ export function EntryList({ entries, ...rest }: EntryListProps) {
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'time', header: common.time, width: TIME_WIDTH, cell: ({ time }) => <Time at={time} /> },
     { id: 'user', header: labels.user, width: 'minmax(6rem, 9rem)', cell: ({ user_name }) => user_name },
-    { id: 'address', header: labels.address, width: 'minmax(8rem, 10rem)', cell: ({ remote_ip }) => remote_ip },
     {
       id: 'action',
       header: labels.action,
@@ -42,6 +41,7 @@ export function EntryList({ entries, ...rest }: EntryListProps) {
       width: 'minmax(16rem, 1fr)',
       cell: ({ msg, error }) => <span className={styles.message}>{msg ?? error}</span>,
     },
+    { id: 'address', header: labels.address, width: 'minmax(8rem, 10rem)', cell: ({ remote_ip }) => remote_ip },
   ];
   return <DataTable label={pages.audit} rows={entries} rowKey={({ id }) => String(id)} columns={columns} {...rest} />;
 }

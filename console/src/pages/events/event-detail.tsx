@@ -1,5 +1,6 @@
 // One event: what matched, the rule and its version, and links to what else happened around it.
 
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { PriorityBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
@@ -36,7 +37,7 @@ export function EventDetail({ guid, onClose, onRule }: EventDetailProps) {
 }
 
 function Content({ event, onRule }: { readonly event: EventRecord } & Pick<EventDetailProps, 'onRule'>) {
-  const { events: labels } = useLabels();
+  const { events: labels, rules } = useLabels();
   const { locale } = useLanguage();
   return (
     <div className={styles.content}>
@@ -68,6 +69,11 @@ function Content({ event, onRule }: { readonly event: EventRecord } & Pick<Event
         </Fact>
       </Facts>
       <h3>{labels.version}</h3>
+      <p>
+        <Link to="/rules" search={{ rule: event.rule_guid, of: event.rule_type, tab: 'versions' }}>
+          {rules.openRule}
+        </Link>
+      </p>
       <RuleVersion event={event} />
       <h3>{labels.fields}</h3>
       <Fields event={event} />

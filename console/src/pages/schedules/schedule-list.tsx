@@ -16,9 +16,9 @@ interface ScheduleListProps {
   readonly empty: ReactNode;
 }
 
-export function ScheduleList({ schedules, ...rest }: ScheduleListProps) {
+export function ScheduleList({ schedules, openKey, ...rest }: ScheduleListProps) {
   const { schedules: labels, pages, common } = useLabels();
-  const columns: readonly Column<Schedule>[] = [
+  const all: readonly Column<Schedule>[] = [
     {
       id: 'name',
       header: common.name,
@@ -54,9 +54,12 @@ export function ScheduleList({ schedules, ...rest }: ScheduleListProps) {
       sortValue: ({ last_run_time }) => (last_run_time === null ? undefined : parseStamp(last_run_time)),
     },
   ];
+  // Beside an open schedule there is room for name, state and next run.
+  const columns = openKey === undefined ? all : all.filter(({ id }) => ['name', 'state', 'next'].includes(id));
   return (
     <DataTable
       label={pages.schedules}
+      openKey={openKey}
       rows={schedules}
       rowKey={({ guid }) => guid}
       columns={columns}

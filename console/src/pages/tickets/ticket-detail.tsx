@@ -146,9 +146,7 @@ function About({ ticket }: { readonly ticket: Ticket }) {
       <Fact name={labels.repository}>{ticket.repo_name ?? common.none}</Fact>
       {ticket.rule_guid !== null && (
         <Fact name={labels.rule}>
-          <Link to="/events" search={{ rule: ticket.rule_guid }}>
-            {labels.ruleEvents}
-          </Link>
+          <RuleLink ticket={ticket} rule={ticket.rule_guid} />
         </Fact>
       )}
       <Fact name={labels.created}>
@@ -163,6 +161,25 @@ function About({ ticket }: { readonly ticket: Ticket }) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+/** The kind and the name of the rule stand in its events. */
+function RuleLink({ ticket: { guid }, rule }: { readonly ticket: Ticket; readonly rule: string }) {
+  const { common } = useLabels();
+  const answer = useAnswer('GET /api/core/events', { ticket_guid: guid, limit: 1 });
+  return (
+    <Answered answer={answer} lines={1}>
+      {({ events: [event] }) =>
+        event ? (
+          <Link to="/rules" search={{ rule, of: event.rule_type }}>
+            {event.rule_name}
+          </Link>
+        ) : (
+          common.yes
+        )
+      }
+    </Answered>
   );
 }
 

@@ -21,46 +21,34 @@ import { useNewTickets, useTicketList, useTicketRefresh } from './use-tickets.ts
 const route = getRouteApi('/tickets');
 
 export function Tickets() {
-  const { pages, tickets: labels, common } = useLabels();
+  const { pages } = useLabels();
   const { search, change } = useAddress();
   const [at, setAt] = useState(now);
   const [isCreating, setCreating] = useState(false);
   const readAgain = useTicketRefresh();
   useNewTickets();
-  const { view = 'board' } = search;
   const open = (ticket: string | undefined) => change({ ticket, part: undefined });
   const refresh = () => {
     setAt(now());
     void readAgain();
   };
-  useShortcut('n', labels.keys.create, () => setCreating(true), 'page');
-  useShortcut('r', common.refresh, refresh, 'page');
-  useShortcut('escape', common.close, () => open(undefined), 'page');
+  useKeys({ create: () => setCreating(true), refresh, close: () => open(undefined) });
   return (
     <PageFrame
       title={pages.tickets}
       fills
       controls={
-        <>
-          <ViewChoice view={view} onChange={(next) => change({ view: next === 'board' ? undefined : next })} />
-          <Button icon="refresh" onClick={refresh}>
-            {common.refresh}
-          </Button>
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-            {labels.create}
-          </Button>
-        </>
+        <Controls
+          view={search.view ?? 'board'}
+          onView={(next) => change({ view: next === 'board' ? undefined : next })}
+          onRefresh={refresh}
+          onCreate={() => setCreating(true)}
+        />
       }
     >
       <TicketFilters search={search} onChange={change} />
       <RecordColumns
-        list={
-          view === 'board' ? (
-            <Board search={search} at={at} onOpen={open} />
-          ) : (
-            <List search={search} at={at} onOpen={open} />
-          )
-        }
+        list={<Shown search={search} at={at} onOpen={open} />}
         record={
           search.ticket !== undefined && (
             <TicketDetail
@@ -96,27 +84,44 @@ function useAddress() {
   };
 }
 
-interface ViewChoiceProps {
-  readonly view: (typeof VIEWS)[number];
-  onChange(view: (typeof VIEWS)[number]): void;
+function useKeys({ create, refresh, close }: { create(): void; refresh(): void; close(): void }): void {
+  const { tickets: labels, common } = useLabels();
+  useShortcut('n', labels.keys.create, create, 'page');
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, close, 'page');
 }
 
-function ViewChoice({ view, onChange }: ViewChoiceProps) {
-  const { tickets: labels } = useLabels();
+interface ControlsProps {
+  readonly view: (typeof VIEWS)[number];
+  onView(view: (typeof VIEWS)[number]): void;
+  onRefresh(): void;
+  onCreate(): void;
+}
+
+function Controls({ view, onView, onRefresh, onCreate }: ControlsProps) {
+  const { tickets: labels, common } = useLabels();
   return (
-    <fieldset className={styles.views}>
-      <legend className="visually-hidden">{labels.view}</legend>
-      {VIEWS.map((value) => (
-        <Button
-          key={value}
-          icon={value === 'board' ? 'columns' : 'list'}
-          aria-pressed={value === view}
-          onClick={() => onChange(value)}
-        >
-          {labels.views[value]}
-        </Button>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className={styles.views}>
+        <legend className="visually-hidden">{labels.view}</legend>
+        {VIEWS.map((value) => (
+          <Button
+            key={value}
+            icon={value === 'board' ? 'columns' : 'list'}
+            aria-pressed={value === view}
+            onClick={() => onView(value)}
+          >
+            {labels.views[value]}
+          </Button>
+        ))}
+      </fieldset>
+      <Button icon="refresh" onClick={onRefresh}>
+        {common.refresh}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={onCreate}>
+        {labels.create}
+      </Button>
+    </>
   );
 }
 
@@ -125,6 +130,8 @@ interface ListProps {
   readonly at: number;
   onOpen(guid: string | undefined): void;
 }
+
+const Shown = (props: ListProps) => (props.search.view === 'list' ? <List {...props} /> : <Board {...props} />);
 
 const PAGE_ROWS = 200;
 

@@ -65,7 +65,7 @@ function batchFields({ labels: { rules, common }, references, lead }: FieldsCont
     {
       kind: 'number',
       name: 'duration',
-      label: rules.fields.duration,
+      label: rules.inSeconds(rules.fields.duration),
       hint: rules.hints.duration,
       min: 1,
       max: 31_536_000,
@@ -146,7 +146,12 @@ function eventFields({ labels: { rules } }: FieldsContext): Fields {
       hint: rules.hints.suppress_key,
       maxLength: 2000,
     },
-    { kind: 'number', name: 'event_suppress_interval', label: rules.fields.event_suppress_interval, min: 0 },
+    {
+      kind: 'number',
+      name: 'event_suppress_interval',
+      label: rules.inSeconds(rules.fields.event_suppress_interval),
+      min: 0,
+    },
     { kind: 'switch', name: 'keep_alive', label: rules.fields.keep_alive },
     {
       kind: 'text',
@@ -220,7 +225,7 @@ function actionFields({ labels: { rules, common }, references }: FieldsContext):
     {
       kind: 'number',
       name: 'ticket_suppress_interval',
-      label: rules.fields.ticket_suppress_interval,
+      label: rules.inSeconds(rules.fields.ticket_suppress_interval),
       min: 0,
       isShown: hasTicket,
     },

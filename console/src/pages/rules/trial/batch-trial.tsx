@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { Button } from '#console/components/button.tsx';
-import { type Column, DataTable } from '#console/components/data-table.tsx';
+import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { messageText } from '#console/pages/rules/rule-values.ts';
@@ -15,7 +15,7 @@ import { Refused } from '#console/pages/search/run/outcome.tsx';
 import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
 import { now, textOf } from '#console/time/moments.ts';
 import { numberText } from '#console/time/numbers.ts';
-import { useZone } from '#console/time/time.tsx';
+import { Time, useZone } from '#console/time/time.tsx';
 import { eventsOf, type TrialSubject, trialText, windowAt } from './trial.ts';
 
 type State =
@@ -109,8 +109,8 @@ function TrialRows({ rows, subject }: { readonly rows: readonly Row[]; readonly 
       .map(({ name }) => ({
         id: name,
         header: name,
-        width: 'minmax(7rem, 1fr)',
-        cell: (row: Row) => valueText(row[name]),
+        width: name === '_time' ? TIME_WIDTH : 'minmax(7rem, 1fr)',
+        cell: (row: Row) => (name === '_time' ? <Time at={valueText(row[name])} /> : valueText(row[name])),
       })),
   ];
   const keys = new Map(rows.map((row, index) => [row, String(index)]));

@@ -169,7 +169,7 @@ function Changes({
       <Sides
         left={now as FieldsOfRule} // A record is read by the names of its fields.
         right={then.version.rule}
-        names={[rules.current, rules.versionNumber(version)]}
+        names={[rules.asItStands, rules.versionNumber(version)]}
         only={changes.map(({ field }) => field)}
       />
     </section>
