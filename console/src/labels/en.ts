@@ -173,8 +173,8 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
-  administration: administrationEn,
   sources: sourcesEn,
+  administration: administrationEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',

@@ -174,8 +174,8 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
-  administration: administrationKo,
   sources: sourcesKo,
+  administration: administrationKo,
   tables: tablesKo,
   charts: {
     rows: '행',

@@ -35,8 +35,7 @@ export function HighEvents() {
             <EmptyState icon="events" title={labels.noHigh} />
           ) : (
             <ul className={styles.events}>
-              {/* A batch rule finds events of the past: the list is in the order of their numbers. */}
-              {events.toSorted(byLastMatch).map((event) => (
+              {events.toSorted(newestFirst).map((event) => (
                 <HighEvent key={event.guid} event={event} />
               ))}
             </ul>
@@ -47,7 +46,8 @@ export function HighEvents() {
   );
 }
 
-const byLastMatch = (one: EventRecord, other: EventRecord): number =>
+/** The service lists them by their creation; an event that matched again is newer. */
+const newestFirst = (one: EventRecord, other: EventRecord): number =>
   (parseStamp(other.last_time) ?? 0) - (parseStamp(one.last_time) ?? 0);
 
 function HighEvent({ event }: { readonly event: EventRecord }) {
