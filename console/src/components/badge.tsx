@@ -3,8 +3,7 @@
 import type { ReactNode } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './badge.module.css';
-
-export type Tone = 'high' | 'medium' | 'low' | 'good' | 'neutral' | 'accent';
+import type { Tone } from './tone.ts';
 
 export const StatusBadge = ({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) => (
   <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>

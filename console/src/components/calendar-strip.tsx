@@ -6,9 +6,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { now } from '#console/time/moments.ts';
 import { useZone } from '#console/time/time.tsx';
-import type { Tone } from './badge.tsx';
 import { type CalendarCell, calendarDays, cellBeside, HOURS } from './calendar-cells.ts';
 import styles from './calendar-strip.module.css';
+import type { Tone } from './tone.ts';
 
 interface CalendarStripProps<T> {
   readonly label: string;

@@ -1,6 +1,7 @@
 // The status of an event as a badge.
 
-import { StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { StatusBadge } from '#console/components/badge.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Status } from './events-search.ts';
 

@@ -1,8 +1,8 @@
 // The state of the page in its address, and the states of a schedule.
 
 import type { AnswerFor } from '#console/client/call.ts';
-import type { Tone } from '#console/components/badge.tsx';
 import { LEDGER_DAYS, type LedgerDays } from '#console/components/slot-ledger/ledger-days.ts';
+import type { Tone } from '#console/components/tone.ts';
 import { choiceIn, choicesIn, numberIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 
 export type Schedule = AnswerFor<'GET /api/core/scheduled-queries'>['scheduled_queries'][number];

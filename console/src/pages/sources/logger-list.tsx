@@ -2,9 +2,10 @@
 
 import type { ReactNode } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
-import { StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { StatusBadge } from '#console/components/badge.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
 import { Sparkline } from '#console/components/sparkline.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { perBucket, recentRate } from '#console/pages/logger-rates.ts';
 import { numberText, shortNumber } from '#console/time/numbers.ts';

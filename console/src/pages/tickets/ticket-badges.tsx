@@ -1,6 +1,7 @@
 // The state and the marks of a ticket.
 
-import { PriorityBadge, StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { PriorityBadge, StatusBadge } from '#console/components/badge.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { priorityOf, type Ticket, type TicketStatus } from './tickets-search.ts';
 

@@ -3,10 +3,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerFor, call, callWith } from '#console/client/call.ts';
-import { StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { StatusBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
 import { ConfirmDialog } from '#console/components/confirm.tsx';
 import { showToast } from '#console/components/toast.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily } from '#console/pages/administration/family.ts';

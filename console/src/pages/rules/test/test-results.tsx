@@ -1,9 +1,10 @@
 // The outcome of a test: for each log whether the rule matches, and the condition that stopped it with the values it read.
 
 import { useState } from 'react';
-import { StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { StatusBadge } from '#console/components/badge.tsx';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/rules/rules.module.css';

@@ -2,9 +2,10 @@
 
 import { useState } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
-import { StatusBadge, type Tone } from '#console/components/badge.tsx';
+import { StatusBadge } from '#console/components/badge.tsx';
 import { Button } from '#console/components/button.tsx';
 import { showToast } from '#console/components/toast.tsx';
+import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { SearchLink } from '#console/pages/search-link.tsx';
 import { byteText, numberText } from '#console/time/numbers.ts';

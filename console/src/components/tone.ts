@@ -1,0 +1,3 @@
+// Colours that mean something, alike in badges, bars and calendars.
+
+export type Tone = 'high' | 'medium' | 'low' | 'good' | 'neutral' | 'accent';
