@@ -40,10 +40,13 @@ export function FileDrop({ label, hint, isDisabled = false, takesMany = false, o
       }}
     >
       <Icon name="sources" size={24} />
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={styles.choose}>
+        {label}
+      </label>
+      {/* Its own button speaks the language of the browser. */}
       <input
         id={id}
-        className={styles.input}
+        className="visually-hidden"
         type="file"
         multiple={takesMany}
         disabled={isDisabled}

@@ -10,6 +10,7 @@ import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
+import { sourcesEn } from './sources.ts';
 import { tablesEn } from './tables.ts';
 import { ticketsEn } from './tickets.ts';
 
@@ -172,6 +173,7 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
+  sources: sourcesEn,
   administration: administrationEn,
   tables: tablesEn,
   charts: {

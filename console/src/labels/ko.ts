@@ -11,6 +11,7 @@ import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
+import { sourcesKo } from './sources.ts';
 import { tablesKo } from './tables.ts';
 import { ticketsKo } from './tickets.ts';
 
@@ -173,6 +174,7 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
+  sources: sourcesKo,
   administration: administrationKo,
   tables: tablesKo,
   charts: {

@@ -10,6 +10,7 @@ import { rootRoute } from './root.tsx';
 import { rulesPage } from './rules/page.ts';
 import { schedulesPage } from './schedules/page.ts';
 import { searchPage } from './search/page.ts';
+import { sourcesPage } from './sources/page.ts';
 import { tablesPage } from './tables/page.ts';
 import { ticketsPage } from './tickets/page.ts';
 
@@ -21,6 +22,7 @@ const listed = [
   // To work with.
   rulesPage,
   schedulesPage,
+  sourcesPage,
   tablesPage,
   ticketsPage,
   // To administer.

@@ -47,6 +47,7 @@ export function BoardColumn({ column, search, at, target, onDrop, ...actions }: 
     <div
       className={styles.column}
       data-target={target}
+      data-empty={tickets?.length === 0}
       onDragOver={(event) => target !== undefined && event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();

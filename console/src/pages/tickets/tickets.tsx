@@ -21,28 +21,25 @@ import { useNewTickets, useTicketList, useTicketRefresh } from './use-tickets.ts
 const route = getRouteApi('/tickets');
 
 export function Tickets() {
-  const { pages, tickets: labels, common } = useLabels();
+  const { pages } = useLabels();
   const { search, change } = useAddress();
   const [at, setAt] = useState(now);
   const [isCreating, setCreating] = useState(false);
   const readAgain = useTicketRefresh();
   useNewTickets();
-  const { view = 'board' } = search;
   const open = (ticket: string | undefined) => change({ ticket, part: undefined });
   const refresh = () => {
     setAt(now());
     void readAgain();
   };
-  useShortcut('n', labels.keys.create, () => setCreating(true), 'page');
-  useShortcut('r', common.refresh, refresh, 'page');
-  useShortcut('escape', common.close, () => open(undefined), 'page');
+  useKeys({ create: () => setCreating(true), refresh, close: () => open(undefined) });
   return (
     <PageFrame
       title={pages.tickets}
       fills
       controls={
         <Controls
-          view={view}
+          view={search.view ?? 'board'}
           onView={(next) => change({ view: next === 'board' ? undefined : next })}
           onRefresh={refresh}
           onCreate={() => setCreating(true)}
@@ -51,13 +48,7 @@ export function Tickets() {
     >
       <TicketFilters search={search} onChange={change} />
       <RecordColumns
-        list={
-          view === 'board' ? (
-            <Board search={search} at={at} onOpen={open} />
-          ) : (
-            <List search={search} at={at} onOpen={open} />
-          )
-        }
+        list={<Shown search={search} at={at} onOpen={open} />}
         record={
           search.ticket !== undefined && (
             <TicketDetail
@@ -91,6 +82,13 @@ function useAddress() {
     search,
     change: (changed: TicketsSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) }),
   };
+}
+
+function useKeys({ create, refresh, close }: { create(): void; refresh(): void; close(): void }): void {
+  const { tickets: labels, common } = useLabels();
+  useShortcut('n', labels.keys.create, create, 'page');
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, close, 'page');
 }
 
 interface ControlsProps {
@@ -132,6 +130,8 @@ interface ListProps {
   readonly at: number;
   onOpen(guid: string | undefined): void;
 }
+
+const Shown = (props: ListProps) => (props.search.view === 'list' ? <List {...props} /> : <Board {...props} />);
 
 const PAGE_ROWS = 200;
 

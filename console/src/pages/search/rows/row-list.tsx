@@ -51,35 +51,21 @@ export interface RowListProps {
 const ROW_PX = 25.5;
 const OVERSCAN = 15;
 export function RowList(props: RowListProps) {
-  const { label, source, offset, count, version, columns, tracks, scrollTo, keyOf, onHold } = props;
+  const { label, source, offset, count, columns, tracks, scrollTo, onHold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isScrolled, setScrolled] = useState(false);
-  const isHeld = isScrolled || open.size > 0;
-  // A new function makes the virtualizer measure all rows again, which takes a third of a frame for ten thousand.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The version stands for the rows of the source.
-  const getItemKey = useCallback(
-    (index: number) => keyOf(source.rowAt(offset + index), offset + index),
-    [source, offset, keyOf, version],
-  );
+  useHold(isScrolled || open.size > 0, onHold);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
-    getItemKey,
+    getItemKey: useItemKeys(props),
   });
   const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => {
-    if (count > 0) source.want(offset + first, offset + last + 1);
-  }, [source, offset, first, last, count]);
-  const hold = useRef(onHold);
-  useEffect(() => {
-    hold.current = onHold;
-  });
-  useEffect(() => hold.current?.(isHeld), [isHeld]);
+  useWanted(props, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   useEffect(() => {
     if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
   }, [scrollTo, virtualizer]);
@@ -121,6 +107,27 @@ export function RowList(props: RowListProps) {
       </div>
     </div>
   );
+}
+
+/** A new function makes the virtualizer measure all rows again, which takes a third of a frame for ten thousand. */
+function useItemKeys({ source, offset, version, keyOf }: RowListProps): (index: number) => string {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The version stands for the rows of the source.
+  return useCallback((index) => keyOf(source.rowAt(offset + index), offset + index), [source, offset, keyOf, version]);
+}
+
+/** Asks for the rows from `first` to `last`. */
+function useWanted({ source, offset, count }: RowListProps, first: number, last: number): void {
+  useEffect(() => {
+    if (count > 0) source.want(offset + first, offset + last + 1);
+  }, [source, offset, first, last, count]);
+}
+
+function useHold(isHeld: boolean, onHold: RowListProps['onHold']): void {
+  const latest = useRef(onHold);
+  useEffect(() => {
+    latest.current = onHold;
+  });
+  useEffect(() => latest.current?.(isHeld), [isHeld]);
 }
 
 const HeaderRow = ({ columns }: Pick<RowListProps, 'columns'>) => (
