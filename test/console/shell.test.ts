@@ -188,7 +188,7 @@ describeConsole('The console', (suite) => {
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
   });
 
-  it('leads nobody to a page that is not for the role, and says so to a reader who comes by a link', async () => {
+  it('offers no page beyond the role, and says so to a reader who comes by a link', async () => {
     const page = await openPage({ as: 'lee', path: '/schedules' });
     await page.getByRole('heading', { name: 'This page is not for your role' }).waitFor();
     await page.getByText('It needs the role Administrator; your account has the role Member.').waitFor();

@@ -144,17 +144,22 @@ function Bar({ bucket: { counts }, series, x, width, highest, isHovered }: BarPr
   });
 }
 
+/** A text further right would be cut off. */
+const LAST_SHARE = 0.96;
+
 function Axis({ buckets, width }: Pick<HistogramProps, 'buckets' | 'width'>) {
   const zone = useZone();
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return undefined;
   return (
     <div className={styles.axis} aria-hidden="true">
-      {axisTimes({ from: first.at, to: last.at + width }, zone).map(({ at, text, share }) => (
-        <span key={at} style={{ left: `${share * 100}%` }}>
-          {text}
-        </span>
-      ))}
+      {axisTimes({ from: first.at, to: last.at + width }, zone)
+        .filter(({ share }) => share < LAST_SHARE)
+        .map(({ at, text, share }) => (
+          <span key={at} style={{ left: `${share * 100}%` }}>
+            {text}
+          </span>
+        ))}
     </div>
   );
 }

@@ -88,6 +88,12 @@ interface Drawing {
   readonly timeLabel: string;
 }
 
+/** Values of one sign are seen from zero. */
+const FROM_ZERO: uPlot.Range.Config = {
+  min: { pad: 0.1, soft: 0, mode: 1 },
+  max: { pad: 0.1, soft: 0, mode: 1 },
+};
+
 function optionsOf(
   latest: { readonly current: TimeSeriesProps },
   { zone, height, element, timeLabel }: Drawing,
@@ -101,6 +107,7 @@ function optionsOf(
     height,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), zone),
     cursor: { drag: { x: latest.current.onZoom !== undefined, y: false, setScale: false } },
+    scales: { y: { range: FROM_ZERO } },
     axes: [
       {
         ...axis,

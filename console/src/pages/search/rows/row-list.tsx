@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
   memo,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useRef,
@@ -51,30 +52,14 @@ export interface RowListProps {
 const ROW_PX = 25.5;
 const OVERSCAN = 15;
 export function RowList(props: RowListProps) {
-  const { label, source, offset, count, version, columns, tracks, scrollTo, keyOf, onHold } = props;
+  const { label, source, offset, count, columns, tracks, onHold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isScrolled, setScrolled] = useState(false);
   useHold(isScrolled || open.size > 0, onHold);
-  // A new function makes the virtualizer measure all rows again, which takes a third of a frame for ten thousand.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The version stands for the rows of the source.
-  const getItemKey = useCallback(
-    (index: number) => keyOf(source.rowAt(offset + index), offset + index),
-    [source, offset, keyOf, version],
-  );
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    getItemKey,
-  });
+  const virtualizer = useRowVirtualizer(props, scroller);
   const items = virtualizer.getVirtualItems();
-  useWanted(props, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
-  useEffect(() => {
-    if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
-  }, [scrollTo, virtualizer]);
 
   function moveTo(index: number) {
     const target = Math.max(0, Math.min(count - 1, index));
@@ -113,6 +98,29 @@ export function RowList(props: RowListProps) {
       </div>
     </div>
   );
+}
+
+function useRowVirtualizer(props: RowListProps, scroller: RefObject<HTMLDivElement | null>) {
+  const { source, offset, count, version, scrollTo, keyOf } = props;
+  // A new function makes the virtualizer measure all rows again, which takes a third of a frame for ten thousand.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The version stands for the rows of the source.
+  const getItemKey = useCallback(
+    (index: number) => keyOf(source.rowAt(offset + index), offset + index),
+    [source, offset, keyOf, version],
+  );
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    getItemKey,
+  });
+  const items = virtualizer.getVirtualItems();
+  useWanted(props, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  useEffect(() => {
+    if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
+  }, [scrollTo, virtualizer]);
+  return virtualizer;
 }
 
 /** Asks for the rows from `first` to `last`. */
