@@ -67,14 +67,10 @@ export function RuleActions({ targets, onEdit, onRemoved }: RuleActionsProps) {
         {common.delete}
       </Button>
       {isRemoving && (
-        <ConfirmDialog
-          title={common.delete}
-          text={labels.removeText}
-          consequences={targets.map(({ name }) => name)}
+        <RemoveDialog
+          targets={targets}
           onClose={() => setRemoving(false)}
-          onConfirm={async () => {
-            const removed = await removeRules(targets);
-            showToast(labels.removed(removed));
+          onDone={() => {
             setRemoving(false);
             refresh();
             onRemoved();
@@ -82,6 +78,28 @@ export function RuleActions({ targets, onEdit, onRemoved }: RuleActionsProps) {
         />
       )}
     </>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly targets: readonly Rule[];
+  onClose(): void;
+  onDone(): void;
+}
+
+function RemoveDialog({ targets, onClose, onDone }: RemoveDialogProps) {
+  const { rules: labels, common } = useLabels();
+  return (
+    <ConfirmDialog
+      title={common.delete}
+      text={labels.removeText}
+      consequences={targets.map(({ name }) => name)}
+      onClose={onClose}
+      onConfirm={async () => {
+        showToast(labels.removed(await removeRules(targets)));
+        onDone();
+      }}
+    />
   );
 }
 

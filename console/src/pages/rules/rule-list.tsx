@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { PriorityBadge, StatusBadge } from '#console/components/badge.tsx';
 import { type Column, DataTable, type RowSelection } from '#console/components/data-table.tsx';
+import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { parseStamp } from '#console/time/moments.ts';
 import { Time } from '#console/time/time.tsx';
@@ -20,8 +21,25 @@ interface RuleListProps {
 export const keyOfRule = ({ kind, guid }: Pick<Rule, 'kind' | 'guid'>): string => `${kind} ${guid}`;
 
 export function RuleList({ rules, openKey, ...rest }: RuleListProps) {
-  const { rules: labels, pages, priority: priorities } = useLabels();
-  const all: readonly Column<Rule>[] = [
+  const labels = useLabels();
+  // Beside an open rule there is room for the first ones.
+  const columns =
+    openKey === undefined ? [...columnsOf(labels), ...historyColumns(labels)] : columnsOf(labels).slice(0, 3);
+  return (
+    <DataTable
+      label={labels.pages.rules}
+      rows={rules}
+      rowKey={keyOfRule}
+      columns={columns}
+      initialSorting={{ column: 'name', direction: 'ascending' }}
+      openKey={openKey}
+      {...rest}
+    />
+  );
+}
+
+function columnsOf({ rules: labels, priority }: Labels): readonly Column<Rule>[] {
+  return [
     {
       id: 'name',
       header: labels.fields.name,
@@ -40,8 +58,8 @@ export function RuleList({ rules, openKey, ...rest }: RuleListProps) {
       id: 'priority',
       header: labels.fields.priority,
       width: '6.5rem',
-      cell: ({ priority }) => <PriorityBadge priority={priority} />,
-      sortValue: ({ priority }) => priorities[priority],
+      cell: (one) => <PriorityBadge priority={one.priority} />,
+      sortValue: (one) => priority[one.priority],
     },
     {
       id: 'kind',
@@ -57,6 +75,12 @@ export function RuleList({ rules, openKey, ...rest }: RuleListProps) {
       cell: ({ category_name }) => category_name ?? '',
       sortValue: ({ category_name }) => category_name ?? undefined,
     },
+  ];
+}
+
+/** The newest version, and its author. */
+function historyColumns({ rules: labels }: Labels): readonly Column<Rule>[] {
+  return [
     {
       id: 'version',
       header: labels.version,
@@ -77,19 +101,6 @@ export function RuleList({ rules, openKey, ...rest }: RuleListProps) {
       sortValue: ({ updated }) => parseStamp(updated),
     },
   ];
-  // Beside an open rule there is room for the first ones.
-  const columns = openKey === undefined ? all : all.slice(0, 3);
-  return (
-    <DataTable
-      label={pages.rules}
-      rows={rules}
-      rowKey={keyOfRule}
-      columns={columns}
-      initialSorting={{ column: 'name', direction: 'ascending' }}
-      openKey={openKey}
-      {...rest}
-    />
-  );
 }
 
 export function RuleState({ rule }: { readonly rule: Rule }) {

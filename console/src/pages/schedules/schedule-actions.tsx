@@ -76,21 +76,31 @@ export function ScheduleActions({ targets, schedules, onEdit, onRemoved }: Sched
       <Button size="small" icon="trash" disabled={targets.length === 0} onClick={() => setAsked('remove')}>
         {common.delete}
       </Button>
-      {asked === 'stop' && <StopDialog targets={targets} onClose={() => setAsked(undefined)} />}
-      {asked === 'backfill' && only && <BackfillDialog schedule={only} onClose={() => setAsked(undefined)} />}
-      {asked === 'remove' && (
-        <RemoveDialog
-          targets={targets}
-          schedules={schedules}
-          onClose={() => setAsked(undefined)}
-          onDone={() => {
-            setAsked(undefined);
-            onRemoved();
-          }}
-        />
-      )}
+      <AskedDialog
+        asked={asked}
+        targets={targets}
+        schedules={schedules}
+        onClose={() => setAsked(undefined)}
+        onRemoved={() => {
+          setAsked(undefined);
+          onRemoved();
+        }}
+      />
     </>
   );
+}
+
+interface AskedDialogProps extends Omit<ScheduleActionsProps, 'onEdit'> {
+  readonly asked: Asked | undefined;
+  onClose(): void;
+}
+
+function AskedDialog({ asked, targets, schedules, onClose, onRemoved }: AskedDialogProps) {
+  const [first] = targets;
+  if (asked === 'stop') return <StopDialog targets={targets} onClose={onClose} />;
+  if (asked === 'backfill' && first) return <BackfillDialog schedule={first} onClose={onClose} />;
+  if (asked !== 'remove') return undefined;
+  return <RemoveDialog targets={targets} schedules={schedules} onClose={onClose} onDone={onRemoved} />;
 }
 
 interface TargetsProps {

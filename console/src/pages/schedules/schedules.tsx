@@ -25,14 +25,10 @@ const route = getRouteApi('/schedules');
 export function Schedules() {
   const { pages, schedules: labels, common } = useLabels();
   const { search, change } = useAddress();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [form, setForm] = useState<{ readonly schedule: Schedule | undefined }>();
   const answer = useSchedules(search.keywords);
   // A workflow may reach beyond what the keywords leave.
   const all = useSchedules().data?.scheduled_queries ?? [];
-  const fitting = (answer.data?.scheduled_queries ?? []).filter(
-    (schedule) => !search.states?.length || search.states.includes(stateOf(schedule)),
-  );
   const close = () => change({ schedule: undefined, hour: undefined });
   useShortcut('n', labels.add, () => setForm({ schedule: undefined }), 'page');
   useShortcut('escape', common.close, close, 'page');
@@ -47,42 +43,13 @@ export function Schedules() {
       }
     >
       <Filters search={search} listed={answer.data?.scheduled_queries ?? []} onChange={change} />
-      <SelectedActions
-        targets={fitting.filter(({ guid }) => selected.has(guid))}
+      <Columns
+        answer={answer}
         schedules={all}
-        total={fitting.length}
-        onRemoved={() => setSelected(new Set())}
-      />
-      <RecordColumns
-        isWide
-        list={
-          <Answered answer={answer} lines={8}>
-            {() => (
-              <ScheduleList
-                schedules={fitting}
-                selection={{ keys: selected, onChange: setSelected }}
-                openKey={search.schedule}
-                onOpen={({ guid }) =>
-                  guid === search.schedule ? close() : change({ schedule: guid, hour: undefined })
-                }
-                empty={<EmptyState icon="schedules" title={labels.emptyTitle} text={labels.emptyText} />}
-              />
-            )}
-          </Answered>
-        }
-        record={
-          search.schedule !== undefined && (
-            <ScheduleDetail
-              key={search.schedule}
-              guid={search.schedule}
-              search={search}
-              schedules={all}
-              onChange={change}
-              onEdit={(schedule) => setForm({ schedule })}
-              onClose={close}
-            />
-          )
-        }
+        search={search}
+        onChange={change}
+        onEdit={(schedule) => setForm({ schedule })}
+        onClose={close}
       />
       {form && (
         <ScheduleForm
@@ -96,6 +63,68 @@ export function Schedules() {
         />
       )}
     </PageFrame>
+  );
+}
+
+interface ColumnsProps {
+  readonly answer: ReturnType<typeof useSchedules>;
+  readonly schedules: readonly Schedule[];
+  readonly search: SchedulesSearch;
+  onChange(change: SchedulesSearch): void;
+  onEdit(schedule: Schedule): void;
+  onClose(): void;
+}
+
+/** The list with its actions, and the open schedule beside it. */
+function Columns({ answer, schedules, search, onChange, onEdit, onClose }: ColumnsProps) {
+  const { schedules: labels } = useLabels();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const fitting = (answer.data?.scheduled_queries ?? []).filter(
+    (schedule) => !search.states?.length || search.states.includes(stateOf(schedule)),
+  );
+  const { total_count = 0, scheduled_queries: listed = [] } = answer.data ?? {};
+  const hidden = total_count - listed.length;
+  return (
+    <>
+      <SelectedActions
+        targets={fitting.filter(({ guid }) => selected.has(guid))}
+        schedules={schedules}
+        total={fitting.length}
+        hidden={hidden}
+        onRemoved={() => setSelected(new Set())}
+      />
+      <RecordColumns
+        isWide
+        list={
+          <Answered answer={answer} lines={8}>
+            {() => (
+              <ScheduleList
+                schedules={fitting}
+                selection={{ keys: selected, onChange: setSelected }}
+                openKey={search.schedule}
+                onOpen={({ guid }) =>
+                  guid === search.schedule ? onClose() : onChange({ schedule: guid, hour: undefined })
+                }
+                empty={<EmptyState icon="schedules" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </Answered>
+        }
+        record={
+          search.schedule !== undefined && (
+            <ScheduleDetail
+              key={search.schedule}
+              guid={search.schedule}
+              search={search}
+              schedules={schedules}
+              onChange={onChange}
+              onEdit={onEdit}
+              onClose={onClose}
+            />
+          )
+        }
+      />
+    </>
   );
 }
 
@@ -132,11 +161,13 @@ interface SelectedActionsProps {
   readonly targets: readonly Schedule[];
   readonly schedules: readonly Schedule[];
   readonly total: number;
+  /** Beyond what one list holds. */
+  readonly hidden: number;
   onRemoved(): void;
 }
 
 /** An open schedule has its actions beside it; these are for many. */
-function SelectedActions({ targets, schedules, total, onRemoved }: SelectedActionsProps) {
+function SelectedActions({ targets, schedules, total, hidden, onRemoved }: SelectedActionsProps) {
   const { schedules: labels } = useLabels();
   const { locale } = useLanguage();
   return (
@@ -144,6 +175,7 @@ function SelectedActions({ targets, schedules, total, onRemoved }: SelectedActio
       <span className={styles.note} aria-live="polite">
         {targets.length === 0 ? labels.total(numberText(total, locale)) : labels.chosen(targets.length)}
       </span>
+      {hidden > 0 && <span className={styles.note}>{labels.further(numberText(hidden, locale))}</span>}
       {targets.length > 0 && <ScheduleActions targets={targets} schedules={schedules} onRemoved={onRemoved} />}
     </div>
   );

@@ -165,8 +165,11 @@ function eventFields({ labels: { rules } }: FieldsContext): Fields {
   ];
 }
 
-function actionFields({ labels: { rules, common }, references }: FieldsContext): Fields {
-  const hasTicket = ({ ticket_issue_cond }: RuleDraft) => ticket_issue_cond !== 'NEVER';
+function actionFields(context: FieldsContext): Fields {
+  return [...noticeFields(context), ...ticketFields(context)];
+}
+
+function noticeFields({ labels: { rules, common }, references }: FieldsContext): Fields {
   const hasGroup = ({ address_group_guid }: RuleDraft) => address_group_guid !== '';
   return [
     {
@@ -191,6 +194,12 @@ function actionFields({ labels: { rules, common }, references }: FieldsContext):
       min: 1,
       isShown: hasGroup,
     },
+  ];
+}
+
+function ticketFields({ labels: { rules }, references }: FieldsContext): Fields {
+  const hasTicket = ({ ticket_issue_cond }: RuleDraft) => ticket_issue_cond !== 'NEVER';
+  return [
     {
       kind: 'choice',
       name: 'ticket_issue_cond',

@@ -43,7 +43,6 @@ type State =
 export function StreamTest({ subject }: StreamTestProps) {
   const { rules: labels } = useLabels();
   const [source, setSource] = useState<(typeof SOURCES)[number]>('recent');
-  const [pasted, setPasted] = useState('');
   const [state, setState] = useState<State>({ phase: 'idle' });
   async function test(read: () => Promise<readonly TestRecord[]>) {
     setState({ phase: 'testing' });
@@ -79,31 +78,40 @@ export function StreamTest({ subject }: StreamTestProps) {
         )}
       </div>
       {source === 'pasted' && (
-        <>
-          <TextArea
-            label={labels.pasted}
-            hint={labels.pastedHint}
-            rows={6}
-            spellCheck={false}
-            value={pasted}
-            onChange={setPasted}
-          />
-          <div>
-            <Button
-              icon="play"
-              disabled={isTesting || pasted.trim() === ''}
-              onClick={() => void test(async () => pastedRecords(pasted))}
-            >
-              {labels.test}
-            </Button>
-          </div>
-        </>
+        <PastedLogs isTesting={isTesting} onTest={(pasted) => void test(async () => pastedRecords(pasted))} />
       )}
       {isTesting && <p role="status">{labels.testing}</p>}
       {state.phase === 'empty' && <p role="status">{labels.noLogs}</p>}
       {state.phase === 'failed' && <Failed error={state.error} />}
       {state.phase === 'tested' && <TestResults tested={state} />}
     </div>
+  );
+}
+
+interface PastedLogsProps {
+  readonly isTesting: boolean;
+  onTest(pasted: string): void;
+}
+
+function PastedLogs({ isTesting, onTest }: PastedLogsProps) {
+  const { rules: labels } = useLabels();
+  const [pasted, setPasted] = useState('');
+  return (
+    <>
+      <TextArea
+        label={labels.pasted}
+        hint={labels.pastedHint}
+        rows={6}
+        spellCheck={false}
+        value={pasted}
+        onChange={setPasted}
+      />
+      <div>
+        <Button icon="play" disabled={isTesting || pasted.trim() === ''} onClick={() => onTest(pasted)}>
+          {labels.test}
+        </Button>
+      </div>
+    </>
   );
 }
 

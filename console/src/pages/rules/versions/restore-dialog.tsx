@@ -32,11 +32,10 @@ interface RestoreDialogProps {
   onEdit(): void;
 }
 
-export function RestoreDialog({ kind, guid, version, onClose, onEdit }: RestoreDialogProps) {
+/** The check of a restore, and the restore itself. */
+function useRestore({ kind, guid, version, onClose }: Omit<RestoreDialogProps, 'onEdit'>) {
   const labels = useLabels();
-  const { rules, common } = labels;
   const refresh = useRuleRefresh();
-  const [comment, setComment] = useState('');
   const [mistake, setMistake] = useState<string>();
   const [isSending, setSending] = useState(false);
   const operation = `POST /api/core/${kind}-rules/:guid/versions/:version/restore` as const;
@@ -46,7 +45,7 @@ export function RestoreDialog({ kind, guid, version, onClose, onEdit }: RestoreD
     staleTime: 0,
     gcTime: 0,
   });
-  async function restore() {
+  async function restore(comment: string) {
     setSending(true);
     try {
       const answer = await call(operation, { guid, version, ...(comment === '' ? {} : { comment }) });
@@ -55,7 +54,7 @@ export function RestoreDialog({ kind, guid, version, onClose, onEdit }: RestoreD
         setSending(false);
         return void check.refetch();
       }
-      showToast(rules.restored(version));
+      showToast(labels.rules.restored(version));
       refresh();
       onClose();
     } catch (error) {
@@ -63,6 +62,14 @@ export function RestoreDialog({ kind, guid, version, onClose, onEdit }: RestoreD
       setSending(false);
     }
   }
+  return { check, restore, mistake, isSending };
+}
+
+export function RestoreDialog({ onEdit, ...props }: RestoreDialogProps) {
+  const { kind, guid, version, onClose } = props;
+  const { rules, common } = useLabels();
+  const [comment, setComment] = useState('');
+  const { check, restore, mistake, isSending } = useRestore(props);
   return (
     <Dialog
       isOpen
@@ -76,7 +83,7 @@ export function RestoreDialog({ kind, guid, version, onClose, onEdit }: RestoreD
           <Button icon="refresh" disabled={check.isFetching} onClick={() => void check.refetch()}>
             {rules.checkAgain}
           </Button>
-          <Button kind="primary" disabled={!check.data?.result || isSending} onClick={() => void restore()}>
+          <Button kind="primary" disabled={!check.data?.result || isSending} onClick={() => void restore(comment)}>
             {rules.restore}
           </Button>
         </>
