@@ -167,6 +167,15 @@ describeConsole('Sources', (suite) => {
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByText('The logger second-syslog is removed.').waitFor();
     await expect.poll(() => page.getByRole('row', { name: /^second-syslog/ }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'New logger' }).press('Enter');
+    await dialog.getByLabel('Name', { exact: true }).fill('shop-web');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The name shop-web is taken.').waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('third');
+    await page.keyboard.press('Enter');
+    await panel.getByText('third', { exact: true }).waitFor();
+    await panel.getByText('Running').waitFor();
   });
 
   it('are Korean at 390 pixels', async () => {
