@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '#test/support/collectors.ts';
 import {
   describeConsole,
   expectAccessible,
@@ -157,7 +158,7 @@ describeConsole('Sources', (suite) => {
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Edit' }).press('Enter');
     await expectAccessible(page);
-    await dialog.getByLabel('Port').fill(String(Number(loggers[0].configs.port) ^ 1));
+    await dialog.getByLabel('Port').fill(String(await freePort()));
     await page.keyboard.press('Enter');
     await panel.getByText('Running').waitFor();
     await panel.getByRole('button', { name: 'Disable' }).press('Enter');
