@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '#test/support/collectors.ts';
 import {
   describeConsole,
   expectAccessible,
@@ -157,7 +158,7 @@ describeConsole('Sources', (suite) => {
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Edit' }).press('Enter');
     await expectAccessible(page);
-    await dialog.getByLabel('Port').fill(String(Number(loggers[0].configs.port) ^ 1));
+    await dialog.getByLabel('Port').fill(String(await freePort()));
     await page.keyboard.press('Enter');
     await panel.getByText('Running').waitFor();
     await panel.getByRole('button', { name: 'Disable' }).press('Enter');
@@ -167,6 +168,15 @@ describeConsole('Sources', (suite) => {
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByText('The logger second-syslog is removed.').waitFor();
     await expect.poll(() => page.getByRole('row', { name: /^second-syslog/ }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'New logger' }).press('Enter');
+    await dialog.getByLabel('Name', { exact: true }).fill('shop-web');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The name shop-web is taken.').waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('third');
+    await page.keyboard.press('Enter');
+    await panel.getByText('third', { exact: true }).waitFor();
+    await panel.getByText('Running').waitFor();
   });
 
   it('are Korean at 390 pixels', async () => {

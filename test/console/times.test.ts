@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { axisTimes } from '#console/components/axis-times.ts';
 import { dayBuckets } from '#console/components/day-buckets.ts';
 import { sortRows } from '#console/components/row-order.ts';
+import { firstKeptDay, removalOf, serviceDay } from '#console/pages/tables/removal.ts';
 import { momentOf, parseStamp, textOf, toStamp } from '#console/time/moments.ts';
 import { byteText } from '#console/time/numbers.ts';
 import { absoluteRange, lengthOf, rangeOf, rangeOfWallClocks, resolveRange } from '#console/time/ranges.ts';
@@ -98,6 +99,31 @@ describe('A size', () => {
     [123_456_789, '123 MB'],
     [1.5e12, '1.5 TB'],
   ])('of %d bytes is %s', (bytes, text) => expect(byteText(bytes)).toBe(text));
+});
+
+describe('A retention', () => {
+  // As the service: a day is removed that lies before today less the retention.
+  it.each([
+    [0, '2026-03-01', undefined],
+    [1, '2026-03-01', '2026-02-28'],
+    [30, '2026-01-15', '2025-12-16'],
+    [36_500, '2026-03-01', '1926-03-26'],
+  ])('of %i days keeps, on %s, the days from %s on', (days, today, first) =>
+    expect(firstKeptDay(days, today)).toBe(first),
+  );
+
+  it('counts the days, rows and bytes that it removes', () => {
+    const days = ['2026-02-01', '2026-02-03', '2026-03-01'].map((day) => ({ day, rows: 2, bytes: 10 }));
+    expect(removalOf(days, (day) => day < '2026-03-01')).toEqual({ days: 2, rows: 4, bytes: 20 });
+  });
+
+  it.each([
+    ['2026-11-15 00:00:00+0900', '2026-11-16'],
+    ['2026-11-15 00:00:00-0330', '2026-11-15'],
+    [undefined, '2026-11-15'],
+  ])('is counted from today at the service, whose stamps end like %s', (stamp, day) =>
+    expect(serviceDay(stamp, at('2026-11-15T18:00:00Z'))).toBe(day),
+  );
 });
 
 describe('Days of a table', () => {

@@ -4,6 +4,7 @@ import type { Labels } from './en.ts';
 
 export const sourcesEn = {
   addData: 'Add data',
+  newLogger: 'New logger',
   loggers: 'Loggers',
   logger: 'Logger',
   keywords: 'Name of a logger',
@@ -151,6 +152,7 @@ export const sourcesEn = {
 
 export const sourcesKo: Labels['sources'] = {
   addData: '데이터 추가',
+  newLogger: '새 수집기',
   loggers: '수집기',
   logger: '수집기',
   keywords: '수집기 이름',

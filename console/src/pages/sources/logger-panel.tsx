@@ -15,7 +15,7 @@ import { byteText, numberText } from '#console/time/numbers.ts';
 import { LAST_HOUR } from '#console/time/ranges.ts';
 import { Time } from '#console/time/time.tsx';
 import { isAtLeast } from '#contract/values.ts';
-import { EditLogger } from './edit-logger.tsx';
+import { LoggerForm } from './logger-form.tsx';
 import { KindName, LoggerBadge } from './logger-list.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { RemoveLogger } from './remove-logger.tsx';
@@ -84,7 +84,7 @@ function LoggerActions({ logger, onRemoved }: { readonly logger: Logger; onRemov
           </Button>
         </>
       )}
-      {asked === 'edit' && <EditLogger logger={logger} onClose={close} onDone={done} />}
+      {asked === 'edit' && <LoggerForm logger={logger} onClose={close} onDone={done} />}
       {asked === 'remove' && (
         <RemoveLogger
           logger={logger}

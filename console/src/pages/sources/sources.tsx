@@ -1,6 +1,7 @@
 // Sources: the loggers with state and rate, files that are uploaded, and 'Add data' in four steps.
 
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
@@ -13,6 +14,7 @@ import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { isAtLeast } from '#contract/values.ts';
 import { AddData } from './add/add-data.tsx';
+import { LoggerForm } from './logger-form.tsx';
 import { LoggerList } from './logger-list.tsx';
 import { LoggerPanel } from './logger-panel.tsx';
 import styles from './sources.module.css';
@@ -60,11 +62,7 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
           <Button icon="refresh" onClick={refresh}>
             {common.refresh}
           </Button>
-          {isAtLeast(role_name, 'ADMIN') && (
-            <Button kind="primary" icon="plus" onClick={() => onChange({ add: 'kind', logger: undefined })}>
-              {labels.addData}
-            </Button>
-          )}
+          {isAtLeast(role_name, 'ADMIN') && <AddButtons onChange={onChange} />}
         </>
       }
     >
@@ -86,6 +84,32 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
       />
       <UploadPanel />
     </PageFrame>
+  );
+}
+
+function AddButtons({ onChange }: Pick<LoggersPageProps, 'onChange'>) {
+  const { sources: labels } = useLabels();
+  const refresh = useSourceRefresh();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button icon="plus" onClick={() => setAsked(true)}>
+        {labels.newLogger}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={() => onChange({ add: 'kind', logger: undefined })}>
+        {labels.addData}
+      </Button>
+      {isAsked && (
+        <LoggerForm
+          onClose={() => setAsked(false)}
+          onDone={(logger) => {
+            setAsked(false);
+            refresh();
+            onChange({ logger });
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// A logger is changed: its name, its model, its table, and what its kind is configured with.
+// A logger is made or changed: its name, its model, its table, and what its kind is configured with.
 
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
@@ -7,13 +7,14 @@ import type { FormField } from '#console/components/form-field.ts';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { present } from '#console/pages/search-values.ts';
-import { type ConfigValues, configsOf, configValuesOf, useConfigFields } from './logger-configs.ts';
+import { type ConfigValues, configsOf, configValuesOf, NO_CONFIGS, useConfigFields } from './logger-configs.ts';
 import type { Logger } from './sources-search.ts';
 
-interface EditLoggerProps {
-  readonly logger: Logger;
+interface LoggerFormProps {
+  /** Absent for a new one. */
+  readonly logger?: Logger;
   onClose(): void;
-  onDone(): void;
+  onDone(guid: string): void;
 }
 
 interface Draft extends ConfigValues {
@@ -28,51 +29,40 @@ interface Draft extends ConfigValues {
 
 const ALL = { limit: 10_000 };
 
-export function EditLogger({ logger, onClose, onDone }: EditLoggerProps) {
+export function LoggerForm({ logger, onClose, onDone }: LoggerFormProps) {
   const { sources: labels } = useLabels();
   const fields = useLoggerFields();
   if (!fields) return undefined;
-  const { kindOf } = fields;
   return (
     <FormDialog<Draft>
-      title={labels.edit}
+      title={logger ? labels.edit : labels.newLogger}
       fields={fields.list}
-      initial={draftOf(logger)}
+      initial={logger ? draftOf(logger) : { ...EMPTY, model_guid: fields.model, table_name: fields.table }}
       onClose={onClose}
-      onSubmit={async ({
-        name,
-        description,
-        model_guid,
-        table_name,
-        group_guid,
-        expect_every,
-        alarm_group_guid,
-        ...kept
-      }) => {
-        const { guid, enabled, node, configs } = logger;
-        await call('PUT /api/core/loggers/:guid', {
-          guid,
-          enabled,
-          node,
-          name,
-          model_guid,
-          table_name,
-          configs: configsOf(kept, kindOf(model_guid), configs ?? {}),
-          ...present({
-            description,
-            group_guid,
-            alarm_group_guid,
-            expect_every,
-            interval: kept.interval,
-            cron_schedule: kept.cron_schedule,
-          }),
-        });
-        showToast(labels.saved(name));
-        onDone();
+      onSubmit={async (draft) => {
+        const sent = sentOf(draft, fields.kindOf(draft.model_guid), logger?.configs);
+        const guid = logger ? logger.guid : (await call('POST /api/core/loggers', { ...sent, enabled: true })).guid;
+        if (logger) {
+          const { enabled, node } = logger;
+          await call('PUT /api/core/loggers/:guid', { guid, enabled, node, ...sent });
+        }
+        showToast(labels.saved(draft.name));
+        onDone(guid);
       }}
     />
   );
 }
+
+const EMPTY: Draft = {
+  ...NO_CONFIGS,
+  name: '',
+  description: '',
+  model_guid: '',
+  table_name: '',
+  group_guid: '',
+  expect_every: 0,
+  alarm_group_guid: '',
+};
 
 const draftOf = (logger: Logger): Draft => ({
   name: logger.name,
@@ -84,6 +74,18 @@ const draftOf = (logger: Logger): Draft => ({
   alarm_group_guid: logger.alarm_group_guid ?? '',
   ...configValuesOf(logger),
 });
+
+function sentOf(draft: Draft, kind: string, configs: Logger['configs']) {
+  const { name, model_guid, table_name, description, group_guid, alarm_group_guid, expect_every } = draft;
+  const { interval, cron_schedule } = draft;
+  return {
+    name,
+    model_guid,
+    table_name,
+    configs: configsOf(draft, kind, configs),
+    ...present({ description, group_guid, alarm_group_guid, expect_every, interval, cron_schedule }),
+  };
+}
 
 /** Undefined until the choices are known. */
 function useLoggerFields() {
@@ -121,5 +123,6 @@ function useLoggerFields() {
       isShown: ({ expect_every = 0 }) => expect_every > 0,
     },
   ];
-  return { list, kindOf };
+  // A new logger has the first of each, until another is chosen.
+  return { list, kindOf, model: models[0]?.guid ?? '', table: tables[0]?.table_name ?? '' };
 }
