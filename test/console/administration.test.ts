@@ -283,6 +283,9 @@ describeConsole('Administration', (suite) => {
     await page.getByText('필요한 역할은 관리자이고, 이 계정의 역할은 사용자입니다.').waitFor();
     expect(await page.getByRole('button', { name: /^새 / }).count()).toBe(0);
     await sections.getByRole('link', { name: '키', exact: true }).click();
+    await page.getByRole('grid', { name: '키', exact: true }).getByRole('row').nth(1).waitFor();
+    await expectNoSidewaysScroll(page);
+    await takeScreenshot(page, 'administration-ko-390');
     await page.getByRole('button', { name: '새 키' }).click();
     await page.getByLabel('이름').fill('내 키');
     await page.getByRole('button', { name: '저장' }).click();
@@ -292,7 +295,6 @@ describeConsole('Administration', (suite) => {
     await page.getByRole('region', { name: '키', exact: true }).last().getByText('내 키').first().waitFor();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    await takeScreenshot(page, 'administration-ko-390');
   });
 
   it('is used by keys alone, and keeps accounts of a master from an administrator', async () => {
