@@ -35,11 +35,13 @@ export const eventsEn = {
   everywhere: 'What it did in every table',
   version: 'Version of the rule',
   versionNumber: (version: number) => `Version ${version}`,
+  allVersions: 'All versions of the rule',
   foundBy: 'found this event',
   changes: { create: 'Created', update: 'Changed', restore: 'Restored' },
   fields: 'Fields of the first match',
   noFields: 'The rule kept no fields.',
   ticket: 'Ticket',
+  openTicket: 'Open its ticket',
 };
 
 export const eventsKo: Labels['events'] = {
@@ -75,9 +77,11 @@ export const eventsKo: Labels['events'] = {
   everywhere: '모든 테이블에서 한 일',
   version: '룰 버전',
   versionNumber: (version) => `버전 ${version}`,
+  allVersions: '규칙의 모든 버전',
   foundBy: '이 이벤트를 찾은 버전',
   changes: { create: '생성', update: '변경', restore: '복원' },
   fields: '첫 일치의 필드',
   noFields: '룰이 보관한 필드가 없습니다.',
   ticket: '티켓',
+  openTicket: '티켓 열기',
 };
