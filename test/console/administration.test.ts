@@ -167,6 +167,7 @@ describeConsole('Administration', (suite) => {
     await person.fill({ host: 'web-1', owner: 'kim' });
     await person.save();
     await page.getByRole('gridcell', { name: 'web-1' }).waitFor();
+    await takeScreenshot(page, 'administration-lookup');
     await person.dialog.getByRole('button', { name: 'Upload rows' }).click();
     const csv = (text: string) => ({ name: 'owners.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const load = person.dialog.getByRole('button', { name: 'Upload rows' });
@@ -263,7 +264,8 @@ describeConsole('Administration', (suite) => {
     await page.getByRole('region', { name: 'Address group', exact: true }).waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await page.keyboard.type('by keys');
-    await page.getByText('1 rows').waitFor();
+    await page.waitForURL(/keywords=by/);
+    await page.getByText('1 row', { exact: true }).waitFor();
     while ((await page.evaluate('document.activeElement.getAttribute("role")')) !== 'row')
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
