@@ -1,7 +1,7 @@
 // Administration: every family made, changed, refused and removed in the browser, and what lower roles are offered.
 
-import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { administrator } from '#test/support/console-administration.ts';
 import {
   describeConsole,
   expectAccessible,
@@ -11,52 +11,6 @@ import {
 import { ENDLESS_JSON, hold } from '#test/support/queries.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
-
-/** What a person does in any family. */
-function administrator(page: Page) {
-  const dialog = page.getByRole('dialog').last();
-  const save = () => dialog.getByRole('button', { name: 'Save' }).click();
-  const headline = (name: string) => page.getByText(name, { exact: true }).last();
-  return {
-    dialog,
-    save,
-    go: async (family: string) => {
-      await page.getByRole('link', { name: family, exact: true }).click();
-      await page.getByRole('region', { name: family, exact: true }).first().waitFor();
-    },
-    begin: (one: string, within: Page | Locator = page) => within.getByRole('button', { name: `New: ${one}` }).click(),
-    fill: async (values: Readonly<Record<string, string>>) => {
-      for (const [label, value] of Object.entries(values)) await dialog.getByLabel(label, { exact: true }).fill(value);
-    },
-    choose: async (label: string, option: string) => {
-      await dialog.getByRole('combobox', { name: label, exact: true }).last().click();
-      await page.getByRole('option', { name: option }).click();
-    },
-    /** The form stays open with the message. */
-    saveRefused: async (message: string | RegExp) => {
-      await save();
-      await dialog.getByRole('alert').filter({ hasText: message }).waitFor();
-    },
-    saveAs: async (name: string) => {
-      await save();
-      await dialog.waitFor({ state: 'detached' });
-      await headline(name).waitFor();
-    },
-    change: () => page.getByRole('button', { name: 'Change', exact: true }).click(),
-    cancel: () => dialog.getByRole('button', { name: 'Cancel', exact: true }).click(),
-    /** The open record. */
-    remove: async (one: string) => {
-      await page
-        .getByRole('region', { name: one, exact: true })
-        .getByRole('button', { name: 'Delete', exact: true })
-        .first()
-        .click();
-      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('region', { name: one, exact: true }).waitFor({ state: 'detached' });
-    },
-  };
-}
 
 describeConsole('Administration', (suite) => {
   const { openPage } = suite;
@@ -213,6 +167,7 @@ describeConsole('Administration', (suite) => {
     await person.fill({ host: 'web-1', owner: 'kim' });
     await person.save();
     await page.getByRole('gridcell', { name: 'web-1' }).waitFor();
+    await takeScreenshot(page, 'administration-lookup');
     await person.dialog.getByRole('button', { name: 'Upload rows' }).click();
     const csv = (text: string) => ({ name: 'owners.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const load = person.dialog.getByRole('button', { name: 'Upload rows' });
@@ -283,6 +238,9 @@ describeConsole('Administration', (suite) => {
     await page.getByText('필요한 역할은 관리자이고, 이 계정의 역할은 사용자입니다.').waitFor();
     expect(await page.getByRole('button', { name: /^새 / }).count()).toBe(0);
     await sections.getByRole('link', { name: '키', exact: true }).click();
+    await page.getByRole('grid', { name: '키', exact: true }).getByRole('row').nth(1).waitFor();
+    await expectNoSidewaysScroll(page);
+    await takeScreenshot(page, 'administration-ko-390');
     await page.getByRole('button', { name: '새 키' }).click();
     await page.getByLabel('이름').fill('내 키');
     await page.getByRole('button', { name: '저장' }).click();
@@ -292,7 +250,6 @@ describeConsole('Administration', (suite) => {
     await page.getByRole('region', { name: '키', exact: true }).last().getByText('내 키').first().waitFor();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
-    await takeScreenshot(page, 'administration-ko-390');
   });
 
   it('is used by keys alone, and keeps accounts of a master from an administrator', async () => {
@@ -307,7 +264,8 @@ describeConsole('Administration', (suite) => {
     await page.getByRole('region', { name: 'Address group', exact: true }).waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await page.keyboard.type('by keys');
-    await page.getByText('1 rows').waitFor();
+    await page.waitForURL(/keywords=by/);
+    await page.getByText('1 row', { exact: true }).waitFor();
     while ((await page.evaluate('document.activeElement.getAttribute("role")')) !== 'row')
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

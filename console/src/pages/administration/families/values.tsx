@@ -133,12 +133,12 @@ export const sharingFacts = <R extends Shared>({ labels }: Context): readonly Va
     {
       id: 'shared_users',
       label: sharing.users,
-      show: ({ shared_users }) => shared_users?.length && holders(shared_users),
+      show: ({ shared_users }) => (shared_users?.length ?? 0) > 0 && holders(shared_users),
     },
     {
       id: 'shared_groups',
       label: sharing.groups,
-      show: ({ shared_groups }) => shared_groups?.length && holders(shared_groups),
+      show: ({ shared_groups }) => (shared_groups?.length ?? 0) > 0 && holders(shared_groups),
     },
   ];
 };
