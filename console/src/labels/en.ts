@@ -2,6 +2,7 @@
 
 import { administrationEn } from './administration.ts';
 import { auditEn } from './audit.ts';
+import { dashboardsEn } from './dashboards.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
@@ -169,6 +170,7 @@ export const en = {
   events: eventsEn,
   audit: auditEn,
   tickets: ticketsEn,
+  dashboards: dashboardsEn,
   rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,
