@@ -124,6 +124,23 @@ describeConsole('Tickets', (suite) => {
     );
     await grid.getByText('분기 계정 점검').waitFor();
   });
+
+  it('are in repositories, which an administrator makes and shares', async () => {
+    const page = await suite.openPage({ path: '/administration?family=ticket-repos&dialog=new' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Fraud desk');
+    const users = dialog.getByRole('group', { name: 'Shared with users' });
+    await users.getByRole('button', { name: 'Add' }).click();
+    await users.getByRole('combobox').click();
+    await page.getByRole('option', { name: /lee/ }).click();
+    await users.getByRole('checkbox', { name: 'Read only' }).uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const other = await suite.openPage({ as: 'lee', path: '/tickets' });
+    await other.getByRole('button', { name: 'New ticket' }).click();
+    await other.getByRole('dialog').getByRole('combobox', { name: 'Repository' }).click();
+    await other.getByRole('option', { name: 'Fraud desk' }).waitFor();
+  });
 });
 
 /** Approves with the key of the account, as another program would. */

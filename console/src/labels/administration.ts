@@ -20,6 +20,16 @@ export const administrationEn = {
       one: 'Alarm group',
       about: 'Users and webhooks that rules notify.',
     },
+    'ticket-repos': {
+      many: 'Ticket repositories',
+      one: 'Ticket repository',
+      about: 'Its grants decide which users see its tickets and work on them.',
+    },
+    'rule-categories': {
+      many: 'Rule categories',
+      one: 'Rule category',
+      about: 'Kinds of findings that rules and events are sorted by.',
+    },
     'crypto-profiles': {
       many: 'Crypto profiles',
       one: 'Crypto profile',
@@ -298,6 +308,12 @@ export const administrationKo: Labels['administration'] = {
     'address-groups': { many: '주소 그룹', one: '주소 그룹', about: '쿼리와 룰이 비교하는 주소와 네트워크입니다.' },
     addresses: { many: '주소', one: '주소', about: '그룹의 주소와 네트워크입니다.' },
     'alarm-groups': { many: '알람 그룹', one: '알람 그룹', about: '룰이 알리는 사용자와 웹훅입니다.' },
+    'ticket-repos': {
+      many: '티켓 저장소',
+      one: '티켓 저장소',
+      about: '저장소의 권한이 티켓을 보고 처리할 사용자를 정합니다.',
+    },
+    'rule-categories': { many: '룰 분류', one: '룰 분류', about: '룰과 이벤트를 나누는 탐지의 종류입니다.' },
     'crypto-profiles': {
       many: '암호화 프로파일',
       one: '암호화 프로파일',

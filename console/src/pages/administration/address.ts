@@ -9,6 +9,8 @@ export const FAMILY_IDS = [
   'keys',
   'address-groups',
   'alarm-groups',
+  'ticket-repos',
+  'rule-categories',
   'crypto-profiles',
   'connection-profiles',
   'lookups',

@@ -41,6 +41,8 @@ const FAMILIES: Readonly<Record<string, FamilyId>> = {
   companies: 'companies',
   'address-groups': 'address-groups',
   'alarm-groups': 'alarm-groups',
+  'ticket-repos': 'ticket-repos',
+  'rule-categories': 'rule-categories',
   'crypto-profiles': 'crypto-profiles',
   'connection-profiles': 'connection-profiles',
   lookups: 'lookups',

@@ -1,5 +1,6 @@
 // A new ticket, of chosen events or of none.
 
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { useAccount } from '#console/client/session.ts';
@@ -10,6 +11,7 @@ import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
+import { isAtLeast } from '#contract/values.ts';
 import { PRIORITIES, PRIORITY_NUMBERS, type PriorityName } from './tickets-search.ts';
 import { type Repository, useWritableRepositories } from './writable-repositories.ts';
 
@@ -43,7 +45,13 @@ export function TicketDialog({ events = [], onClose, onDone }: TicketDialogProps
     return (
       <Dialog isOpen onClose={onClose} title={title}>
         {repositories?.length === 0 ? (
-          <EmptyState icon="tickets" title={labels.noRepository} text={labels.noRepositoryText} />
+          <EmptyState icon="tickets" title={labels.noRepository} text={labels.noRepositoryText}>
+            {isAtLeast(account.role_name, 'ADMIN') && (
+              <Link to="/administration" search={{ family: 'ticket-repos', dialog: 'new' }}>
+                {labels.makeRepository}
+              </Link>
+            )}
+          </EmptyState>
         ) : error ? (
           <Failed error={error} onRetry={() => void refetch()} />
         ) : (

@@ -11,7 +11,9 @@ import { keys } from './keys.tsx';
 import { lookups } from './lookups.tsx';
 import { parsers } from './parsers.tsx';
 import { queries } from './queries.tsx';
+import { ruleCategories } from './rule-categories.tsx';
 import { settings } from './settings.tsx';
+import { ticketRepos } from './ticket-repos.tsx';
 import { users } from './users.tsx';
 
 export const families: readonly AnyFamily[] = [
@@ -21,6 +23,8 @@ export const families: readonly AnyFamily[] = [
   keys,
   addressGroups,
   alarmGroups,
+  ticketRepos,
+  ruleCategories,
   cryptoProfiles,
   connectionProfiles,
   lookups,
