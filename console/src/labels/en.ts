@@ -111,7 +111,7 @@ export const en = {
   },
   table: {
     sort: (column: string) => `Sort by ${column}`,
-    rows: (count: string) => `${count} rows`,
+    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
