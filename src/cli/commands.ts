@@ -41,6 +41,7 @@ export const commands: readonly Listed[] = [
   { name: 'parser list', load: async () => (await import('./parser/list.ts')).parserList },
   { name: 'parser show', load: async () => (await import('./parser/show.ts')).parserShow },
   { name: 'parser create', load: async () => (await import('./parser/create.ts')).parserCreate },
+  { name: 'parser preview', load: async () => (await import('./parser/preview.ts')).parserPreview },
   { name: 'parser remove', load: async () => (await import('./parser/remove.ts')).parserRemove },
   { name: 'user list', load: async () => (await import('./user/list.ts')).userList },
   { name: 'user show', load: async () => (await import('./user/show.ts')).userShow },

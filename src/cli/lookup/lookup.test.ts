@@ -45,6 +45,13 @@ describe('vigil lookup and vigil parser', () => {
     const shown = JSON.parse((await vigil(['parser', 'show', 'login'])).stdout);
     expect(shown).toMatchObject({ code: 'login', factory_name: 'regex', configs: { pattern: '(?<user>\\w+)' } });
     expect((await vigil(['parser', 'list', '--keywords', 'login'])).stdout).toMatch(/^login +login +regex +no/m);
+    const stdin = 'kim\n\n!!\n';
+    const preview = await vigil(['parser', 'preview', '-', '--parser', 'login'], { stdin });
+    expect(preview.stdout.replaceAll(/"_time":"[^"]*"/g, '"_time":"…"').replaceAll(/ {2,}/g, '  ')).toBe(
+      'OUTCOME  RECORD\nok  {"_time":"…","user":"kim"}\nparse-failed  !!\n',
+    );
+    const exact = ['parser', 'preview', '-', '--kind', 'json', '--configs', '{}', '--json'];
+    expect((await vigil(exact, { stdin: '{"n":9007199254740993}' })).stdout).toContain('"n": 9007199254740993');
     expect((await vigil(['parser', 'remove', 'login'])).stderr).toBe('The parser login is removed.\n');
     expect(await vigil(['parser', 'show', 'login'])).toMatchObject({ exitCode: 2 });
   });

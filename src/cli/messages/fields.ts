@@ -55,6 +55,7 @@ export const fields = {
   'field-nodes': { en: 'NODES', ko: '노드' },
   'field-phone': { en: 'TELEPHONE', ko: '전화' },
   'field-prefix': { en: 'BEGINS WITH', ko: '앞부분' },
+  'field-record': { en: 'RECORD', ko: '로그' },
   'field-rejected': { en: 'REJECTED', ko: '거부' },
   'field-result': { en: 'RESULT', ko: '결과' },
   'field-retention': { en: 'RETENTION', ko: '보존' },
