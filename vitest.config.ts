@@ -11,7 +11,10 @@ process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'];
 
 /** `npm run test:senders`: programs that take minutes to build. */
-const PROGRAMS = process.env.VIGIL_SENDER_PROGRAMS === undefined ? ['test/senders/programs.test.ts'] : [];
+const PROGRAMS =
+  process.env.VIGIL_SENDER_PROGRAMS === undefined
+    ? ['test/senders/programs.test.ts', 'test/senders/loggers.test.ts']
+    : [];
 
 const shared = {
   setupFiles: ['test/support/checked-answers.ts'],

@@ -11,6 +11,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { consoleBench } from './console.ts';
 import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
 import { hostEvaluator } from './host-evaluator.ts';
@@ -43,7 +44,7 @@ const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
-  ...[schedules, detection, streamRules],
+  ...[schedules, detection, streamRules, consoleBench],
 ];
 
 exitOnSignals();

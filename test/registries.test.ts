@@ -39,6 +39,7 @@ describe('The operations', () => {
     expect(silent.map(({ title }) => title)).toEqual([
       'Push logs to table',
       'Test stream rules',
+      'Preview parser',
       'Push logs',
       'Append to upload',
       'Check query',

@@ -7,20 +7,22 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './client/answers.ts';
 import { watchNetwork } from './client/network.ts';
+import { watchPreferences } from './client/preference.ts';
 import { TooltipProvider } from './components/tooltip.tsx';
 import { LabelsProvider } from './labels/labels.tsx';
 import { pages } from './pages/index.ts';
 import { createConsoleRouter } from './router.ts';
 import { Gate } from './shell/gate.tsx';
 import { styleNonce } from './shell/nonce.ts';
-import { applyStoredTheme } from './shell/theme.ts';
+import { followTheme } from './shell/theme.ts';
 import { PagesProvider } from './shell/use-pages.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
 setNonce(styleNonce());
-applyStoredTheme();
+followTheme();
 watchNetwork();
+watchPreferences();
 
 const queryClient = createQueryClient();
 const router = createConsoleRouter();

@@ -4,4 +4,5 @@ export interface Quotas {
   readonly apiKeysPerUser: number;
   readonly sessionsPerUser: number;
   readonly datasetsPerAccount: number;
+  readonly dashboardsPerAccount: number;
 }

@@ -12,6 +12,7 @@ export function accountLimits(config: Config, deps: { readonly clock: Clock; rea
     apiKeysPerUser: config['api-keys-per-user'],
     sessionsPerUser: config['sessions-per-user'],
     datasetsPerAccount: config['datasets-per-account'],
+    dashboardsPerAccount: config['dashboards-per-account'],
   };
   return {
     eventStreams: new EventStreams(config['streams-per-account']),

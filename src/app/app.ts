@@ -10,8 +10,6 @@ import { CountedEntries } from '#audit/counted-entries.ts';
 import { openRepeatedEntries } from '#audit/repeated-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { Databases } from '#connections/databases.ts';
-import { SessionPool } from '#connections/session-pool.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
@@ -19,16 +17,18 @@ import type { ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
-import { hostList } from '#kernel/host-list.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
+import type { ReadSettings } from '#settings/read-config.ts';
+import { shownSettings } from '#settings/shown-settings.ts';
 import { type UnusableSecret, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
 import { accountLimits } from './account-limits.ts';
 import { closeInTurn } from './closing.ts';
 import { openCollectors } from './collectors.ts';
+import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -74,6 +74,8 @@ export interface AppOptions {
   readonly log?: ServiceLog;
   /** The key of the account `master` at the first start; created when absent. */
   readonly masterKey?: string;
+  /** Where the settings came from, for the list of settings. */
+  readonly sources?: ReadSettings['sources'];
   /** Of the built console, in place of the one beside this build. */
   readonly consoleFolder?: string;
 }
@@ -131,7 +133,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-interface OpenOptions {
+interface OpenOptions extends Pick<AppOptions, 'sources'> {
   readonly clock: Clock;
   readonly masterKey?: string | undefined;
   readonly address: () => string;
@@ -141,7 +143,7 @@ interface OpenOptions {
 
 async function openParts(
   config: Config,
-  { clock, masterKey, address, stopping }: OpenOptions,
+  { clock, masterKey, address, stopping, sources }: OpenOptions,
   instruments: Instruments,
 ) {
   const foundation = await openFoundation(config, { clock, observer: instruments });
@@ -172,7 +174,7 @@ async function openParts(
   const refusals = new CountedEntries({ trail, clock });
   const repeats = await openRepeatedEntries({ store, trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const { intake, readers, lineDecoder, pushLimits, pushes } = openIngest(
+  const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
     { engine, store, clock, watcher },
     instruments,
@@ -182,12 +184,7 @@ async function openParts(
     { store, engine, intake, readers, counters, clock, failures },
     instruments,
   );
-  const connectionHosts = {
-    databases: hostList(config['database-hosts']),
-    outbound: hostList(config['outbound-hosts']),
-  };
-  const sessions = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
-  const databases = new Databases({ store, pool: sessions, clock });
+  const { connectionHosts, sessionPool, databases } = openConnections(config, { store, vault, clock });
   const auditSearch = new AuditSearch(store, index);
   const listed = { trail, auditSearch, counters, collectors, silentSources, streamRules };
   const records = { store, engine, vault, ...listed, storedLookups };
@@ -233,11 +230,13 @@ async function openParts(
     engine,
     languageReference: languageReference(),
     logCounts: instruments,
+    previews,
     pushLimits,
     pushes,
     queries,
     readers,
     scheduler,
+    shownSettings: shownSettings(config, sources),
     silentSources,
     stopping,
     store,
@@ -249,7 +248,7 @@ async function openParts(
     vault,
     webhookTargets: config['webhook-targets'],
     connectionHosts,
-    sessionPool: sessions,
+    sessionPool,
     zone: config['time-zone'],
   };
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
@@ -265,8 +264,9 @@ async function openParts(
     failures,
     alarms,
     trials,
+    previews,
     queries,
-    sessions,
+    sessionPool,
     refusedKeys,
     refusals,
     repeats,

@@ -3,6 +3,7 @@
 import type { LogEngine } from '#engines/engine.ts';
 import { Intake, type Watcher } from '#ingest/intake.ts';
 import { LineDecoder } from '#ingest/line-decoder.ts';
+import { Previews } from '#ingest/previews.ts';
 import { Pushes } from '#ingest/pushes.ts';
 import { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -38,5 +39,11 @@ export function openIngest(config: Config, deps: IngestDeps, instruments: Instru
     lineDecoder,
     limits: pushLimits,
   });
-  return { intake, readers, lineDecoder, pushLimits, pushes };
+  const previews = new Previews({
+    ...deps,
+    zone: config['time-zone'],
+    ruleSteps: config['rule-steps'],
+    lineBytes: config['line-limit'],
+  });
+  return { intake, readers, lineDecoder, pushLimits, pushes, previews };
 }

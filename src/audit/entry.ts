@@ -2,6 +2,7 @@
 
 import { outcomeLabels, outcomeOf } from '#contract/labels/catalogue.ts';
 import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { searchText } from '#kernel/search-text.ts';
 
 export type Params = { readonly [name: string]: Json };
@@ -77,7 +78,7 @@ export function entryRow(entry: SealedEntry): (string | number | null)[] {
 export function entryOfRow(row: Record<string, unknown>): SealedEntry {
   const fields = ENTRY_COLUMNS.filter((column) => row[column] !== null && row[column] !== undefined).map((column) => {
     const value = row[column];
-    return [column, column === 'params' || column === 'msg_params' ? JSON.parse(String(value)) : value];
+    return [column, column === 'params' || column === 'msg_params' ? parseJson(String(value)) : value];
   });
   // The columns are exactly the fields of an entry, and `not null` holds for those that are not optional.
   return Object.fromEntries(fields) as SealedEntry;

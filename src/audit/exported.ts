@@ -2,6 +2,7 @@
 
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import { LOCALES } from '#contract/values.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { entryHash } from './chain.ts';
 import { ENTRY_COLUMNS, type SealedEntry } from './entry.ts';
 import { linesOf } from './lines.ts';
@@ -27,7 +28,7 @@ export async function* exportedEntries(file: string): AsyncGenerator<readonly Lo
 
 function loggedLine(text: string): LoggedEntry | undefined {
   try {
-    const members: Members = JSON.parse(text);
+    const members: Members = parseJson(text);
     const { id, user, time, prev_hash } = members;
     if (typeof id !== 'number') return undefined;
     const fields = ENTRY_COLUMNS.filter((column) => Object.hasOwn(members, column));

@@ -4,6 +4,7 @@
 
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';
@@ -189,6 +190,6 @@ async function recover({ store, trail }: RepeatedEntriesDeps): Promise<void> {
   await store.write(async (db) => {
     await db.deleteFrom('repeated_queries').execute();
     // Written by `save`.
-    for (const { draft, count } of rows) trail.include(countedDraft(JSON.parse(draft) as Draft, Number(count)));
+    for (const { draft, count } of rows) trail.include(countedDraft(parseJson(draft) as Draft, Number(count)));
   });
 }

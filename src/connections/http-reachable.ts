@@ -9,6 +9,9 @@ import { checkedAddress } from './checked-address.ts';
 const REFUSED = [401, 403, 407];
 const TLS_CODES = /CERT|TLS|SSL|UNABLE_TO_VERIFY|SELF_SIGNED|ALTNAME|EPROTO/;
 
+/** Whether the code of a failed connection says that its certificate or its encryption was not as demanded. */
+export const isTlsFailure = (code: string): boolean => TLS_CODES.test(code);
+
 interface HttpTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,7 +47,7 @@ export async function httpFailure(
     },
   );
   call.on('error', (error: NodeJS.ErrnoException) => {
-    resolve(TLS_CODES.test(error.code ?? '') ? 'tls' : 'unreachable');
+    resolve(isTlsFailure(error.code ?? '') ? 'tls' : 'unreachable');
   });
   call.end();
   return await promise;

@@ -49,7 +49,7 @@ export class RowReader {
       // The result of a statement without rows is an object.
       if (Array.isArray(row)) this.#take(row);
     });
-    statement.on('error', (error) => this.#fail(error));
+    statement.on('error', (error) => this.fail(refusalOf(error)));
     statement.on('end', () => {
       this.#isDone = true;
       this.#waiting?.resolve();
@@ -90,8 +90,10 @@ export class RowReader {
     this.#connection.resume();
   }
 
-  #fail(error: Error): void {
-    this.#failure = refusalOf(error);
+  /** A connection that breaks off tells its statements nothing. */
+  fail(failure: Error): void {
+    if (this.#isDone) return;
+    this.#failure ??= failure;
     this.#waiting?.resolve();
   }
 }

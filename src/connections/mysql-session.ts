@@ -1,6 +1,6 @@
 // A session with MariaDB or MySQL. Statements are prepared, so that the server takes one alone.
 
-import { Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import type { Connection } from 'mysql2';
 import { ByteMeter } from './byte-meter.ts';
 import { DatabaseUnreachable, StatementRefused } from './database-failure.ts';
@@ -21,8 +21,7 @@ export async function openMysql(target: DatabaseTarget): Promise<MysqlSession> {
   const { default: driver } = await import('mysql2');
   const socket = new Socket();
   const connection = driver.createConnection({
-    // The name is for the certificate; the connection goes to the address.
-    host: target.host,
+    host: certificateName(target.host),
     port: target.port,
     user: target.user,
     ...(target.password === undefined ? {} : { password: target.password }),
@@ -44,6 +43,12 @@ export async function openMysql(target: DatabaseTarget): Promise<MysqlSession> {
   await session.connect();
   return session;
 }
+
+/**
+ * The name that the certificate must have; the connection goes to the address. The driver would compare a certificate for an
+ * address with `localhost`, unless the address is written with the dot that ends a name: comparing leaves that out.
+ */
+const certificateName = (host: string): string => (isIP(host) ? `${host}.` : host);
 
 const tlsOptions = ({ tls, ca }: DatabaseTarget) => ({
   rejectUnauthorized: tls === 'verify',
@@ -71,6 +76,8 @@ class MysqlSession implements DatabaseSession {
   readonly #parts: Parts;
   readonly #meter: ByteMeter;
   #isOpen = true;
+  /** Of the statement that runs. */
+  #reader: RowReader | undefined;
   #offset = '+00:00';
 
   constructor(target: DatabaseTarget, parts: Parts) {
@@ -79,6 +86,7 @@ class MysqlSession implements DatabaseSession {
     this.#meter = new ByteMeter((failure) => parts.socket.destroy(failure));
     const leave = () => {
       this.#isOpen = false;
+      this.#reader?.fail(new DatabaseUnreachable());
     };
     parts.connection.on('error', leave);
     parts.connection.on('end', leave);
@@ -163,6 +171,7 @@ class MysqlSession implements DatabaseSession {
         : made;
     });
     const reader = new RowReader(this.#own, { zone, offset: this.#offset });
+    this.#reader = reader;
     // The parameters are of the types that the driver takes; its own type for them is narrower.
     reader.follow(connection.execute(text, sent as never) as never, this.#meter);
     let left = limit ?? Number.POSITIVE_INFINITY;

@@ -257,8 +257,10 @@ export const uploadNotCompleted = (token: string) =>
 export const wrongGzip = (token: string) => illegalState('wrongGzip', `wrong gzip data: ${token}`);
 export const testTookTooLong = () => illegalState('testTookTooLong', 'test took too long');
 /** Quota of an account or of the service. */
-export const tooMany = (things: 'api keys' | 'datasets' | 'lookup rows' | 'upload streams', max: number) =>
-  illegalState('tooMany', `too many ${things}: ${max}`);
+export const tooMany = (
+  things: 'api keys' | 'dashboards' | 'datasets' | 'lookup rows' | 'upload streams',
+  max: number,
+) => illegalState('tooMany', `too many ${things}: ${max}`);
 export const wrongOffset = (offset: number) =>
   row('wrongOffset', { status: 409, code: 'invalid-offset' }, `upload offset should be ${offset}`);
 export const unsupportedVersion = (header: string, version: string, supported: string) =>

@@ -6,9 +6,8 @@ import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import { Loop } from '#scheduler/loop.ts';
 import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
-import { webhookLabel } from '#vault/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
-import { urlOf } from '#vault/webhook-urls.ts';
+import { openWebhook, urlOf } from '#vault/webhook-urls.ts';
 import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
 import { toRecord } from './event-record.ts';
 import { openEvent } from './sealing.ts';
@@ -129,22 +128,18 @@ export class Alarms {
 
   async #deliver(alarm: AlarmRow): Promise<void> {
     const { store, vault, zone, targets, clock } = this.#deps;
-    const { group_guid, tries } = alarm;
+    const { tries } = alarm;
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
     const sealing = vault.opening();
     const { event, webhook } = content;
     const url = urlOf(webhook, sealing);
-    const box = webhook.secret;
     const message = event ? eventBody(openEvent(event, sealing), zone) : { failure: JSON.parse(alarm.failure ?? '{}') };
     const body = JSON.stringify(message);
     const until = this.#closing.signal;
-    const label = url === undefined ? undefined : webhookLabel(group_guid, url);
-    const secret = label === undefined || box === null ? undefined : vault.unsealed({ box, label });
-    const isOpen = url !== undefined && secret !== undefined;
-    const failure = isOpen
-      ? await postWebhook({ url, body, secret }, { targets, clock, until })
-      : 'secret cannot be opened';
+    const open = openWebhook(webhook, vault);
+    const answer = open && (await postWebhook({ ...open, body }, { targets, clock, until }));
+    const failure = answer ? answer.failure?.reason : 'secret cannot be opened';
     if (failure === undefined) await this.#finish(alarm, 'delivered', { url });
     else if (tries >= MAX_TRIES) await this.#finish(alarm, 'failed', { url, reason: failure });
     else if (!until.aborted) this.#report(alarm, 'retried', { url, reason: failure });

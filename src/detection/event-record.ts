@@ -15,6 +15,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { EVENT_STATUSES, PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 
@@ -61,7 +62,7 @@ export function toRecord(row: EventRow, zone: string): EventRecord {
     msg: row.msg,
     ...(row.suppress_key === '' ? {} : { suppress_key: row.suppress_key }),
     count: row.count,
-    fields: JSON.parse(row.fields),
+    fields: parseJson(row.fields),
     first_time: at(row.first_time),
     last_time: at(row.last_time),
     query_id: row.query_id,

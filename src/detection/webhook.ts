@@ -6,6 +6,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { isTlsFailure } from '#connections/http-reachable.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { isRefusedAddress } from '#kernel/special-addresses.ts';
 import { mayBeCalled, type Targets } from '#kernel/web-target.ts';
@@ -26,33 +27,53 @@ interface CallOptions {
   readonly until: AbortSignal;
 }
 
+/** `refused` is any status but 2xx. */
+export const WEBHOOK_ERRORS = ['not-allowed', 'unreachable', 'tls', 'late', 'refused'] as const;
+
+/** What became of one call. */
+export interface WebhookAnswer {
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** Absent for a delivered message. */
+  readonly failure?: WebhookFailure;
+}
+
+interface WebhookFailure {
+  readonly error: (typeof WEBHOOK_ERRORS)[number];
+  /** For the service log. */
+  readonly reason: string;
+}
+
 type Resolver = (
   host: string,
   options: LookupAllOptions,
   found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Undefined for a delivered message, else the reason of the failure. */
-export async function postWebhook(
-  message: Message,
-  { targets, clock, until }: CallOptions,
-): Promise<string | undefined> {
+export async function postWebhook(message: Message, { targets, clock, until }: CallOptions): Promise<WebhookAnswer> {
   const url = URL.parse(message.url);
-  if (!url || !mayBeCalled(url, targets)) return NOT_ALLOWED;
+  if (!url || !mayBeCalled(url, targets)) return failed('not-allowed', NOT_ALLOWED);
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await withTimeout(clock, TIMEOUT, post(url, message, { targets, signal }), 'no answer in time');
+    return await withTimeout(clock, TIMEOUT, post(url, message, { targets, signal }), LATE);
   } finally {
     done.abort();
   }
 }
 
+const failed = (error: WebhookFailure['error'], reason: string, status: number | null = null): WebhookAnswer => ({
+  status,
+  failure: { error, reason },
+});
+
+const LATE = failed('late', 'no answer in time');
+
 const signatureOf = (body: string, secret: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 function post(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const { promise, resolve } = Promise.withResolvers<WebhookAnswer>();
   const { request } = url.protocol === 'https:' ? https : http;
   const options = {
     method: 'POST',
@@ -67,11 +88,14 @@ function post(url: URL, { body, secret }: Message, { targets, signal }: { target
   } as const;
   const call = request(url, options, (answer) => {
     const status = answer.statusCode ?? 0;
-    resolve(status >= 200 && status < 300 ? undefined : `status ${status}`);
+    resolve(status >= 200 && status < 300 ? { status } : failed('refused', `status ${status}`, status));
     // The response body is ignored.
     call.destroy();
   });
-  call.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+  call.on('error', (error) => {
+    const reason = 'code' in error ? String(error.code) : error.message;
+    resolve(failed(reason === NOT_ALLOWED ? 'not-allowed' : isTlsFailure(reason) ? 'tls' : 'unreachable', reason));
+  });
   call.end(body);
   return promise;
 }

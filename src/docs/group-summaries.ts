@@ -23,6 +23,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   cursors: 'Cursors run a query in the background and keep its rows for reading in pages.',
   'query-language': 'Commands and functions of the query language, for help in clients.',
   queries: 'The queries that run or have ended: status, progress, tags, cancelling.',
+  dashboards: 'Dashboards are grids of panels, each a query with its chart and its time range.',
   datasets: 'Datasets are named queries that other queries build on.',
   procedures: 'Procedures are named queries with parameters.',
   'address-groups': 'Address groups are sets of addresses and networks that queries match against.',
@@ -36,5 +37,6 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   companies: 'Companies separate the accounts of one installation.',
   sessions: 'Console sessions: a cookie in place of a key.',
   preferences: 'Preferences of an account: what a console remembers for it.',
+  settings: 'The settings of the running service, and where each of them came from.',
   service: 'The operations of the service itself: health, metrics and this reference.',
 };

@@ -211,16 +211,22 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   };
 }
 
+/** Of the answers that are no refusals; a success otherwise. */
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  304: 'The client has the answer already: nothing has changed.',
+  503: 'The same answer, where the service is not in order.',
+};
+
 function answerOf(facts: OperationFacts, status: number, named: NamedSchemas): object {
   const { method, answer, answerExample, answerType, furtherTypes, answerHeaders } = facts;
-  const hasBody = status !== 204 && method !== 'HEAD';
+  const hasBody = ![204, 304].includes(status) && method !== 'HEAD';
   const further = Object.fromEntries(furtherTypes.map((type) => [type, { schema: {} }]));
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
-    description: status < 300 ? 'Success.' : 'The same answer, where the service is not in order.',
+    description: DESCRIPTIONS[status] ?? 'Success.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample }, ...further } } : {}),
   };

@@ -7,6 +7,7 @@ import { type ApiError, unknownHost } from '#contract/errors.ts';
 import { acceptedEncoding, prefersHtml } from './accepted.ts';
 import { type Asset, type ConsoleFiles, ENCODINGS, NONCE } from './console-files.ts';
 import type { HostRule } from './hosts.ts';
+import { isKnownTag } from './known-tag.ts';
 
 interface HookDeps {
   /** The error of a request that fits no route. */
@@ -73,7 +74,7 @@ async function answerFrom(files: ConsoleFiles, { path, request, reply }: Exchang
 
 function sendAsset({ type, etag, bytes, encoded }: Asset, { headers }: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...HASHED_NAME, etag });
-  if (headers['if-none-match']?.includes(etag)) {
+  if (isKnownTag(headers, etag)) {
     reply.code(304).send();
     return;
   }

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '#kernel/canonical-json.ts';
 import { endOfString } from '#kernel/json-members.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { isStorableJson, isStorableText } from '#kernel/storable-text.ts';
 import { type Headers, mediaTypeOf } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -99,7 +100,7 @@ function membersIn(text: string): RawParams {
 
 function parsed(text: string): { readonly [name: string]: Json } | undefined {
   try {
-    const value: Json = JSON.parse(text);
+    const value: Json = parseJson(text);
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
     // Array.isArray does not narrow a readonly array away.
     return isObject && isStorableJson(value, text) ? (value as { readonly [name: string]: Json }) : undefined;

@@ -2,7 +2,6 @@
 // the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
-import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { malformedRequest, noSuchOperation, unavailable, unknownHost } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
@@ -15,7 +14,7 @@ import { callerAddress } from './caller-address.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { consoleHook } from './console-hook.ts';
 import { credentialsOf } from './credentials.ts';
-import { Answer, type AnyEndpoint, isOwn, JSON_TYPE } from './endpoint.ts';
+import { type AnyEndpoint, isOwn, JSON_TYPE } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
 import { type HostRule, hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
@@ -25,6 +24,7 @@ import { answerUnreadable, drainInTime } from './refused-connection.ts';
 import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 import { rawParamsOf } from './request-params.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** Space for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024;
@@ -236,10 +236,13 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDep
       if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn(endpoint) || !request.call)
-        return send(reply, await endpoint.run({}, deps.ownServices as never, undefined as never), endpoint);
+        return sendAnswer(request, reply, {
+          endpoint,
+          answer: await endpoint.run({}, deps.ownServices as never, undefined as never),
+        });
       const slot = eventLoop.slotAfterAccepts();
       if (slot) await slot;
-      return send(reply, await performed(request, request.call, endpoint, deps), endpoint);
+      return sendAnswer(request, reply, { endpoint, answer: await performed(request, request.call, endpoint, deps) });
     },
   });
 }
@@ -281,13 +284,4 @@ function factsOf(request: FastifyRequest, { takesLogs, isActivity }: AnyEndpoint
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;
   return { requestId: id, remoteIp, credentials, isTls, origin, userAgent, accept, path };
-}
-
-function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint): FastifyReply {
-  const { body, status = answerStatus ?? 200, headers } = answer instanceof Answer ? answer : new Answer(answer);
-  if (status === 204) return reply.code(status).headers(headers).send();
-  reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
-  if (typeof body === 'string' || body instanceof Uint8Array) return reply.send(body);
-  if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
-  return reply.send(JSON.stringify(body));
 }

@@ -80,6 +80,9 @@ export class Readers {
   }
 }
 
+/** For lines that belong to no table. */
+export const readerOf = (model: CompiledModel, zone: string): LogReader => new ModelReader(model, zone, '');
+
 class ModelReader implements LogReader {
   readonly #model: CompiledModel;
   readonly #zone: string;

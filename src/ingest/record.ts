@@ -5,6 +5,7 @@ import { type Fields, type FieldType, isReserved, type LogRecord, RESERVED } fro
 import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableJson } from '#kernel/storable-text.ts';
@@ -75,7 +76,7 @@ function* parsedSliced(text: string, sink: MemberSink): SlicedWork<Json | undefi
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

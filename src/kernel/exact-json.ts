@@ -1,5 +1,4 @@
-// JSON whose numbers keep their digits: a number that a double cannot hold becomes raw JSON, which is written as it was
-// read.
+// Numbers that keep their digits: one that a double cannot hold becomes raw JSON, which is written as it was read.
 
 declare global {
   // In every engine since 2024, but not yet in the compiler's library.
@@ -10,11 +9,10 @@ declare global {
   }
 }
 
-export const parseExactly = (text: string): unknown => JSON.parse(text, reviveNumber);
-
 export const isRawNumber = (value: unknown): boolean => JSON.isRawJSON(value);
 
-function reviveNumber(_key: string, value: unknown, { source }: { source?: string }): unknown {
+/** For JSON.parse. */
+export function reviveNumber(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value !== 'number' || source === undefined ? value : exactNumber(value, source);
 }
 

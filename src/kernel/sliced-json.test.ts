@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from './parse-json.ts';
 import { type JsonLimits, MalformedJson, parseSliced, TooManyValues } from './sliced-json.ts';
 
 const LIMITS: JsonLimits = { depth: 100, values: 1_000_000 };

@@ -17,15 +17,12 @@ export class MalformedJson extends Error {}
 
 export class TooManyValues extends Error {}
 
-/**
- * Called for each member of the outermost object, in order, repeated ones included. `source` is the text of a number.
- */
+/** Called for each member of the outermost object, in order, also repeated ones. `source` is the text of a number. */
 export type MemberSink = (name: string, value: Json, source: string | undefined) => void;
 
 /** Yields often enough for slices of a few milliseconds. Throws MalformedJson or TooManyValues. */
-export function parseSliced(text: string, limits: JsonLimits, sink?: MemberSink): Generator<undefined, Json> {
-  return new SlicedParser(text, limits, sink).parse();
-}
+export const parseSliced = (text: string, limits: JsonLimits, sink?: MemberSink): Generator<undefined, Json> =>
+  new SlicedParser(text, limits, sink).parse();
 
 /** Whether the text is well-formed JSON of any depth and number of values; builds no value. */
 export function* isJsonSliced(text: string): Generator<undefined, boolean> {
@@ -37,6 +34,13 @@ export function* isJsonSliced(text: string): Generator<undefined, boolean> {
     throw error;
   }
 }
+
+export type NumberKind = 'doubles' | 'exact';
+type Purpose = 'store' | 'check' | NumberKind;
+
+/** Any well-formed text, also one that no database can store. */
+export const parsePlain = (text: string, numbers: NumberKind): Generator<undefined, Json> =>
+  new SlicedParser(text, ANY, undefined, numbers).parse();
 
 const ANY: JsonLimits = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
@@ -62,7 +66,7 @@ class SlicedParser {
   readonly #text: string;
   readonly #limits: JsonLimits;
   readonly #sink: MemberSink | undefined;
-  readonly #isChecking: boolean;
+  readonly #purpose: Purpose;
   readonly #frames: Frame[] = [];
   #at = 0;
   #count = -1;
@@ -70,8 +74,8 @@ class SlicedParser {
   /** Text of the number parsed last. */
   #source: string | undefined;
 
-  constructor(text: string, limits: JsonLimits, sink: MemberSink | undefined, purpose: 'make' | 'check' = 'make') {
-    this.#isChecking = purpose === 'check';
+  constructor(text: string, limits: JsonLimits, sink?: MemberSink, purpose: Purpose = 'store') {
+    this.#purpose = purpose;
     this.#text = text;
     this.#limits = limits;
     this.#sink = sink;
@@ -135,7 +139,7 @@ class SlicedParser {
   }
 
   #attach(frame: Frame, value: Json): void {
-    if (this.#isChecking) return;
+    if (this.#purpose === 'check') return;
     const { container, key } = frame;
     if (Array.isArray(container)) container.push(value);
     else if (this.#sink && this.#frames.length === 1) this.#sink(key, value, this.#source);
@@ -182,16 +186,15 @@ class SlicedParser {
       } else if (code < BLANK) throw new MalformedJson();
       if (at - from < SLICE_CHARACTERS) continue;
       const piece = stringOf(this.#text.slice(from, at + 1), hasEscape);
-      if (!this.#isChecking) pieces.push(piece);
+      if (this.#purpose !== 'check') pieces.push(piece);
       from = at + 1;
       yield;
     }
     throw new MalformedJson();
   }
 
-  /** A check accepts any text that JSON allows. */
   #valid(text: string): string {
-    if (!this.#isChecking && !isStorableText(text)) throw new MalformedJson();
+    if (this.#purpose === 'store' && !isStorableText(text)) throw new MalformedJson();
     return text;
   }
 
@@ -210,7 +213,8 @@ class SlicedParser {
       yield* this.#digits();
     }
     this.#source = this.#text.slice(from, this.#at);
-    return exactNumber(Number(this.#source), this.#source);
+    const value = Number(this.#source);
+    return this.#purpose === 'doubles' ? value : exactNumber(value, this.#source);
   }
 
   *#digits(): Generator<undefined, void> {

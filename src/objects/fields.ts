@@ -14,6 +14,7 @@ import {
   type Typed,
   type TypeOf,
 } from '#http/shapes.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
@@ -27,30 +28,36 @@ import {
 } from './grants.ts';
 
 const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
-const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
+const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => parseJson(String(kept)) };
 const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
-interface Plain<R, S> {
+interface Kept<R, S, V> {
   readonly reader: R;
-  readonly column: Codec<string | number | undefined>;
+  readonly column: Codec<V>;
   readonly shape: S;
 }
 
+type Plain<R, S> = Kept<R, S, string | number | undefined>;
+
 /** Text or a number; always present if required. */
-export function plain<V extends string | number, S extends Typed = Typed<string>>(
+export function plain<V extends string | number>(reader: RequiredReader<V>): Plain<RequiredReader<V>, Typed<string>>;
+export function plain<V extends string | number, S extends Typed>(
   reader: RequiredReader<V>,
-  shape?: S,
+  shape: S,
 ): Plain<RequiredReader<V>, S>;
-export function plain<V extends string | number | undefined, T = string>(
+export function plain<V extends string | number | undefined>(reader: Reader<V>): Plain<Reader<V>, Optional<string>>;
+export function plain<V extends string | number | undefined, T>(
   reader: Reader<V>,
-  shape?: Typed<T>,
+  shape: Typed<T>,
 ): Plain<Reader<V>, Optional<T>>;
 export function plain<V extends string | number | undefined>(reader: Reader<V>, shape: Typed = string) {
   return { reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) };
 }
 
-export const json = <R extends Reader<unknown>, S extends Typed | Optional>(reader: R, shape: S) =>
-  ({ reader, column: jsonCodec, shape }) satisfies Field;
+export const json = <R extends Reader<unknown>, S extends Typed | Optional>(
+  reader: R,
+  shape: S,
+): Kept<R, S, unknown> => ({ reader, column: jsonCodec, shape });
 
 export const flagField = (reader: Reader<boolean>) =>
   ({ reader, column: flagCodec, shape: boolean }) satisfies Field<boolean>;

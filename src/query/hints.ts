@@ -91,7 +91,7 @@ const FINDERS: Readonly<Partial<Record<QueryErrorCode, Finder>>> = {
   90011: (context) => keyBehindOn(context),
   90012: (context) => keyBehindOn(context),
   10001: (context) => meta(context),
-  90201: (context) => [...meta(context), ...nameOfProcedure(context)],
+  90201: (context) => [...meta(context), ...nameOfProcedure(context), ...nameWithSign(context)],
   90207: (context) => nameOfProcedure(context),
   90302: ({ error: { values } }) =>
     (values.name === 'encrypt' || values.name === 'decrypt') && values.n === 2
@@ -192,6 +192,12 @@ const meta = ({ before, here, behind }: ErrorContext): readonly Hint[] =>
   (/^meta\b/.test(here) || (/meta\s*$/.test(before) && here.startsWith('('))) && /^\s*\(?/.test(behind)
     ? [{ code: 91047 }]
     : [];
+
+/** `time+ == 3`: the sign belongs to the name of a field. */
+function nameWithSign({ before, here }: ErrorContext): readonly Hint[] {
+  const [, name] = new RegExp(`(?:^|[^\\p{L}\\p{Nd}_@.:])(${NAME}[-+*/%])\\s+$`, 'u').exec(before) ?? [];
+  return name !== undefined && /^(?:[=!<>]=|[<>])/.test(here) ? [{ code: 91006, values: { name } }] : [];
+}
 
 /** Words between `proc` and its arguments. */
 function nameOfProcedure({ before, here, behind }: ErrorContext): readonly Hint[] {

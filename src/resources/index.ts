@@ -9,6 +9,7 @@ import { addressGroups } from './address-groups/family.ts';
 import { list as listAddresses } from './address-groups/list-addresses.ts';
 import { remove as removeAddresses } from './address-groups/remove-addresses.ts';
 import { alarmGroups } from './alarm-groups/family.ts';
+import { test as testAlarmGroup } from './alarm-groups/test.ts';
 import { create as createApiKey } from './api-keys/create.ts';
 import { list as listApiKeys } from './api-keys/list.ts';
 import { remove as removeApiKey } from './api-keys/remove.ts';
@@ -23,6 +24,7 @@ import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
+import { dashboards } from './dashboards/family.ts';
 import { datasets } from './datasets/family.ts';
 import { get as getEvent } from './events/get.ts';
 import { histogram as countEvents } from './events/histogram.ts';
@@ -46,6 +48,7 @@ import { rows as readLookupRows } from './lookups/rows.ts';
 import { create as createParser } from './parsers/create.ts';
 import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { preview as previewParser } from './parsers/preview.ts';
 import { remove as removeParsers } from './parsers/remove.ts';
 import { update as updateParser } from './parsers/update.ts';
 import { get as getPreferences } from './preferences/get.ts';
@@ -78,6 +81,7 @@ import { create as createSession } from './sessions/create.ts';
 import { createCode as createSignInCode } from './sessions/create-code.ts';
 import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
+import { list as listSettings } from './settings/list.ts';
 import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
 import { days as listTableDays } from './tables/days.ts';
@@ -130,6 +134,7 @@ export const operations = [
   ...operationsOf(tableGroups),
   ...operationsOf(connectionProfiles),
   testConnection,
+  testAlarmGroup,
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),
   ...operationsOf(loggerModels),
@@ -138,6 +143,7 @@ export const operations = [
   getParser,
   createParser,
   updateParser,
+  previewParser,
   removeParsers,
   listLoggers,
   getLogger,
@@ -177,6 +183,7 @@ export const operations = [
   tagQuery,
   checkQuery,
   getQueryLanguage,
+  ...operationsOf(dashboards),
   ...operationsOf(datasets),
   ...operationsOf(procedures),
   ...operationsOf(lookups),
@@ -203,6 +210,7 @@ export const operations = [
   removeApiKey,
   ...operationsOf(userGroups),
   ...operationsOf(companies),
+  listSettings,
   getPreferences,
   updatePreferences,
   createSession,

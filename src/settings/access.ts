@@ -114,6 +114,15 @@ export const accessSettings = {
     initial: '1000',
     read: number(1, 1_000_000),
   }),
+  'dashboards-per-account': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'dashboards that one account may keep',
+      ko: '한 계정이 보관할 수 있는 대시보드 수',
+    },
+    initial: '200',
+    read: number(1, 1_000_000),
+  }),
   'streams-per-account': setting({
     hint: 'COUNT',
     about: {

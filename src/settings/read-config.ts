@@ -22,21 +22,58 @@ export interface ConfigSources {
   readonly defaults?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
-export async function readConfig({ flags, environment, file, defaults = {} }: ConfigSources): Promise<Config> {
-  const written = await readSettingsFile(file);
-  const textOf = (name: SettingName) => flags[name] ?? environment[variableOf(name)] ?? written[name] ?? defaults[name];
-  const isDemo = textOf('demo') === 'true';
+/** In the order in which they count. */
+export const SETTING_SOURCES = ['flag', 'environment', 'file', 'default'] as const;
+
+/** The settings of a service, and where each of them came from. */
+export interface ReadSettings {
+  readonly config: Config;
+  readonly sources: Readonly<Record<SettingName, SettingSource>>;
+}
+
+export interface SettingSource {
+  readonly kind: (typeof SETTING_SOURCES)[number];
+  /** Undefined for a setting that is off, or computed, by default. */
+  readonly text: string | undefined;
+}
+
+export const readConfig = async (sources: ConfigSources): Promise<Config> => (await readSettings(sources)).config;
+
+export async function readSettings(given: ConfigSources): Promise<ReadSettings> {
+  const { environment } = given;
+  const written = await readSettingsFile(given.file);
+  const sourceOf = (name: SettingName) => sourceIn(name, given, written);
+  const isDemo = sourceOf('demo').text === 'true';
+  // The names of the entries are those of all settings.
+  const sources = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, withInitial(settings[name], sourceOf(name), isDemo)]),
+  ) as ReadSettings['sources'];
   const entries = SETTING_NAMES.map((name) => {
-    const { initial, initialInDemo, read }: Setting<unknown> = settings[name];
-    const text = textOf(name) ?? (isDemo ? (initialInDemo ?? initial) : initial);
+    const { read }: Setting<unknown> = settings[name];
+    const { text } = sources[name];
     return [name, text === undefined ? undefined : read(text, name)] as const;
   });
-  const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   // `settings` and Config name the same keys; the fold over entries hides that from the compiler.
-  const config = { keys: keysFolder(environment), ...memoryDefaults(), ...given } as unknown as Config;
+  const config = { keys: keysFolder(environment), ...memoryDefaults(), ...values } as unknown as Config;
   if ((config['tls-cert'] === undefined) !== (config['tls-key'] === undefined)) throw new UsageError('tls-half-given');
-  return Object.freeze(config);
+  return { config: Object.freeze(config), sources };
 }
+
+function sourceIn(
+  name: SettingName,
+  { flags, environment, defaults = {} }: ConfigSources,
+  written: Readonly<Record<string, string>>,
+): SettingSource {
+  const texts = { flag: flags[name], environment: environment[variableOf(name)], file: written[name] };
+  const kind = SETTING_SOURCES.find((one) => one !== 'default' && texts[one] !== undefined);
+  return kind && kind !== 'default' ? { kind, text: texts[kind] } : { kind: 'default', text: defaults[name] };
+}
+
+const withInitial = ({ initial, initialInDemo }: Setting<unknown>, source: SettingSource, isDemo: boolean) => ({
+  ...source,
+  text: source.text ?? (isDemo ? (initialInDemo ?? initial) : initial),
+});
 
 /** `trusted-proxies` is VIGIL_TRUSTED_PROXIES in the environment. */
 export const variableOf = (name: string): string => `VIGIL_${name.toUpperCase().replaceAll('-', '_')}`;

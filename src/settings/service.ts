@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '#kernel/usage-error.ts';
 import { TARGETS } from '#kernel/web-target.ts';
-import { number, oneOf, plain, setting, zone } from './setting.ts';
+import { number, oneOf, plain, setting, urlWithoutSecrets, zone } from './setting.ts';
 
 export const serviceSettings = {
   host: setting({
@@ -40,6 +40,7 @@ export const serviceSettings = {
       ko: '메타데이터 데이터베이스의 postgres:// URL, 기본값은 데이터 폴더의 파일',
     },
     initial: undefined,
+    shown: urlWithoutSecrets,
     read(text, name) {
       if (!/^postgres(ql)?:\/\//.test(text)) throw new UsageError('setting-not-a-database', { name });
       return text;

@@ -1,6 +1,7 @@
 // The shape of one setting, and the readers of its text.
 
 import { resolve } from 'node:path';
+import { MASK } from '#contract/secret-names.ts';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isHostItem } from '#kernel/host-list.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -13,6 +14,8 @@ export interface Setting<T> {
   readonly initial: string | undefined;
   /** The default of a service that runs the demo, where it is another one. */
   readonly initialInDemo?: string;
+  /** The value as it may be shown, for a setting whose text may hold a secret. */
+  shown?(value: T): string;
   /** Throws a UsageError when the text does not fit. */
   read(text: string, name: string): T;
 }
@@ -80,6 +83,14 @@ export function zone(text: string, name: string): string {
   } catch (cause) {
     throw new UsageError('setting-not-a-zone', { name, text }, { cause });
   }
+}
+
+/** A URL without user, password and options, each of which may be a secret. */
+export function urlWithoutSecrets(text: string): string {
+  const url = URL.parse(text);
+  if (!url) return MASK;
+  const user = url.username === '' && url.password === '' ? '' : `${MASK}@`;
+  return `${url.protocol}//${user}${url.host}${url.pathname}${url.search === '' ? '' : `?${MASK}`}`;
 }
 
 export const setting = <T>(declared: Setting<T>) => declared;

@@ -31,6 +31,7 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
   'connection-profiles': named('connection_profiles'),
   'crypto-profiles': named('crypto_profiles'),
   cursors: { key: 'id', keyAs: 'id', name: 'q' },
+  dashboards: named('dashboards'),
   datasets: named('datasets'),
   events: { ...named('events'), name: 'rule_name' },
   'log-schemas': { ...named('log_schemas'), key: 'code', keyAs: 'code' },

@@ -11,6 +11,7 @@ const KEPT = {
   company: { table: 'companies', key: 'guid' },
   'connection profile': { table: 'connection_profiles', key: 'guid' },
   'crypto profile': { table: 'crypto_profiles', key: 'guid' },
+  dashboard: { table: 'dashboards', key: 'guid' },
   dataset: { table: 'datasets', key: 'guid' },
   'log schema': { table: 'log_schemas', key: 'code' },
   logger: { table: 'loggers', key: 'guid' },

@@ -29,6 +29,7 @@ export interface Schema {
   collected_files: CollectedFileTable;
   logger_groups: LoggerGroupRow;
   datasets: DatasetRow;
+  dashboards: DashboardRow;
   ticket_repos: NamedRow;
   rule_categories: NamedRow;
   audit_categories: NamedRow;
@@ -249,6 +250,12 @@ export interface DatasetRow extends NamedRow {
   owner_guid: string;
   /** The account that last changed the query. */
   query_user_guid: string;
+}
+
+export interface DashboardRow extends NamedRow {
+  /** As JSON. */
+  layout: string;
+  owner_guid: string;
 }
 
 export interface LookupRow extends NamedRow {

@@ -4,7 +4,7 @@
 import type { Db } from '#store/kysely.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
-import { everythingSealed, urlLabel } from './everything-sealed.ts';
+import { everythingSealed, urlLabel, webhookLabel } from './everything-sealed.ts';
 import type { Sealing } from './sealing.ts';
 import type { Vault } from './vault.ts';
 
@@ -22,6 +22,19 @@ const markOf = (url: string, sealing: Sealing): string => sealing.mark(url, 'web
 export function urlOf({ group_guid, target, url_box }: KeptUrl, sealing: Sealing | undefined): string | undefined {
   if (url_box === null) return target ?? undefined;
   return sealing?.open(url_box, urlLabel(group_guid));
+}
+
+interface OpenWebhook {
+  readonly url: string;
+  readonly secret: Buffer;
+}
+
+/** Url and secret of a webhook; undefined where one of them cannot be opened. */
+export function openWebhook(row: AlarmMemberRow, vault: Vault): OpenWebhook | undefined {
+  const url = urlOf(row, vault.opening());
+  if (url === undefined || row.secret === null) return undefined;
+  const secret = vault.unsealed({ box: row.secret, label: webhookLabel(row.group_guid, url) });
+  return secret && { url, secret };
 }
 
 /** Seals the urls that are still in clear. Gives how many must stay so because the master secret is not there. */

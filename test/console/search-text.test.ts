@@ -1,21 +1,21 @@
 // The pure parts of Search: what a click makes of a query text, the query of the histogram, and stored text made safe.
 
 import { describe, expect, it } from 'vitest';
-import { chartDataOf } from '#console/pages/search/charts/chart-data.ts';
-import { placeAt } from '#console/pages/search/editor/completion-place.ts';
-import { excerptOf } from '#console/pages/search/editor/findings.ts';
+import { chartDataOf } from '#console/components/chart-data.ts';
+import { placeAt } from '#console/components/query-editor/completion-place.ts';
+import { excerptOf } from '#console/components/query-editor/findings.ts';
 import { countsOf, facetsRequest } from '#console/pages/search/fields/field-counts.ts';
 import { readHistory, remembered } from '#console/pages/search/history/entries.ts';
-import { hasSameShape, liveText, withFilter } from '#console/pages/search/query-text/edits.ts';
-import { filledBuckets, histogramText, spanOf } from '#console/pages/search/query-text/histogram-query.ts';
-import { conditionText, exclusionText, nameText } from '#console/pages/search/query-text/literals.ts';
-import { type CommandKind, filterPartOf } from '#console/pages/search/query-text/parts.ts';
-import { commandsOf } from '#console/pages/search/query-text/segments.ts';
 import { columnTracks, fieldsOf, initialColumns, moved } from '#console/pages/search/rows/columns.ts';
 import { jsonText, parseRow, rawText } from '#console/pages/search/rows/row.ts';
 import { readRows } from '#console/pages/search/rows/row-stream.ts';
 import { cutText, visibleParts } from '#console/pages/search/rows/visible-text.ts';
 import { MAX_LIVE_ROWS, NO_ROWS, withArrived } from '#console/pages/search/run/newest-rows.ts';
+import { hasSameShape, liveText, withFilter } from '#console/query-text/edits.ts';
+import { filledBuckets, histogramText, spanOf } from '#console/query-text/histogram-query.ts';
+import { conditionText, exclusionText, nameText } from '#console/query-text/literals.ts';
+import { type CommandKind, filterPartOf } from '#console/query-text/parts.ts';
+import { commandsOf } from '#console/query-text/segments.ts';
 import { commands } from '#query/commands/index.ts';
 import { languageHelp } from '#query/help.ts';
 
@@ -119,7 +119,7 @@ describe('The filtering part of a text', () => {
 
   it('is followed as records arrive, without a range', () => {
     expect(liveText('table duration=1h order=asc web | search a', kinds, 600)).toBe('table window=600s web | search a');
-    expect(liveText('fulltext "x" from web', kinds, 60)).toBe('fulltext window=60s "x" from web');
+    expect(liveText('fulltext limit=5 tt=t "x" from web', kinds, 60)).toBe('fulltext window=60s tt=t "x" from web');
     expect(liveText('table web | stats count', kinds, 600)).toBeUndefined();
   });
 

@@ -1,12 +1,19 @@
 // The ground that every page stands on: sign-in, navigation, palette, language, theme, keyboard, narrow windows, lost connections.
 
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { firewallLine } from '#demo/firewall-logs.ts';
+import { LOGGERS } from '#demo/guids.ts';
 import {
+  type ConsoleSuite,
   describeConsole,
   expectAccessible,
   expectNoSidewaysScroll,
   takeScreenshot,
 } from '#test/support/console-suite.ts';
+
+/** The account of the tests has the locale of Korea. */
+const IN_ENGLISH = JSON.stringify({ preferences: { language: 'en' } });
 
 const POLICY =
   /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/;
@@ -15,6 +22,7 @@ describeConsole('The console', (suite) => {
   const { openPage, openBeside } = suite;
 
   it('lets a key in, keeps the session over a reload and in further tabs, and lets it out', async () => {
+    await ask(suite, 'PUT', 'preferences', IN_ENGLISH);
     const page = await openPage({ as: null, path: '/?from=now-1h' });
     await expectAccessible(page);
     await takeScreenshot(page, 'sign-in');
@@ -40,10 +48,8 @@ describeConsole('The console', (suite) => {
   });
 
   it('lets a one-time link in once, and takes its code out of the address', async () => {
-    const made = await fetch(`${suite.service.url}/api/core/sessions/codes`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${suite.service.keys.kim}` },
-    });
+    await ask(suite, 'PUT', 'preferences', IN_ENGLISH);
+    const made = await ask(suite, 'POST', 'sessions/codes');
     // Declared by the operation.
     const { code } = (await made.json()) as { code: string };
     const page = await openPage({ as: null, path: `/#code=${code}` });
@@ -58,6 +64,7 @@ describeConsole('The console', (suite) => {
     const page = await openPage({ path: '/?from=now-6h' });
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // Another tab ends it; the next request of this one finds out.
+    await loaded(page);
     await page.evaluate("fetch('/api/core/sessions', { method: 'DELETE' })");
     await page.context().setOffline(true);
     await page.getByText('The service does not answer').waitFor();
@@ -108,15 +115,61 @@ describeConsole('The console', (suite) => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  it('speaks Korean and English, and remembers the choice', async () => {
-    const page = await openPage({ language: 'ko' });
+  it('speaks Korean and English; language, theme and time zone follow the account to another browser', async () => {
+    const page = await openPage({ language: 'ko', timeZone: 'Europe/Berlin' });
+    const choose = async (account: RegExp, choice: string) => {
+      await page.getByRole('button', { name: account }).click();
+      await page.getByRole('menuitemradio', { name: choice }).click();
+    };
     await page.getByRole('heading', { name: '홈', level: 1 }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('ko');
     await expectAccessible(page);
-    await page.getByRole('button', { name: /^계정/ }).click();
-    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await choose(/^계정/, 'English');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    expect(await page.evaluate("localStorage.getItem('vigil.language')")).toBe('en');
+    await choose(/^Account/, 'Dark');
+    await choose(/^Account/, 'Europe/Berlin (browser)');
+    const beside = await openBeside(page, '/');
+    await beside.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await loaded(page);
+    // Choices without a connection are kept, and reach the account later; other tabs follow at once.
+    await page.context().setOffline(true);
+    await choose(/^Account/, '한국어');
+    await beside.getByRole('heading', { name: '홈', level: 1 }).waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await preferencesOf(suite)).language).toBe('ko');
+    expect(await preferencesOf(suite)).toMatchObject({ theme: 'dark', timeZone: 'browser' });
+
+    const other = await openPage({ as: null, timeZone: 'America/Lima' });
+    await other.getByLabel('API key').fill(suite.service.keys.kim);
+    await other.keyboard.press('Enter');
+    await other.getByRole('heading', { name: '홈', level: 1 }).waitFor();
+    expect(await other.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await other.getByRole('button', { name: /^계정/ }).click();
+    await expect
+      .poll(() => other.getByRole('menuitemradio', { name: /America\/Lima/ }).getAttribute('aria-checked'))
+      .toBe('true');
+  });
+
+  it('has one stream of events for all tabs, which the next tab takes over', async () => {
+    const first = await openPage();
+    await first.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    const streams: Page[] = [];
+    first.context().on('response', (answer) => {
+      if (answer.url().endsWith('/events/stream')) streams.push(answer.frame().page());
+    });
+    await first.getByRole('link', { name: 'Events', exact: true }).click();
+    await expect.poll(() => streams).toEqual([first]);
+    const second = await openBeside(first, '/events');
+    await expect.poll(() => locksOf(second)).toEqual({ held: 1, pending: 1 });
+    await raiseEvent(suite, '10.9.9.1');
+    for (const page of [first, second]) await page.getByRole('button', { name: '1 new event: show it' }).waitFor();
+    expect(streams).toEqual([first]);
+    await first.close();
+    await expect.poll(() => locksOf(second)).toEqual({ held: 1, pending: 0 });
+    await expect.poll(() => streams).toEqual([first, second]);
+    await raiseEvent(suite, '10.9.9.2');
+    await second.getByRole('button', { name: '2 new events: show them' }).click();
+    await second.getByRole('grid', { name: 'Events' }).getByText('10.9.9.2 sent 2000000000 bytes').waitFor();
   });
 
   it.each(['light', 'dark'] as const)('has enough contrast, in %s', async (theme) => {
@@ -135,6 +188,19 @@ describeConsole('The console', (suite) => {
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
   });
 
+  it('leads nobody to a page that is not for the role, and says so to a reader who comes by a link', async () => {
+    const page = await openPage({ as: 'lee', path: '/schedules' });
+    await page.getByRole('heading', { name: 'This page is not for your role' }).waitFor();
+    await page.getByText('It needs the role Administrator; your account has the role Member.').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).count()).toBe(
+      0,
+    );
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to…' }).fill('sched');
+    await page.getByText('Nothing fits.').waitFor();
+  });
+
   it('says what is not there', async () => {
     const page = await openPage({ path: '/no/such/page' });
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
@@ -143,13 +209,52 @@ describeConsole('The console', (suite) => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
 
-  it('shows a lost connection, and mends it by itself', async () => {
+  it('shows a lost connection, mends it by itself, and then loads what is shown anew', async () => {
     const page = await openPage();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    const events = page.getByRole('region', { name: 'Newest high events' });
+    await events.getByRole('link').nth(1).waitFor();
+    await loaded(page);
     await page.context().setOffline(true);
     await page.getByText('The service does not answer').waitFor();
     await expectAccessible(page);
+    await raiseEvent(suite, '10.9.9.3');
     await page.context().setOffline(false);
     await page.getByText('The service answers again').waitFor();
+    await events.getByText('10.9.9.3 sent').waitFor();
   });
 });
+
+/** An answer that is still under way would show that the service is there. */
+const loaded = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
+
+const FULL = { isAllowed: true, fromPort: 40_000, to: '198.51.100.9', toPort: 443, bytes: 2e9, rule: 'out' };
+
+/** A stream rule of the demo finds each address once. */
+const raiseEvent = (suite: ConsoleSuite, from: string): Promise<Response> =>
+  ask(suite, 'POST', `loggers/${LOGGERS.firewall}/logs`, firewallLine({ ...FULL, time: Date.now(), from }));
+
+async function preferencesOf(suite: ConsoleSuite): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await ask(suite, 'GET', 'preferences');
+  // Declared by the operation.
+  return ((await answer.json()) as { preferences: Record<string, unknown> }).preferences;
+}
+
+async function ask({ service }: ConsoleSuite, method: string, path: string, body?: string): Promise<Response> {
+  const answer = await fetch(`${service.url}/api/core/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${service.keys.kim}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(answer.status).toBe(200);
+  return answer;
+}
+
+/** The tabs that keep the stream, and those that wait for it. */
+const locksOf = (page: Page): Promise<unknown> =>
+  page.evaluate(`navigator.locks.query().then(({ held, pending }) => {
+    const ofEvents = ({ name }) => name.startsWith('vigil-events');
+    return { held: held.filter(ofEvents).length, pending: pending.filter(ofEvents).length };
+  })`);

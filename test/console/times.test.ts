@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { axisTimes } from '#console/components/axis-times.ts';
+import { dayBuckets } from '#console/components/day-buckets.ts';
 import { sortRows } from '#console/components/row-order.ts';
 import { momentOf, parseStamp, textOf, toStamp } from '#console/time/moments.ts';
 import { byteText } from '#console/time/numbers.ts';
@@ -97,4 +98,24 @@ describe('A size', () => {
     [123_456_789, '123 MB'],
     [1.5e12, '1.5 TB'],
   ])('of %d bytes is %s', (bytes, text) => expect(byteText(bytes)).toBe(text));
+});
+
+describe('Days of a table', () => {
+  const figures = (day: string, rows: number) => ({ day, rows, bytes: rows * 10 });
+
+  it('stand in a row, with the days that have no records', () =>
+    expect(dayBuckets([figures('2026-03-01', 5), figures('2026-02-27', 2)])).toEqual([
+      { first: '2026-02-27', last: '2026-02-27', rows: 2, bytes: 20 },
+      { first: '2026-02-28', last: '2026-02-28', rows: 0, bytes: 0 },
+      { first: '2026-03-01', last: '2026-03-01', rows: 5, bytes: 50 },
+    ]));
+
+  it('are few bars however long the time is, and none is lost', () => {
+    const days = [figures('0001-01-01', 1), figures('2026-03-01', 5), figures('1970-01-01', 7)];
+    const buckets = dayBuckets(days);
+    expect(buckets.length).toBeLessThanOrEqual(366);
+    expect(buckets.reduce((sum, { rows }) => sum + rows, 0)).toBe(13);
+    expect([buckets[0]?.first, buckets.at(-1)?.last]).toEqual(['0001-01-01', '2026-03-01']);
+    expect(dayBuckets([])).toEqual([]);
+  });
 });

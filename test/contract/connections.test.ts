@@ -4,7 +4,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { databasesFor, KINDS, PASSWORD, profileOf } from '#test/support/outside-databases.ts';
+import { databaseFor, KINDS, PASSWORD, profileOf } from '#test/support/outside-databases.ts';
 import { openCursor, ran, TIMEOUT } from '#test/support/queries.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
@@ -12,9 +12,8 @@ const PROFILES = '/api/core/connection-profiles';
 
 describe.each(KINDS)('A connection of the kind %s', (kind) => {
   const subject = serviceFor({ flags: { 'database-hosts': '127.0.0.1' } });
-  const databaseOf = databasesFor();
+  const database = databaseFor(kind);
   const isPostgres = kind === 'postgresql';
-  const database = () => databaseOf(kind);
   const failure = async (q: string): Promise<string> => (await ran(subject, q)).error_detail;
 
   beforeAll(async () => {

@@ -5,22 +5,22 @@ import { queryExamples } from '#query/examples/index.ts';
 import type { ExampleRow } from '#query/model/example.ts';
 import { created } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { databasesFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
+import { databaseFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
 import { linesOf, ran, rowsFrom, TIMEOUT } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const EXAMPLES = queryExamples().filter(({ databases }) => databases !== undefined);
 
 describe.each(KINDS)('Examples on a database of the kind %s', (kind) => {
-  const databaseOf = databasesFor();
-  const run = (...statements: string[]) => databaseOf(kind).run(...statements);
+  const database = databaseFor(kind);
+  const run = (...statements: string[]) => database().run(...statements);
 
   describe.each(EXAMPLES)('$query', (example) => {
     const subject = serviceFor({ flags: { 'database-hosts': '127.0.0.1' } });
     beforeAll(async () => {
       await created(subject, '/api/core/connection-profiles', {
         name: 'crm',
-        ...profileOf(databaseOf(kind)),
+        ...profileOf(database()),
         writable: 'true',
       });
     }, 120_000);

@@ -3,7 +3,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { databasesFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
+import { databaseFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
 import { ask, cancel, endAll, finished, linesOf, openCursor, ran } from '#test/support/queries.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
@@ -11,15 +11,23 @@ const PROFILES = '/api/core/connection-profiles';
 
 describe.each(KINDS)('A database of the kind %s', (kind) => {
   const subject = serviceFor({ flags: { 'database-hosts': '127.0.0.1' } });
-  const databaseOf = databasesFor();
+  const database = databaseFor(kind);
   const isPostgres = kind === 'postgresql';
-  const database = () => databaseOf(kind);
   const rows = async (q: string, more: object = {}) => {
     const answer = await ask(subject, { q, ...more });
     return answer.status === 200 ? linesOf(answer) : answer.json.error_msg;
   };
   /** The code and text that a run ends with. */
   const failure = async (q: string): Promise<string> => (await ran(subject, q)).error_detail;
+
+  const SLEEP = isPostgres ? 'select pg_sleep(600) as s' : 'select sleep(600) as s';
+  /** How many statements sleep in the database. */
+  const sleeping = async (): Promise<number> => {
+    const all = isPostgres
+      ? "pg_stat_activity where state = 'active' and query"
+      : 'information_schema.processlist where info';
+    return Number((await database().run(`select count(*) as n from ${all} like '${SLEEP}%'`))[0]?.n);
+  };
 
   beforeAll(async () => {
     const json = isPostgres ? 'jsonb' : 'json';
@@ -162,8 +170,26 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     await created(subject, PROFILES, { name: 'narrow', ...profileOf(database()), max_bytes: '2000' });
     const long = isPostgres ? "select repeat('x', 5000) as v" : "select repeat('x', 5000) as v";
     expect(await failure(`dbquery narrow ${long}`)).toMatch(/bytes of the database: \d+ is more than 2000/);
+    // A gigabyte: the profile's own ceiling is a quarter of it.
+    const series = isPostgres ? 'generate_series(1, 1000) n' : 'seq_1_to_1000';
+    const gigabyte = `dbquery crm "select repeat('x', 1000000) as v from ${series}" | stats count`;
+    expect(await failure(gigabyte)).toMatch(/bytes of the database: \d+ is more than 268435456/);
     // A connection that was broken off does not serve again.
     expect(await rows('dbquery narrow select 1 as v')).toEqual([{ v: 1 }]);
+  });
+
+  it('ends a statement that takes longer than its time, and serves the next', { timeout: 30_000 }, async () => {
+    await created(subject, PROFILES, { name: 'hasty', ...profileOf(database()), timeout: '5', max_connections: '1' });
+    const id = await openCursor(subject, `dbquery hasty ${SLEEP}`);
+    expect(await until(sleeping, (n) => n === 1)).toBe(1);
+    // One connection: the next statement waits for it.
+    const waiting = await openCursor(subject, 'dbquery hasty select 7 as v');
+    subject.clock.advance({ seconds: 4 });
+    expect((await subject.call('GET', `/api/core/queries/${waiting}`)).json.is_finished).toBe(false);
+    subject.clock.advance({ seconds: 2 });
+    expect((await finished(subject, id)).error_detail).toBe('seconds of the database: 6 is more than 5');
+    expect(await finished(subject, waiting)).toMatchObject({ is_cancelled: false, rows: 1 });
+    expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 
   it('reads many rows with bounded memory, and some of them with little work', { timeout: 30_000 }, async () => {
@@ -261,17 +287,12 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
   });
 
   it('is cancelled with its query', { timeout: 30_000 }, async () => {
-    const sleep = isPostgres ? 'select pg_sleep(120) as s' : 'select sleep(120) as s';
-    const running = isPostgres
-      ? "select count(*) as n from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'"
-      : "select count(*) as n from information_schema.processlist where info like 'select sleep(120)%'";
-    const count = async () => Number((await database().run(running))[0]?.n);
-    const id = await openCursor(subject, `dbquery crm ${sleep}`);
-    expect(await until(count, (n) => n === 1)).toBe(1);
+    const id = await openCursor(subject, `dbquery crm ${SLEEP}`);
+    expect(await until(sleeping, (n) => n === 1)).toBe(1);
     await cancel(subject, id);
     const begun = performance.now();
     await finished(subject, id);
     expect(performance.now() - begun).toBeLessThan(5000);
-    expect(await until(count, (n) => n === 0)).toBe(0);
+    expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 });

@@ -2,6 +2,7 @@
 // when it is sealed and when its segments have been merged.
 
 import { describe, expect, it } from 'vitest';
+import { created } from '#test/support/accounts.ts';
 import { sortedJson } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
 import { seal, segmentsOf } from '#test/support/segments.ts';
@@ -123,6 +124,33 @@ it('A field has any name but those of what the service adds, also one that the s
       { _id: 1, _table: layout, _rest: 'kept', _doc: 'kept' },
     ]);
   }
+});
+
+it('Names that differ in an escaped character alone stay apart, by whatever way they come', async () => {
+  await using service = await startService();
+  const fields = ['"a\\\\":1', '"a\\"":2', '"b\\\\n":{"c\\\\":3}', '"b\\nn":{"c\\"":4}'];
+  const records = fields.map((field) => `{"A":1,${field}}`);
+  for (const layout of ['columnar', 'row']) {
+    const logger = await createLogger(service, { table: layout, storage: { layout } });
+    await push(service, logger, { type: 'application/json', body: `[${records.join(',')}]` });
+    await push(service, logger, { body: records.join('\n') });
+    const model = { name: layout, logger_factory_name: 'http', parser_code: 'json' };
+    const form = { model_guid: await created(service, '/api/core/logger-models', model), table_name: layout };
+    const lines = await created(service, '/api/core/loggers', { ...form, name: layout, enabled: 'true' });
+    await push(service, lines, { type: 'text/plain', body: records.join('\n') });
+  }
+  const read = async (table: string) => {
+    const q = encodeURIComponent(`table order=asc ${table}`);
+    const { text } = await service.call('GET', `/api/core/query?q=${q}`);
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/"_table":.*"_id":\d+,/, ''));
+  };
+  const all = [...records, ...records, ...records];
+  for (const table of ['columnar', 'row']) expect(await read(table)).toEqual(all);
+  await service.restart();
+  for (const table of ['columnar', 'row']) expect(await read(table)).toEqual(all);
 });
 
 /** One text for one meaning: names in order, and numbers by their digits, because a JavaScript number is not all of them. */

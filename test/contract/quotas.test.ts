@@ -10,6 +10,7 @@ import { cancel, createTable, opened, openWith } from '#test/support/uploads.ts'
 
 const SESSIONS = '/api/core/sessions';
 const DATASETS = '/api/core/datasets';
+const DASHBOARDS = '/api/core/dashboards';
 const STREAM = { file_size: 1, metadata: { table: 'web' } };
 const tooMany = (things: string) => refused(500, 'illegal-state', `too many ${things}: 3`);
 const statuses = (answers: readonly Reply[]) => answers.map(({ status }) => status).toSorted();
@@ -18,6 +19,7 @@ const FLAGS = {
   'api-keys-per-user': '3',
   'sessions-per-user': '3',
   'datasets-per-account': '3',
+  'dashboards-per-account': '3',
   'upload-streams-per-account': '3',
   'streams-per-account': '3',
 };
@@ -60,6 +62,14 @@ onEachDatabase(
       expect(change.status).toBe(200);
       await call('DELETE', DATASETS, { form: { guids: guid } });
       expect((await made(kim.key, 'more')).status).toBe(200);
+    });
+
+    it('has so many dashboards', async () => {
+      const made = (key: string, name: string) => call('POST', DASHBOARDS, { key, json: { name, layout: {} } });
+      const answers = await fiveTimes((index) => made(kim.key, `d${index}`));
+      expect(statuses(answers)).toEqual([200, 200, 200, 500, 500]);
+      expect(outcome(await made(kim.key, 'more'))).toEqual(tooMany('dashboards'));
+      expect((await made(lee.key, 'of another')).status).toBe(200);
     });
 
     it('has so many uploads open', async () => {

@@ -185,8 +185,21 @@ const connectionTest: AuditedCall = {
   path: ({ key }) => `${CORE}/connection-profiles/${key}/test`,
 };
 
+const alarmTest: AuditedCall = {
+  operation: `POST ${CORE}/alarm-groups/:guid/test`,
+  keyAs: 'guid',
+  kind: 'changed',
+  async target(service) {
+    const form = { name: `a_${mark()}` };
+    const answer = await service.call('POST', `${CORE}/alarm-groups`, { form });
+    return { key: answer.json.guid, name: form.name };
+  },
+  path: ({ key }) => `${CORE}/alarm-groups/${key}/test`,
+};
+
 export const AUDITED_CALLS: readonly AuditedCall[] = [
   connectionTest,
+  alarmTest,
   ...FAMILIES.flatMap(familyCalls),
   ...KINDS.flatMap(ruleCalls),
   ...scheduleCalls,

@@ -81,8 +81,7 @@ function consoleSuite(): ConsoleSuite {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       contexts.push(context);
-      await context.addInitScript({ content: `localStorage.setItem('vigil.language', '${language}')` });
-      if (as !== null) await signIn(context, running(), as);
+      if (as !== null) await signIn(context, running(), { login: as, language });
       const page = watch(await context.newPage());
       await page.goto(running().url + path);
       return page;
@@ -96,9 +95,20 @@ function consoleSuite(): ConsoleSuite {
   };
 }
 
-async function signIn(context: BrowserContext, { url, keys }: DemoService, login: Login): Promise<void> {
-  const answer = await context.request.post(`${url}/api/core/sessions`, { form: { api_key: keys[login] } });
-  expect(answer.status()).toBe(200);
+/** The preferences of the account hold the language alone: what another test has chosen does not count. */
+async function signIn(
+  context: BrowserContext,
+  { url, keys }: DemoService,
+  { login, language }: { readonly login: Login; readonly language: 'en' | 'ko' },
+): Promise<void> {
+  const opened = await context.request.post(`${url}/api/core/sessions`, { form: { api_key: keys[login] } });
+  expect(opened.status()).toBe(200);
+  const chosen = await fetch(`${url}/api/core/preferences`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${keys[login]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ preferences: { language } }),
+  });
+  expect(chosen.status).toBe(200);
 }
 
 /** Grows while the page is open. */

@@ -3,7 +3,7 @@
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { parseExactly } from '#kernel/exact-json.ts';
+import { parseExactly } from '#kernel/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';

@@ -45,7 +45,34 @@ const JSON_QUERY = `json "{'n':1}" | search n >= 1`;
 /** Settings that the cases need. */
 export const FAMILY_FLAGS = { 'database-hosts': 'db.example.com' };
 
+const LAYOUT = {
+  columns: 6,
+  span: { last: 60 },
+  panels: [
+    { id: 'a', title: '수', query: 'not checked', chart: 'number', x: 0, y: 0, w: 3, h: 2, options: { a: [1] } },
+  ],
+};
+
 export const FAMILIES: readonly FamilyCase[] = [
+  {
+    path: 'dashboards',
+    thing: 'dashboard',
+    labels: ['dashboard', 'dashboards'],
+    singular: 'dashboard',
+    plural: 'dashboards',
+    writers: 'MEMBER',
+    longest: 255,
+    least: { layout: '{}' },
+    leastRead: { layout: { columns: 12, span: { last: 86400 }, panels: [] }, ...OWNED, ...NO_GRANTS },
+    most: { layout: JSON.stringify(LAYOUT), shared_users: '$master' },
+    mostRead: {
+      layout: LAYOUT,
+      ...OWNED,
+      shared_groups: [],
+      shared_users: [{ guid: '$master', name: 'master', read_only: true, created: '$now' }],
+    },
+    alone: ['shared_users', 'shared_groups'],
+  },
   {
     path: 'datasets',
     thing: 'dataset',

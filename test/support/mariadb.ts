@@ -2,12 +2,13 @@
 // may be done. It refuses to run as root, so it runs as an unprivileged user there.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import type { Certificate } from './certificates.ts';
 import { installPackages } from './debian-package.ts';
 
 /** The number of the user `nobody` on every Linux. */
@@ -34,17 +35,20 @@ export function mariadbMissing(): string {
   return existsSync(SERVER) ? '' : `no MariaDB server: the Debian package ${PACKAGE} is not installed`;
 }
 
-export async function startMariadb(options: readonly string[] = []): Promise<MariadbServer> {
+/** With a certificate it speaks TLS too. */
+export async function startMariadb(certificate?: Certificate): Promise<MariadbServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-mariadb-'));
   const data = join(folder, 'data');
-  mkdirSync(data);
+  // Its own: a server that starts removes the temporary tables of the others from a folder that they share.
+  const scratch = join(folder, 'scratch');
+  for (const path of [data, scratch]) mkdirSync(path);
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  for (const path of [folder, data]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
+  for (const path of [folder, data, scratch]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
   const scripts = SYSTEM_TABLES.map((name) => readFileSync(join(SCRIPTS, name), 'utf8'));
   const input = ['create database mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...scripts].join('\n');
   const made = spawnSync(
     SERVER,
-    ['--no-defaults', '--bootstrap', `--datadir=${data}`, '--innodb-flush-method=nosync'],
+    ['--no-defaults', '--bootstrap', `--datadir=${data}`, `--tmpdir=${scratch}`, '--innodb-flush-method=nosync'],
     {
       ...user,
       cwd: folder,
@@ -59,12 +63,13 @@ export async function startMariadb(options: readonly string[] = []): Promise<Mar
     [
       '--no-defaults',
       `--datadir=${data}`,
+      `--tmpdir=${scratch}`,
       `--socket=${join(folder, 'server.sock')}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
       '--skip-name-resolve',
       '--innodb-flush-method=nosync',
-      ...options,
+      ...(certificate ? tlsOptions(folder, certificate) : []),
     ],
     { ...user, cwd: folder, stdio: 'ignore' },
   );
@@ -93,6 +98,14 @@ export async function startMariadb(options: readonly string[] = []): Promise<Mar
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function tlsOptions(folder: string, { key, cert }: Certificate): string[] {
+  return Object.entries({ key, cert }).map(([name, text]) => {
+    const path = join(folder, `${name}.pem`);
+    writeFileSync(path, text);
+    return `--ssl-${name}=${path}`;
+  });
 }
 
 async function untilReady(connect: () => Promise<{ end(): Promise<void> }>): Promise<void> {

@@ -36,31 +36,29 @@ export const profileOf = ({ kind, port, database }: OutsideDatabase): Record<str
   tls: 'off',
 });
 
-/** Servers for the suite that is being defined. */
-export function databasesFor(): (kind: Kind) => OutsideDatabase {
-  const found = new Map<Kind, OutsideDatabase>();
-  const ending: (() => Promise<void>)[] = [];
+/** A database for the suite that is being defined. */
+export function databaseFor(kind: Kind): () => OutsideDatabase {
+  let made: (OutsideDatabase & { stop?(): Promise<void> }) | undefined;
   beforeAll(async () => {
-    if (KINDS.includes('postgresql')) found.set('postgresql', await postgresDatabase());
-    if (!KINDS.includes('mysql')) return;
-    const server = await startMariadb();
-    ending.push(() => server.stop());
-    await server.run('crm', `create user '${USER}'@'%' identified by '${PASSWORD}'`);
-    await server.run('crm', `grant select, insert, update, create temporary tables on crm.* to '${USER}'@'%'`);
-    found.set('mysql', {
-      kind: 'mysql',
-      port: server.port,
-      database: 'crm',
-      run: async (...statements) => rowsOf((await server.run('crm', ...statements)).at(-1)),
-    });
+    made = await (kind === 'postgresql' ? postgresDatabase() : mysqlDatabase());
   }, 120_000);
-  afterAll(async () => {
-    for (const end of ending) await end();
-  });
-  return (kind) => {
-    const one = found.get(kind);
-    if (!one) throw new Error(`there is no server of the kind ${kind}`);
-    return one;
+  afterAll(async () => await made?.stop?.());
+  return () => {
+    if (!made) throw new Error(`there is no server of the kind ${kind}`);
+    return made;
+  };
+}
+
+async function mysqlDatabase(): Promise<OutsideDatabase & { stop(): Promise<void> }> {
+  const server = await startMariadb();
+  await server.run('crm', `create user '${USER}'@'%' identified by '${PASSWORD}'`);
+  await server.run('crm', `grant select, insert, update, create temporary tables on crm.* to '${USER}'@'%'`);
+  return {
+    kind: 'mysql',
+    port: server.port,
+    database: 'crm',
+    run: async (...statements) => rowsOf((await server.run('crm', ...statements)).at(-1)),
+    stop: () => server.stop(),
   };
 }
 

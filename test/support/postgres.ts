@@ -12,10 +12,12 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import type { Certificate } from './certificates.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
@@ -39,8 +41,8 @@ export interface PostgresServer {
   stop(): void;
 }
 
-/** Gives a reason in place of a server where none can be had. */
-export async function startPostgres(): Promise<PostgresServer | { readonly reason: string }> {
+/** Gives a reason in place of a server where none can be had. With a certificate it speaks TLS too. */
+export async function startPostgres(certificate?: Certificate): Promise<PostgresServer | { readonly reason: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-postgres-'));
   chmodSync(folder, 0o755);
   const binaries = shippedBinaries(folder) ?? debianBinaries();
@@ -62,7 +64,9 @@ export async function startPostgres(): Promise<PostgresServer | { readonly reaso
     });
   const made = run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
   if (made.status !== 0) return { reason: `initdb failed: ${made.stderr || made.error}` };
-  const options = [`-p ${port}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ');
+  if (certificate) writeCertificate(data, certificate, user);
+  const settings = [...SETTINGS, ...(certificate ? ['ssl=on'] : [])];
+  const options = [`-p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
   const started = run('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', join(data, 'server.log'), '-o', options, 'start']);
   if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
   return {
@@ -70,6 +74,18 @@ export async function startPostgres(): Promise<PostgresServer | { readonly reaso
     folder,
     stop: () => void run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']),
   };
+}
+
+/** Under the names that the server looks for; it takes no key that others may read. */
+function writeCertificate(data: string, { key, cert }: Certificate, user: { readonly uid?: number }): void {
+  for (const [name, text] of [
+    ['server.key', key],
+    ['server.crt', cert],
+  ] as const) {
+    const path = join(data, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    if (user.uid !== undefined) chownSync(path, NOBODY, NOBODY);
+  }
 }
 
 /** A copy where the unprivileged user may read it, with the links that npm packages cannot hold. */

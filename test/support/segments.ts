@@ -36,7 +36,8 @@ const isJournal = (file: string) => file.endsWith('.journal');
  */
 export async function seal({ service, clock }: Running, table: string): Promise<void> {
   const journals = filesOf(service, table).filter((file) => isJournal(file) && bytesIn(file) > 0);
-  const isSealed = (files: readonly string[]) => files.some(isSegment) && !journals.some((file) => files.includes(file));
+  const isSealed = (files: readonly string[]) =>
+    files.some(isSegment) && !journals.some((file) => files.includes(file));
   for (let round = 0; round < ROUNDS; round += 1) {
     clock.advance(LONGER_THAN_FRESH);
     if (isSealed(await until(async () => filesOf(service, table), isSealed, ROUND_MS))) return;

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Config } from '#settings/index.ts';
-import { readConfig } from '#settings/read-config.ts';
+import { readSettings } from '#settings/read-config.ts';
 import { createMetadataDatabase, createMetadataFile } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
@@ -62,9 +62,12 @@ export async function startService({
   const location =
     database === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
-  const config = await readConfig({ flags: { port: '0', ...folders, ...location, ...flags }, environment: {} });
+  const { config, sources } = await readSettings({
+    flags: { port: '0', ...folders, ...location, ...flags },
+    environment: {},
+  });
   if (config.database === undefined) createMetadataFile(config.data);
-  const start = () => startApp(config, { masterKey: MASTER_KEY, ...options });
+  const start = () => startApp(config, { masterKey: MASTER_KEY, sources, ...options });
   let app = await start();
   let isRunning = true;
 

@@ -17,6 +17,13 @@ export interface CallOptions {
   /** True for a request that was not caused by an action of the reader. */
   readonly isRefresh?: boolean;
   readonly signal?: AbortSignal;
+  /** A body that is sent as it is; all parameters then stand in the address. */
+  readonly content?: Content;
+}
+
+interface Content {
+  readonly type: string;
+  readonly body: string | Blob;
 }
 
 /** Resolves to the answer of an operation; rejects with a ServiceError or an Unreachable. */
@@ -36,12 +43,12 @@ export async function callWith<O extends JsonOperation>(
 export async function ask<O extends OperationName>(
   operation: O,
   params?: RequestFor<O>,
-  { isRefresh = false, signal }: CallOptions = {},
+  { isRefresh = false, signal, content }: CallOptions = {},
 ): Promise<Response> {
-  const { method, path, body } = plainRequest(operation, params);
+  const { method, path, type, body } = requestOf(operation, params, content);
   const answer = await reach(path, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(isRefresh ? REFRESH : {}) },
+    headers: { ...(body === undefined ? {} : { 'content-type': type }), ...(isRefresh ? REFRESH : {}) },
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
     redirect: 'error',
@@ -50,6 +57,17 @@ export async function ask<O extends OperationName>(
   const error = await errorOf(answer);
   if (error instanceof ServiceError && error.status === 401 && operation !== 'POST /api/core/sessions') endSession();
   throw error;
+}
+
+function requestOf<O extends OperationName>(
+  operation: O,
+  params: RequestFor<O> | undefined,
+  content: Content | undefined,
+) {
+  if (!content) return { ...plainRequest(operation, params), type: 'application/json' };
+  const [method = '', pattern = ''] = operation.split(' ');
+  const { path } = plainRequest(`GET ${pattern}`, params);
+  return { method, path, ...content };
 }
 
 async function reach(path: string, request: RequestInit): Promise<Response> {

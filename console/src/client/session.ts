@@ -14,6 +14,9 @@ export type Session =
 const state = createState<Session>({ state: 'unknown' });
 export const useSession = state.use;
 
+/** For what happens outside of components. */
+export const isSignedIn = (): boolean => state.get().state === 'signed-in';
+
 export const beginSession = (account: Account): void => state.set({ state: 'signed-in', account });
 
 export const leaveSession = (): void => state.set({ state: 'signed-out' });

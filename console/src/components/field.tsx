@@ -38,7 +38,7 @@ export function Field({ label, isLabelHidden = false, hint, mistake, children }:
 }
 
 export interface TextFieldProps extends FieldFrame, Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
-  readonly ref?: Ref<HTMLInputElement>;
+  readonly ref?: Ref<HTMLInputElement> | undefined;
   onChange(value: string): void;
 }
 

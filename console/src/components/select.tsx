@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx';
 import styles from './popup.module.css';
 
 export interface SelectProps<V extends string> {
+  readonly id?: string;
+  readonly describedBy?: string | undefined;
   /** Read aloud; shown where the field beside it says nothing else. */
   readonly label: string;
   readonly value: V;
@@ -14,10 +16,18 @@ export interface SelectProps<V extends string> {
   onChange(value: V): void;
 }
 
-export const Select = <V extends string>({ label, value, options, isDisabled = false, onChange }: SelectProps<V>) => (
+export const Select = <V extends string>({
+  id,
+  describedBy,
+  label,
+  value,
+  options,
+  isDisabled = false,
+  onChange,
+}: SelectProps<V>) => (
   // Its values are those of the options.
   <RadixSelect.Root value={value} onValueChange={(next) => onChange(next as V)} disabled={isDisabled}>
-    <RadixSelect.Trigger className={styles.trigger} aria-label={label}>
+    <RadixSelect.Trigger id={id} className={styles.trigger} aria-label={label} aria-describedby={describedBy}>
       <RadixSelect.Value />
       <Icon name="chevronDown" size={14} />
     </RadixSelect.Trigger>

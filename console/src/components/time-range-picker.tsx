@@ -12,9 +12,11 @@ import {
   wallClockOf,
 } from '#console/time/ranges.ts';
 import { useZone } from '#console/time/time.tsx';
+import { useZoneChoices } from '#console/time/zone-choice.ts';
 import { Button } from './button.tsx';
-import { TextField } from './field.tsx';
+import { Field, TextField } from './field.tsx';
 import { Popover } from './popover.tsx';
+import { Select } from './select.tsx';
 import styles from './time-range-picker.module.css';
 
 interface TimeRangePickerProps {
@@ -26,6 +28,7 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
   const { range: labels } = useLabels();
   const [isOpen, setOpen] = useState(false);
   const text = useRangeText(value);
+  const zone = useZone();
   const choose = (range: TimeRange) => {
     setOpen(false);
     onChange(range);
@@ -60,7 +63,8 @@ export function TimeRangePicker({ value, onChange }: TimeRangePickerProps) {
             ))}
           </ul>
         </section>
-        <AbsoluteForm value={value} onChange={choose} />
+        {/* Wall clocks are of a zone. */}
+        <AbsoluteForm key={zone} value={value} onChange={choose} />
       </div>
     </Popover>
   );
@@ -79,7 +83,8 @@ export function useRangeText(range: TimeRange): string {
 }
 
 function AbsoluteForm({ value, onChange }: TimeRangePickerProps) {
-  const { range: labels, common } = useLabels();
+  const { range: labels, common, shell } = useLabels();
+  const zones = useZoneChoices();
   const zone = useZone();
   const [initial] = useState(() => resolveRange(value));
   const [from, setFrom] = useState(() => wallClockOf(initial.from, zone));
@@ -101,9 +106,11 @@ function AbsoluteForm({ value, onChange }: TimeRangePickerProps) {
         step="1"
         value={to}
         onChange={setTo}
-        hint={labels.zone(zone)}
         mistake={range ? undefined : labels.wrongOrder}
       />
+      <Field label={shell.timeZone}>
+        {() => <Select label={shell.timeZone} value={zones.value} options={zones.options} onChange={zones.choose} />}
+      </Field>
       <Button kind="primary" type="submit" disabled={!range}>
         {common.apply}
       </Button>

@@ -25,6 +25,7 @@ export interface TimeSeriesProps {
   readonly times: readonly number[];
   readonly series: readonly LineSeries[];
   readonly height?: number;
+  readonly form?: 'line' | 'area' | 'bars';
   /** Of a value, on the axis and in the legend. */
   valueText?(value: number): string;
   onZoom?(interval: Interval): void;
@@ -33,7 +34,7 @@ export interface TimeSeriesProps {
 const COLOURS = 6;
 
 export function TimeSeries(props: TimeSeriesProps) {
-  const { title, times, height = 160 } = props;
+  const { title, times, height = 160, form = 'line' } = props;
   const { charts, common } = useLabels();
   const zone = useZone();
   const isDark = useIsDark();
@@ -43,7 +44,7 @@ export function TimeSeries(props: TimeSeriesProps) {
   const names = props.series.map(({ label, colour }) => `${label} ${colour ?? ''}`).join('\n');
 
   // Colours are read from the page: the plot is made anew with another theme.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` and `isDark` decide what is drawn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names`, `form` and `isDark` decide what is drawn.
   useEffect(() => {
     const element = host.current;
     if (!element) return;
@@ -60,7 +61,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       plots.delete(element);
       plot.destroy();
     };
-  }, [zone, height, isDark, names, common]);
+  }, [zone, height, isDark, names, form, common]);
   useEffect(() => {
     if (host.current) plots.get(host.current)?.setData(dataOf(props));
   }, [props]);
@@ -91,7 +92,7 @@ function optionsOf(
   latest: { readonly current: TimeSeriesProps },
   { zone, height, element, timeLabel }: Drawing,
 ): uPlot.Options {
-  const { series } = latest.current;
+  const { series, form = 'line' } = latest.current;
   const [muted, border] = [colourOf(element, '--muted'), colourOf(element, '--border')];
   const axis = { stroke: muted, grid: { stroke: border, width: 1 }, ticks: { show: false }, font: '11px system-ui' };
   const text = (value: number) => latest.current.valueText?.(value) ?? String(value);
@@ -112,14 +113,24 @@ function optionsOf(
       { label: timeLabel, value: (_, seconds) => (seconds === null ? '–' : textOf(seconds * 1000, zone)) },
       ...series.map(({ label, colour }, index) => ({
         label,
-        stroke: colourOf(element, colour ?? `--series-${(index % COLOURS) + 1}`),
-        width: 1.5,
+        ...strokeOf(colourOf(element, colour ?? `--series-${(index % COLOURS) + 1}`), form),
         points: { show: false },
         value: (_: uPlot, value: number | null) => (value === null ? '–' : text(value)),
       })),
     ],
     hooks: { setSelect: [(plot) => zoom(plot, latest.current)] },
   };
+}
+
+const BAR_SHARE = 0.8;
+const MAX_BAR_PIXELS = 60;
+
+/** A colour of the page is `rgb(…)`; an area is filled with a share of it. */
+function strokeOf(stroke: string, form: NonNullable<TimeSeriesProps['form']>): Partial<uPlot.Series> {
+  if (form === 'line') return { stroke, width: 1.5 };
+  if (form === 'area') return { stroke, width: 1.5, fill: stroke.replace('rgb(', 'rgba(').replace(')', ', 0.2)') };
+  const { bars } = uPlot.paths;
+  return { stroke, fill: stroke, width: 0, ...(bars ? { paths: bars({ size: [BAR_SHARE, MAX_BAR_PIXELS] }) } : {}) };
 }
 
 function zoom(plot: uPlot, { onZoom }: TimeSeriesProps): void {

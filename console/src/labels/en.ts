@@ -1,8 +1,19 @@
 // The texts of the console in English: one object, whose type the other languages have. A text with a hole is a function.
 
+import { administrationEn } from './administration.ts';
+import { auditEn } from './audit.ts';
 import { eventsEn } from './events.ts';
+import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
+import { queryEditorEn } from './query-editor.ts';
+import { rulesEn } from './rules.ts';
+import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
+import { slotsEn } from './slots.ts';
+import { tablesEn } from './tables.ts';
+import { ticketsEn } from './tickets.ts';
+import { sourcesEn } from './sources.ts';
+import { tablesEn } from './tables.ts';
 
 export const en = {
   product: 'Vigil',
@@ -24,9 +35,11 @@ export const en = {
     apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copied: 'Copied',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying here.',
     copy: 'Copy',
     delete: 'Delete',
+    edit: 'Edit',
     loading: 'Loading…',
     more: 'More',
     no: 'No',
@@ -68,6 +81,10 @@ export const en = {
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
+    zones: {
+      account: (zone: string) => `${zone} (account)`,
+      browser: (zone: string) => `${zone} (browser)`,
+    },
     reference: 'Reference of operations',
     help: 'Keyboard shortcuts',
     palette: 'Go to…',
@@ -98,6 +115,8 @@ export const en = {
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
+    find: 'Find in the list',
+    clear: 'Clear the choice',
   },
   range: {
     label: 'Time range',
@@ -106,7 +125,6 @@ export const en = {
     from: 'From',
     to: 'To',
     now: 'now',
-    zone: (zone: string) => `Times in ${zone}`,
     wrongOrder: 'The beginning must be before the end.',
     last: {
       '5m': 'Last 5 minutes',
@@ -146,13 +164,26 @@ export const en = {
     refused: (message: string) => `The service has refused: ${message}`,
     requestId: (id: string) => `Request ${id}`,
   },
+  queryEditor: queryEditorEn,
+  form: formEn,
   search: searchEn,
   events: eventsEn,
+  audit: auditEn,
+  tickets: ticketsEn,
+  rules: rulesEn,
+  schedules: schedulesEn,
+  slots: slotsEn,
   home: homeEn,
+  administration: administrationEn,
+  sources: sourcesEn,
+  tables: tablesEn,
   charts: {
+    rows: 'Rows',
+    bytes: 'Bytes',
     zoomHint: 'Drag to zoom',
     chart: (title: string) => `Chart: ${title}`,
     noData: 'No data in this range',
+    others: 'Others',
   },
 };
 

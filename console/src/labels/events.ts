@@ -40,13 +40,6 @@ export const eventsEn = {
   fields: 'Fields of the first match',
   noFields: 'The rule kept no fields.',
   ticket: 'Ticket',
-  makeTicket: 'Open ticket',
-  ticketMade: 'The ticket is open.',
-  repository: 'Repository',
-  title: 'Title',
-  content: 'Description',
-  noRepository: 'There is no ticket repository for you',
-  noRepositoryText: 'An administrator makes one, and grants it to you.',
 };
 
 export const eventsKo: Labels['events'] = {
@@ -87,11 +80,4 @@ export const eventsKo: Labels['events'] = {
   fields: '첫 일치의 필드',
   noFields: '룰이 보관한 필드가 없습니다.',
   ticket: '티켓',
-  makeTicket: '티켓 열기',
-  ticketMade: '티켓을 열었습니다.',
-  repository: '저장소',
-  title: '제목',
-  content: '설명',
-  noRepository: '사용할 수 있는 티켓 저장소가 없습니다',
-  noRepositoryText: '관리자가 저장소를 만들고 권한을 부여해야 합니다.',
 };

@@ -1,9 +1,20 @@
 // The texts of the console in Korean; the compiler names a missing one.
 
+import { administrationKo } from './administration.ts';
+import { auditKo } from './audit.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
+import { formKo } from './form.ts';
 import { homeKo } from './home.ts';
+import { queryEditorKo } from './query-editor.ts';
+import { rulesKo } from './rules.ts';
+import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
+import { slotsKo } from './slots.ts';
+import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
+import { sourcesKo } from './sources.ts';
+import { tablesKo } from './tables.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -11,7 +22,7 @@ export const ko: Labels = {
     home: '홈',
     search: '검색',
     events: '이벤트',
-    rules: '탐지 규칙',
+    rules: '탐지 룰',
     schedules: '예약 쿼리',
     sources: '수집',
     tables: '테이블',
@@ -25,9 +36,11 @@ export const ko: Labels = {
     apply: '적용',
     cancel: '취소',
     close: '닫기',
-    copied: '복사됨',
+    copied: '복사했습니다.',
+    copyFailed: '브라우저가 복사를 허용하지 않습니다.',
     copy: '복사',
     delete: '삭제',
+    edit: '편집',
     loading: '불러오는 중…',
     more: '더 보기',
     no: '아니요',
@@ -69,6 +82,10 @@ export const ko: Labels = {
     theme: '테마',
     themes: { system: '시스템 설정', light: '밝게', dark: '어둡게' },
     timeZone: '시간대',
+    zones: {
+      account: (zone: string) => `${zone} (계정)`,
+      browser: (zone: string) => `${zone} (브라우저)`,
+    },
     reference: '오퍼레이션 참조 문서',
     help: '키보드 단축키',
     palette: '이동…',
@@ -99,6 +116,8 @@ export const ko: Labels = {
     select: '행 선택',
     selectAll: '모든 행 선택',
     expand: '상세 보기',
+    find: '목록에서 찾기',
+    clear: '선택 해제',
   },
   range: {
     label: '시간 범위',
@@ -107,7 +126,6 @@ export const ko: Labels = {
     from: '시작',
     to: '끝',
     now: '현재',
-    zone: (zone) => `시간대: ${zone}`,
     wrongOrder: '시작은 끝보다 앞이어야 합니다.',
     last: {
       '5m': '최근 5분',
@@ -147,12 +165,25 @@ export const ko: Labels = {
     refused: (message) => `서비스가 거부했습니다: ${message}`,
     requestId: (id) => `요청 ${id}`,
   },
+  queryEditor: queryEditorKo,
+  form: formKo,
   search: searchKo,
   events: eventsKo,
+  audit: auditKo,
+  tickets: ticketsKo,
+  rules: rulesKo,
+  schedules: schedulesKo,
+  slots: slotsKo,
   home: homeKo,
+  administration: administrationKo,
+  sources: sourcesKo,
+  tables: tablesKo,
   charts: {
+    rows: '행',
+    bytes: '바이트',
     zoomHint: '드래그하여 확대',
     chart: (title) => `차트: ${title}`,
     noData: '이 범위에 데이터가 없습니다',
+    others: '기타',
   },
 };

@@ -1,7 +1,7 @@
 // The language of the reader and its texts: chosen in the console, else that of the account, else that of the browser.
 
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { readPreference, writePreference } from '#console/client/preference.ts';
+import { usePreference, writePreference } from '#console/client/preference.ts';
 import { type Locale, languageOf } from '#contract/values.ts';
 import { en, type Labels } from './en.ts';
 import { ko } from './ko.ts';
@@ -19,7 +19,8 @@ interface Language {
 const LanguageContext = createContext<Language>({ locale: 'en', labels: en, choose() {}, adopt() {} });
 
 export function LabelsProvider({ children }: { readonly children: ReactNode }) {
-  const [locale, setLocale] = useState<Locale>(() => chosenLocale() ?? languageOf(navigator.language) ?? 'en');
+  const [adopted, setAdopted] = useState<Locale>();
+  const locale = languageOf(usePreference('language') ?? '') ?? adopted ?? languageOf(navigator.language) ?? 'en';
   useEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
@@ -27,20 +28,13 @@ export function LabelsProvider({ children }: { readonly children: ReactNode }) {
     () => ({
       locale,
       labels: CATALOGUE[locale],
-      choose(next) {
-        writePreference('language', next);
-        setLocale(next);
-      },
-      adopt(next) {
-        if (!chosenLocale()) setLocale(next);
-      },
+      choose: (next) => writePreference('language', next),
+      adopt: setAdopted,
     }),
     [locale],
   );
   return <LanguageContext value={language}>{children}</LanguageContext>;
 }
-
-const chosenLocale = (): Locale | undefined => languageOf(readPreference('language') ?? '');
 
 export const useLanguage = (): Language => use(LanguageContext);
 

@@ -1,9 +1,6 @@
 // The texts of Search.
 
 export const searchEn = {
-  editor: 'Query',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text: string) => `Replace with ${text}`,
   run: 'Run',
   runHint: 'Run the query (Ctrl+Enter)',
   focusEditor: 'Go to the query',
@@ -61,6 +58,7 @@ export const searchEn = {
   withoutField: (field: string, value: string) => `Without rows with ${field} = ${value}`,
   addColumn: 'Show as column',
   removeColumn: 'Hide column',
+  column: (name: string) => `Column ${name}`,
   moveLeft: 'Move left',
   moveRight: 'Move right',
   resetColumns: 'Columns of the result',
@@ -100,8 +98,6 @@ export const searchEn = {
   copyLink: 'Copy link',
   copyFixedLink: 'Copy link with these exact times',
   linkCopied: 'The link is in the clipboard.',
-  copied: 'Copied.',
-  copyFailed: 'The browser does not allow copying here.',
   history: 'History',
   historyEmpty: 'Queries that you run are listed here.',
   clearHistory: 'Clear history',
@@ -110,7 +106,6 @@ export const searchEn = {
   saveSchedule: 'Run on a schedule',
   saveRule: 'Save as batch rule',
   saved: (name: string) => `${name} was saved.`,
-  needsName: 'Enter a name.',
   description: 'Description',
   cron: 'Schedule',
   cronHint: 'Minute, hour, day, month, weekday; 0 * * * * is every hour.',
@@ -133,9 +128,6 @@ type Texts<T> = T extends string
     : { readonly [K in keyof T]: Texts<T[K]> };
 
 export const searchKo: Texts<typeof searchEn> = {
-  editor: '쿼리',
-  placeholder: 'table web | search status >= 500',
-  replaceWith: (text) => `${text}(으)로 바꾸기`,
   run: '실행',
   runHint: '쿼리 실행 (Ctrl+Enter)',
   focusEditor: '쿼리로 이동',
@@ -193,6 +185,7 @@ export const searchKo: Texts<typeof searchEn> = {
   withoutField: (field, value) => `${field} = ${value} 인 행 제외`,
   addColumn: '컬럼으로 표시',
   removeColumn: '컬럼 숨기기',
+  column: (name) => `열 ${name}`,
   moveLeft: '왼쪽으로',
   moveRight: '오른쪽으로',
   resetColumns: '결과의 컬럼으로 되돌리기',
@@ -231,8 +224,6 @@ export const searchKo: Texts<typeof searchEn> = {
   copyLink: '링크 복사',
   copyFixedLink: '현재 시각을 고정한 링크 복사',
   linkCopied: '링크를 클립보드에 복사했습니다.',
-  copied: '복사했습니다.',
-  copyFailed: '브라우저가 복사를 허용하지 않습니다.',
   history: '기록',
   historyEmpty: '실행한 쿼리가 여기에 표시됩니다.',
   clearHistory: '기록 지우기',
@@ -241,7 +232,6 @@ export const searchKo: Texts<typeof searchEn> = {
   saveSchedule: '예약 실행',
   saveRule: '배치 탐지 규칙으로 저장',
   saved: (name) => `${name}을(를) 저장했습니다.`,
-  needsName: '이름을 입력하십시오.',
   description: '설명',
   cron: '일정',
   cronHint: '분, 시, 일, 월, 요일. 0 * * * * 는 매시간입니다.',

@@ -23,6 +23,11 @@ export const choicesIn = <V extends string>(search: RawSearch, name: string, cho
   return Array.isArray(value) ? choices.filter((choice) => value.includes(choice)) : [];
 };
 
+export const textsIn = (search: RawSearch, name: string): readonly string[] => {
+  const value = search[name];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+};
+
 /** Leaves out what is absent or empty, so that addresses stay short. */
 export function present<T extends Readonly<Record<string, unknown>>>(
   values: T,

@@ -1,8 +1,9 @@
-// Menus of the language and of the theme.
+// Menus of the language, the theme and the time zone.
 
 import { Button } from '#console/components/button.tsx';
 import { Menu, MenuChoice } from '#console/components/menu.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { useZoneChoices } from '#console/time/zone-choice.ts';
 import type { Locale } from '#contract/values.ts';
 import { chooseTheme, THEMES, useTheme } from './theme.ts';
 
@@ -21,6 +22,12 @@ export function ThemeChoice() {
   const labels = useLabels();
   const options = THEMES.map((value) => ({ value, label: labels.shell.themes[value] }));
   return <MenuChoice label={labels.shell.theme} value={useTheme()} options={options} onChange={chooseTheme} />;
+}
+
+export function ZoneChoice() {
+  const { shell } = useLabels();
+  const { value, options, choose } = useZoneChoices();
+  return <MenuChoice label={shell.timeZone} value={value} options={options} onChange={choose} />;
 }
 
 export function LanguageMenu() {

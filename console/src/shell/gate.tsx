@@ -8,6 +8,7 @@ import { Failed, Loading } from '#console/components/states.tsx';
 import { Toasts } from '#console/components/toast.tsx';
 import { useLanguage } from '#console/labels/labels.tsx';
 import { ZoneProvider } from '#console/time/time.tsx';
+import { useChosenZone } from '#console/time/zone-choice.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -41,7 +42,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
 
   function content(): ReactNode {
     if (session.state === 'signed-in') {
-      return <ZoneProvider value={session.account.time_zone}>{children}</ZoneProvider>;
+      return <Zoned zone={session.account.time_zone}>{children}</Zoned>;
     }
     if (session.state === 'signed-out') {
       return <SignIn reason={opening.state === 'wrong-code' ? 'wrong-code' : session.reason} />;
@@ -50,6 +51,10 @@ export function Gate({ children }: { readonly children: ReactNode }) {
     return <Loading lines={1} />;
   }
 }
+
+const Zoned = ({ zone, children }: { readonly zone: string; readonly children: ReactNode }) => (
+  <ZoneProvider value={useChosenZone(zone)}>{children}</ZoneProvider>
+);
 
 /** React starts effects twice while developing; a code works once. */
 let opened: Promise<Opening> | undefined;

@@ -8,9 +8,8 @@ import { Button, IconButton } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { Menu, MenuItems, MenuLabel, MenuSeparator } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { useZone } from '#console/time/time.tsx';
 import { isAtLeast } from '#contract/values.ts';
-import { LanguageChoice, ThemeChoice } from './choice-menus.tsx';
+import { LanguageChoice, ThemeChoice, ZoneChoice } from './choice-menus.tsx';
 import { Logo } from './logo.tsx';
 import styles from './navigation.module.css';
 import { usePages } from './use-pages.ts';
@@ -81,7 +80,6 @@ export function Navigation({ isCollapsed, isDrawerOpen, ...actions }: Navigation
 function AccountMenu({ onOpenHelp }: Pick<NavigationProps, 'onOpenHelp'>) {
   const { shell, roles } = useLabels();
   const { login, name, role_name } = useAccount();
-  const zone = useZone();
   return (
     <Menu
       side="top"
@@ -98,13 +96,13 @@ function AccountMenu({ onOpenHelp }: Pick<NavigationProps, 'onOpenHelp'>) {
         </button>
       }
     >
-      <MenuLabel>
-        {login} · {shell.timeZone}: {zone}
-      </MenuLabel>
+      <MenuLabel>{login}</MenuLabel>
       <MenuSeparator />
       <LanguageChoice />
       <MenuSeparator />
       <ThemeChoice />
+      <MenuSeparator />
+      <ZoneChoice />
       <MenuSeparator />
       <MenuItems
         items={[

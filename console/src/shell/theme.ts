@@ -1,29 +1,28 @@
 // Light, dark, or as the system says.
 
 import { useEffect, useState } from 'react';
-import { readPreference, writePreference } from '#console/client/preference.ts';
-import { createState } from '#console/client/state.ts';
+import { onPreference, readPreference, usePreference, writePreference } from '#console/client/preference.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const state = createState<Theme>('system');
-export const useTheme = state.use;
+export const useTheme = (): Theme => themeOf(usePreference('theme'));
 
-/** Before the first paint. */
-export const applyStoredTheme = (): void =>
-  apply(THEMES.find((theme) => theme === readPreference('theme')) ?? 'system');
+export const chooseTheme = (theme: Theme): void => writePreference('theme', theme);
 
-export function chooseTheme(theme: Theme): void {
-  writePreference('theme', theme);
-  apply(theme);
+/** Once, before the first paint. */
+export function followTheme(): void {
+  apply();
+  onPreference('theme', apply);
 }
 
-function apply(theme: Theme): void {
+function apply(): void {
+  const theme = themeOf(readPreference('theme'));
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  state.set(theme);
 }
+
+const themeOf = (text: string | undefined): Theme => THEMES.find((theme) => theme === text) ?? 'system';
 
 /** Whether the page is dark now: for drawings on a canvas, which do not follow by themselves. */
 export function useIsDark(): boolean {

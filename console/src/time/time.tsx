@@ -7,7 +7,7 @@ import { browserZone, now, type Precision, parseStamp, textOf, toIso, toStamp } 
 const ZoneContext = createContext<string>(browserZone());
 
 export const ZoneProvider = ZoneContext.Provider;
-/** The zone in which the reader sees times: that of the account. */
+/** The zone in which the reader sees times. */
 export const useZone = (): string => use(ZoneContext);
 
 export interface TimeProps {

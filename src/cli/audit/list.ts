@@ -21,9 +21,10 @@ export const auditList: Command = {
 
   async run(invocation) {
     const { flags, translator, note } = invocation;
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/audit-logs'>(wanted, flags);
-    const answer = await connect(invocation).call('GET /api/core/audit-logs', query);
-    printList(invocation, answer.audit_logs, fields);
+    const answer = await client.call('GET /api/core/audit-logs', query);
+    await printList({ invocation, client }, answer.audit_logs, fields);
     const shown = answer.audit_logs.length;
     const isPart = shown > 0 && shown < answer.total;
     if (isPart) note(translator.text('part-shown', { shown: String(shown), total: String(answer.total) }));
@@ -33,7 +34,7 @@ export const auditList: Command = {
 
 const fields: readonly Field<Entry>[] = [
   { title: 'field-id', text: ({ id }) => String(id) },
-  { title: 'field-time', text: ({ time }) => localTime(time) },
+  { title: 'field-time', isTime: true, text: ({ time }) => stampOf(time) },
   { title: 'field-user', text: ({ user }) => user },
   { title: 'field-address', text: ({ remote_ip }) => remote_ip },
   // An entry from a newer version may have no label here.
@@ -42,5 +43,4 @@ const fields: readonly Field<Entry>[] = [
   { title: 'field-message', text: ({ msg, error }) => [msg, error].filter((text) => text !== undefined).join(': ') },
 ];
 
-const localTime = (milliseconds: number) =>
-  toStamp(Temporal.Instant.fromEpochMilliseconds(milliseconds), Temporal.Now.timeZoneId());
+const stampOf = (milliseconds: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(milliseconds), 'UTC');

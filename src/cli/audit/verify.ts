@@ -3,7 +3,7 @@
 
 import type { Command } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
-import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.ts';
+import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { printVerdict } from './verify-report.ts';
 import { verifyDatabase, verifyExport } from './verify-subject.ts';
 import { trustFlags } from './verify-trust.ts';
@@ -29,7 +29,7 @@ export const auditVerify: Command = {
   },
 
   async run(invocation) {
-    const config = await readSettings(invocation);
+    const { config } = await givenSettings(invocation);
     const verify = invocation.flags.export === undefined ? verifyDatabase : verifyExport;
     const checked = await verify(invocation, config);
     printVerdict(invocation, checked, config['time-zone']);

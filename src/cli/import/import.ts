@@ -4,7 +4,7 @@ import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
 import { sizeText } from '#cli/kit/numbers.ts';
-import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
+import { type Field, jsonFlag, printJson, printList, type RecordOutput } from '#cli/kit/records.ts';
 import { printable } from '#cli/kit/text-table.ts';
 import { openSource, requireFiles, type Source } from './source.ts';
 import { type Unfinished, unfinishedUpload } from './state.ts';
@@ -42,11 +42,12 @@ export const importFiles: Command = {
   async run(invocation) {
     const { words } = invocation;
     requireFiles(words);
+    const client = connect(invocation);
     const done: Imported[] = [];
     try {
-      await importAll(invocation, done);
+      await importAll(invocation, client, done);
     } finally {
-      report(invocation, done);
+      await report({ invocation, client }, done);
     }
     const isAll = done.length === words.length;
     // Until here, the same command run again must find which of its files are already in the table.
@@ -55,9 +56,8 @@ export const importFiles: Command = {
   },
 };
 
-async function importAll(invocation: Invocation, done: Imported[]): Promise<void> {
+async function importAll(invocation: Invocation, client: Client, done: Imported[]): Promise<void> {
   const { words, streams, translator, note } = invocation;
-  const client = connect(invocation);
   for (const word of words) {
     await using source = await openSource(word, streams);
     try {
@@ -104,7 +104,8 @@ function formatOf(name: string): string {
   return ending === 'txt' || ending === 'log' ? 'text' : 'ndjson';
 }
 
-function report(invocation: Invocation, done: readonly Imported[]): void {
+async function report(output: RecordOutput, done: readonly Imported[]): Promise<void> {
+  const { invocation } = output;
   if (invocation.flags.json) {
     printJson(
       invocation,
@@ -121,7 +122,7 @@ function report(invocation: Invocation, done: readonly Imported[]): void {
     const more = rejected_count - shown.length;
     if (more > 0) note(printable(translator.text('import-rejected-more', { file, count: String(more) })));
   }
-  if (done.length > 0) printList(invocation, done, FIELDS);
+  if (done.length > 0) await printList(output, done, FIELDS);
 }
 
 const FIELDS: readonly Field<Imported>[] = [

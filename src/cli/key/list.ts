@@ -19,7 +19,7 @@ export const keyList: Command = {
     const client = connect(invocation);
     const guid = await guidOrOwn(client, invocation.words[0]);
     const { api_keys } = await client.call('GET /api/core/users/:guid/api-keys', { guid });
-    printList(invocation, api_keys, fieldsOf(invocation.translator));
+    await printList({ invocation, client }, api_keys, fieldsOf(invocation.translator));
     return 0;
   },
 };
@@ -28,9 +28,9 @@ const fieldsOf = ({ text }: Translator): readonly Field<ApiKey>[] => [
   { title: 'field-name', text: ({ name }) => name },
   { title: 'field-prefix', text: ({ prefix }) => prefix },
   { title: 'field-scope', text: ({ scope }) => scope },
-  { title: 'field-created', text: ({ created }) => created },
-  { title: 'field-expires-at', text: ({ expires_at }) => expires_at ?? text('never') },
-  { title: 'field-last-used', text: ({ last_used }) => last_used ?? text('never') },
+  { title: 'field-created', isTime: true, text: ({ created }) => created },
+  { title: 'field-expires-at', isTime: true, text: ({ expires_at }) => expires_at ?? text('never') },
+  { title: 'field-last-used', isTime: true, text: ({ last_used }) => last_used ?? text('never') },
   { title: 'field-trust-hosts', text: ({ trust_hosts }) => trust_hosts.join(', ') || text('anywhere') },
   { title: 'field-guid', text: ({ guid }) => guid },
 ];

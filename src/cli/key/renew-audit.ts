@@ -3,7 +3,7 @@
 
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.ts';
+import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/clock.ts';
 
@@ -17,7 +17,7 @@ export const keyRenewAudit: Command = {
 
   async run(invocation) {
     makeOwnerOnly();
-    const config = await readSettings(invocation);
+    const { config } = await givenSettings(invocation);
     const { renewAudit } = await import('#app/renew-audit.ts');
     const { id, fingerprint } = await renewAudit(config, systemClock);
     if (invocation.flags.json) printJson(invocation, { id, fingerprint });

@@ -3,7 +3,7 @@
 
 import type { Command } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.ts';
+import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/clock.ts';
 
@@ -19,7 +19,7 @@ export const keyResetMaster: Command = {
 
   async run(invocation) {
     makeOwnerOnly();
-    const config = await readSettings(invocation);
+    const { config } = await givenSettings(invocation);
     const [{ openFoundation }, { resetMasterKey }] = await Promise.all([
       import('#app/foundation.ts'),
       import('#app/install.ts'),

@@ -2,7 +2,7 @@
 
 import { type PlainRequest, plainRequest } from '#contract/plain-request.ts';
 import { productManifest } from '#http/product.ts';
-import { parseExactly } from '#kernel/exact-json.ts';
+import { parseExactly, parseJson } from '#kernel/parse-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Call, callOver, type OperationName, type PathParams, type RequestFor } from './call.ts';
 import type { Flags, Invocation } from './command.ts';
@@ -29,6 +29,12 @@ interface RawRequest extends Pick<RequestInit, 'headers' | 'body'> {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Repeated without a person: such a request keeps no session alive. */
+  readonly isRefresh?: boolean;
+}
+
 export interface Client {
   readonly url: string;
   /** Whether a text contains the key: such a text is stored nowhere. */
@@ -36,7 +42,7 @@ export interface Client {
   /** Resolves to the answer of an operation; rejects with the error of the service. */
   readonly call: Call;
   /** The answer as it came; rejects with the error of the service. */
-  ask<O extends OperationName>(operation: O, params: RequestFor<O>): Promise<Response>;
+  ask<O extends OperationName>(operation: O, params: RequestFor<O>, options?: AskOptions): Promise<Response>;
   /** The body of a success as it arrives: rows, events, lines. */
   stream<O extends OperationName>(operation: O, params: RequestFor<O>): Promise<ReadableStream<Uint8Array>>;
   /** The answer as it came, an error too. Whatever is not in the path is given by `request`. */
@@ -53,20 +59,28 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
   const key = readKey(flags['key-file'], environment.VIGIL_KEY);
   const authorization = `Bearer ${key}`;
 
-  function request({ method, path }: PlainRequest, { headers, body }: RequestInit = {}): Promise<Response> {
+  function request({ method, path }: PlainRequest, { headers, body, signal }: RequestInit = {}): Promise<Response> {
     return reach(url, `${url}${path}`, {
       method,
       headers: { authorization, 'user-agent': agent, ...headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
+      ...(signal ? { signal } : {}),
       // A redirected POST would become a GET, and seem to succeed.
       redirect: 'manual',
     });
   }
 
-  async function send(plain: PlainRequest): Promise<Response> {
+  async function send(plain: PlainRequest, { signal, isRefresh }: AskOptions = {}): Promise<Response> {
     const { body } = plain;
-    const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body };
-    const answer = await request(plain, json);
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isRefresh ? { 'x-vigil-refresh': 'true' } : {}),
+    };
+    const answer = await request(plain, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    });
     if (!answer.ok) throw await refusalOf(answer, url);
     return answer;
   }
@@ -75,7 +89,7 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
     url,
     holdsKey: (text) => text.includes(key),
     call: callOver(async (plain) => await jsonOf(await send(plain), url)),
-    ask: (operation, params) => send(plainRequest(operation, params)),
+    ask: (operation, params, options) => send(plainRequest(operation, params), options),
     async stream(operation, params) {
       const { body } = await send(plainRequest(operation, params));
       return body ?? new ReadableStream({ start: (empty) => empty.close() });
@@ -137,7 +151,7 @@ async function reach(url: string, address: string, request: RequestInit): Promis
   }
 }
 
-async function jsonOf<T>(answer: Response, url: string, parse: (text: string) => unknown = JSON.parse): Promise<T> {
+async function jsonOf<T>(answer: Response, url: string, parse: (text: string) => unknown = parseJson): Promise<T> {
   try {
     return parse(await answer.text()) as T; // See Client.
   } catch (cause) {

@@ -95,6 +95,12 @@ const isFromOutside = (error: unknown): error is Error => /^(?!ERR_(?!SQLITE)).+
 const reasonOf = (error: Error): string =>
   maskDatabaseUser(error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message);
 
+/** Errors of the network, and of a service that starts or stops; fetch reports a lost stream as a TypeError. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  (error instanceof UsageError && ['unreachable', 'broken-off'].includes(error.code)) ||
+  (error instanceof ServiceError && error.code === 'unavailable');
+
 /** The reader of the output has closed it, as `head` does. */
 export const isClosedPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';
 

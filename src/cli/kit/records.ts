@@ -2,8 +2,10 @@
 
 import { styleText } from 'node:util';
 import type { MessageCode } from '#cli/messages/index.ts';
+import type { Client } from './client.ts';
 import type { Flags, Invocation } from './command.ts';
 import { columns, printable } from './text-table.ts';
+import { asWritten, type TimeText, timeTextFor } from './time-text.ts';
 
 export const jsonFlag: Flags = {
   json: { about: { en: 'print JSON, as the service gave it', ko: '서비스가 준 그대로 JSON으로 출력' } },
@@ -25,49 +27,71 @@ export interface Field<R> {
   text(record: R): string | undefined;
   /** Aligned to the right in a list. */
   readonly isNumeric?: boolean;
+  /** A time of the service, shown in the zone of the account; other text in its place stays as it is. */
+  readonly isTime?: true;
   /** Shown in red. */
   isBad?(record: R): boolean;
 }
 
-export const printJson = ({ print }: Pick<Invocation, 'print'>, value: unknown): void => print(jsonText(value));
+/** The client is asked for the zone of its account where fields are times. */
+export interface RecordOutput {
+  readonly invocation: Invocation;
+  readonly client: Client;
+}
+
+export const printJson = ({ print }: Pick<Invocation, 'print'>, value: unknown): void =>
+  print(JSON.stringify(value, null, 2));
 
 /** One line per record under the titles of the fields. An empty list is reported on standard error. */
-export function printList<R>(invocation: Invocation, records: readonly R[], fields: readonly Field<R>[]): void {
-  const { translator, flags, print, note } = invocation;
-  const isEmpty = records.length === 0 && !flags.json;
-  if (isEmpty) note(translator.text('nothing-found'));
-  else for (const line of flags.json ? [jsonText(records)] : listLines(invocation, records, fields)) print(line);
+export async function printList<R>(
+  output: RecordOutput,
+  records: readonly R[],
+  fields: readonly Field<R>[],
+): Promise<void> {
+  const { translator, flags, print, note } = output.invocation;
+  if (flags.json) return printJson(output.invocation, records);
+  if (records.length === 0) return note(translator.text('nothing-found'));
+  for (const line of listLines(await styleOf(output, fields), records, fields)) print(line);
 }
 
 /** One line per field that the record has. */
-export function printRecord<R>(invocation: Invocation, record: R, fields: readonly Field<R>[]): void {
-  const { flags, print } = invocation;
-  for (const line of flags.json ? [jsonText(record)] : recordLines(invocation, record, fields)) print(line);
+export async function printRecord<R>(output: RecordOutput, record: R, fields: readonly Field<R>[]): Promise<void> {
+  const { flags, print } = output.invocation;
+  if (flags.json) return printJson(output.invocation, record);
+  for (const line of recordLines(await styleOf(output, fields), record, fields)) print(line);
 }
 
-function listLines<R>(invocation: Invocation, records: readonly R[], fields: readonly Field<R>[]): string[] {
-  const titles = fields.map(({ title }) => titled(invocation, title));
-  const rows = records.map((record) => fields.map((field) => cellOf(invocation, field, record)));
+interface Style extends Pick<Invocation, 'translator' | 'isColoured'> {
+  readonly timeText: TimeText;
+}
+
+async function styleOf<R>({ invocation, client }: RecordOutput, fields: readonly Field<R>[]): Promise<Style> {
+  const { translator, isColoured } = invocation;
+  const hasTimes = fields.some(({ isTime }) => isTime);
+  return { translator, isColoured, timeText: hasTimes ? await timeTextFor(client, invocation) : asWritten };
+}
+
+function listLines<R>(style: Style, records: readonly R[], fields: readonly Field<R>[]): string[] {
+  const titles = fields.map(({ title }) => titled(style, title));
+  const rows = records.map((record) => fields.map((field) => cellOf(style, field, record)));
   return columns(
     [titles, ...rows],
     fields.map(({ isNumeric = false }) => isNumeric),
   );
 }
 
-function recordLines<R>(invocation: Invocation, record: R, fields: readonly Field<R>[]): string[] {
+function recordLines<R>(style: Style, record: R, fields: readonly Field<R>[]): string[] {
   const present = fields.filter((field) => field.text(record) !== undefined);
-  return columns(present.map((field) => [titled(invocation, field.title), cellOf(invocation, field, record)]));
+  return columns(present.map((field) => [titled(style, field.title), cellOf(style, field, record)]));
 }
 
-const jsonText = (value: unknown) => JSON.stringify(value, null, 2);
+const titled = (style: Style, title: MessageCode) => styled(style, 'bold', style.translator.text(title));
 
-const titled = (invocation: Invocation, title: MessageCode) =>
-  styled(invocation, 'bold', invocation.translator.text(title));
-
-function cellOf<R>(invocation: Invocation, field: Field<R>, record: R): string {
-  const text = printable(field.text(record) ?? '');
-  return field.isBad?.(record) ? styled(invocation, 'red', text) : text;
+function cellOf<R>(style: Style, field: Field<R>, record: R): string {
+  const written = field.text(record) ?? '';
+  const text = printable(field.isTime ? style.timeText(written) : written);
+  return field.isBad?.(record) ? styled(style, 'red', text) : text;
 }
 
-const styled = ({ isColoured }: Invocation, style: 'bold' | 'red', text: string): string =>
-  isColoured ? styleText(style, text, { validateStream: false }) : text;
+const styled = ({ isColoured }: Style, kind: 'bold' | 'red', text: string): string =>
+  isColoured ? styleText(kind, text, { validateStream: false }) : text;

@@ -1,7 +1,7 @@
 // Settings of the service as flags, for the commands that start it or work on its folders.
 
-import { type Config, type SettingName, settings } from '#settings/index.ts';
-import { type ConfigSources, readConfig, variableOf } from '#settings/read-config.ts';
+import { type SettingName, settings } from '#settings/index.ts';
+import { type ConfigSources, type ReadSettings, readSettings, variableOf } from '#settings/read-config.ts';
 import { type Setting, settingsFileFlag } from '#settings/setting.ts';
 import type { Flags, Invocation } from './command.ts';
 
@@ -16,10 +16,10 @@ export function settingFlags(names: readonly SettingName[]): Flags {
 
 export const configFlag: Flags = { config: settingsFileFlag };
 
-export async function readSettings(
+export async function givenSettings(
   { flags, environment }: Pick<Invocation, 'flags' | 'environment'>,
   defaults: NonNullable<ConfigSources['defaults']> = {},
-): Promise<Config> {
+): Promise<ReadSettings> {
   const { config: file, ...given } = flags;
-  return await readConfig({ flags: given, environment, defaults, ...(file === undefined ? {} : { file }) });
+  return await readSettings({ flags: given, environment, defaults, ...(file === undefined ? {} : { file }) });
 }

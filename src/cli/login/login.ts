@@ -2,6 +2,7 @@
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
+import { timeTextFor } from '#cli/kit/time-text.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
 export const login: Command = {
@@ -23,7 +24,8 @@ export const login: Command = {
     const client = connect(invocation);
     const { code, expires_at } = await client.call('POST /api/core/sessions/codes', {});
     print(`${client.url}/#code=${code}`);
-    note(translator.text('login-link', { time: expires_at }));
+    const timeText = await timeTextFor(client, invocation);
+    note(translator.text('login-link', { time: timeText(expires_at) }));
     return 0;
   },
 };

@@ -19,9 +19,10 @@ export const lookupList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/lookups'>(filters, invocation.flags);
-    const { lookups } = await connect(invocation).call('GET /api/core/lookups', query);
-    printList(invocation, lookups, listedFields);
+    const { lookups } = await client.call('GET /api/core/lookups', query);
+    await printList({ invocation, client }, lookups, listedFields);
     return 0;
   },
 };

@@ -21,7 +21,7 @@ export const listedFields: readonly Field<Lookup>[] = [
   { title: 'field-rows', isNumeric: true, text: ({ row_count }) => String(row_count) },
   { title: 'field-version', isNumeric: true, text: ({ version }) => String(version) },
   { title: 'field-owner', text: ({ owner_name }) => owner_name ?? '' },
-  { title: 'field-updated', text: ({ updated }) => updated },
+  { title: 'field-updated', isTime: true, text: ({ updated }) => updated },
   { title: 'field-guid', text: ({ guid }) => guid },
 ];
 

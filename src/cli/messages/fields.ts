@@ -68,6 +68,7 @@ export const fields = {
   'field-size': { en: 'SIZE', ko: '크기' },
   'field-table': { en: 'TABLE', ko: '테이블' },
   'field-time': { en: 'TIME', ko: '시각' },
+  'field-time-zone': { en: 'TIME ZONE', ko: '시간대' },
   'field-title': { en: 'TITLE', ko: '직위' },
   'field-trust-hosts': { en: 'TRUSTED HOSTS', ko: '허용 주소' },
   'field-updated': { en: 'UPDATED', ko: '바꾼 시각' },

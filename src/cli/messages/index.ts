@@ -2,6 +2,7 @@
 
 import { audit } from './audit.ts';
 import { demo } from './demo.ts';
+import { event } from './event.ts';
 import { fields } from './fields.ts';
 import { general } from './general.ts';
 import { importing } from './import.ts';
@@ -15,11 +16,13 @@ import { serve } from './serve.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { table } from './table.ts';
+import { tail } from './tail.ts';
 import { user } from './user.ts';
 
 export const messages = {
   ...audit,
   ...demo,
+  ...event,
   ...fields,
   ...general,
   ...importing,
@@ -33,6 +36,7 @@ export const messages = {
   ...settings,
   ...shell,
   ...table,
+  ...tail,
   ...user,
 } as const;
 

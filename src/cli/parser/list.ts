@@ -33,9 +33,10 @@ export const parserList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/parsers'>(filters, invocation.flags);
-    const { parsers } = await connect(invocation).call('GET /api/core/parsers', query);
-    printList(invocation, parsers, fields(invocation.translator));
+    const { parsers } = await client.call('GET /api/core/parsers', query);
+    await printList({ invocation, client }, parsers, fields(invocation.translator));
     return 0;
   },
 };

@@ -7,9 +7,9 @@ import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
 import { findingsBehind, inOrder, type TextFindings } from '#cli/kit/findings.ts';
 import { countText } from '#cli/kit/numbers.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
+import { queryFailure } from '#cli/kit/query-failure.ts';
 import { printable } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/index.ts';
-import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 import type { QueryOptions } from './options.ts';
 import { QueryProgress } from './progress.ts';
@@ -148,22 +148,11 @@ function reportLateWarnings(
 }
 
 function report(status: QueryStatus, { translator, isTimed, note }: QueryExecution): number {
-  const failure = failureOf(status, translator.language);
+  const failure = queryFailure(status, translator.language);
   if (failure) note(`vigil: ${errorText(failure, translator)}`);
   else if (isTimed) {
     const seconds = (status.elapsed / 1000).toFixed(2);
     note(translator.text('query-rows', { rows: countText(status.rows), seconds }));
   }
   return failure ? FAILED : 0;
-}
-
-function failureOf(
-  { rows, is_cancelled, error_code, error_detail = '', cancel_reason = '' }: QueryStatus,
-  language: Invocation['translator']['language'],
-): UsageError | undefined {
-  if (!is_cancelled && error_code === undefined) return undefined;
-  const count = countText(rows);
-  if (error_code === undefined) return new UsageError('query-ended', { reason: cancel_reason, rows: count });
-  const reason = `${translated(error_detail, [error_code], language)} (${error_code})`;
-  return new UsageError('query-failed', { reason, rows: count });
 }

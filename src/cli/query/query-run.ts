@@ -2,7 +2,7 @@
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
-import { ServiceError } from '#cli/kit/failure.ts';
+import { isTransient, ServiceError } from '#cli/kit/failure.ts';
 import type { TextFindings } from '#cli/kit/findings.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -94,12 +94,6 @@ export class QueryRun implements AsyncDisposable {
     }
   }
 }
-
-/** Errors of the network, and of a service that starts or stops; fetch reports a lost stream as a TypeError. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof TypeError ||
-  (error instanceof UsageError && ['unreachable', 'broken-off'].includes(error.code)) ||
-  (error instanceof ServiceError && error.code === 'unavailable');
 
 const asQueryError = (error: unknown, url: string): unknown =>
   error instanceof TypeError ? brokenOff(url, error) : error;

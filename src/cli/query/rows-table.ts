@@ -2,6 +2,7 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import { cellsOf, columns, cut, printable } from '#cli/kit/text-table.ts';
+import { asWritten, type TimeText, timeTextFor } from '#cli/kit/time-text.ts';
 
 const ROWS_PER_PAGE = 1000;
 const MAX_CELLS = 60;
@@ -45,10 +46,12 @@ export interface TablePage {
 }
 
 export async function* tablePages(client: Client, { id, rows, width }: Extent): AsyncGenerator<TablePage> {
+  let timeText: TimeText | undefined;
   for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
     const limit = Math.min(ROWS_PER_PAGE, rows - offset);
     const page = await pageOf(client, { id, offset, limit });
-    const [head = '', ...lines] = linesOf(page, width);
+    if (Object.values(page.field_types).includes('date')) timeText ??= await timeTextFor(client, { flags: {} });
+    const [head = '', ...lines] = linesOf(page, width, timeText);
     yield { names: JSON.stringify(page.field_order), head, lines };
   }
 }
@@ -59,10 +62,19 @@ async function pageOf(client: Client, page: { id: number; offset: number; limit:
 }
 
 /** The first line has the names. */
-export function linesOf({ rows, field_order, field_types }: Page, width: number | undefined): string[] {
+export function linesOf(
+  { rows, field_order, field_types }: Page,
+  width: number | undefined,
+  timeText: TimeText = asWritten,
+): string[] {
+  const ofDate = new Set(field_order.filter((name) => field_types[name] === 'date'));
+  const cellOf = (row: Page['rows'][number], name: string): string => {
+    const text = textOf(Object.hasOwn(row, name) ? row[name] : undefined);
+    return ofDate.has(name) ? timeText(text) : text;
+  };
   const cells = [
     field_order.map((name) => shownText(name)),
-    ...rows.map((row) => field_order.map((name) => textOf(Object.hasOwn(row, name) ? row[name] : undefined))),
+    ...rows.map((row) => field_order.map((name) => cellOf(row, name))),
   ];
   const widths = field_order.map((_, index) => Math.max(...cells.map((row) => cellsOf(row[index] ?? ''))));
   const types = field_order.map((name) => field_types[name] ?? '');

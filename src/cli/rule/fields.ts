@@ -11,7 +11,7 @@ export const listedFields = (translator: Translator): readonly Field<Rule>[] => 
   { title: 'field-enabled', text: ({ enabled }) => translator.text(enabled ? 'yes' : 'no') },
   { title: 'field-priority', text: ({ priority }) => priority },
   { title: 'field-version', isNumeric: true, text: ({ version }) => String(version) },
-  { title: 'field-updated', text: ({ updated }) => updated },
+  { title: 'field-updated', isTime: true, text: ({ updated }) => updated },
   { title: 'field-author', text: ({ user_name }) => user_name },
   { title: 'field-guid', text: ({ guid }) => guid },
 ];
@@ -35,14 +35,14 @@ const REFERENCES: readonly (readonly [MessageCode, keyof Rule, keyof Rule])[] = 
 /** Absent fields are left out. */
 export const allFields = (translator: Translator): readonly Field<Rule>[] => [
   ...listedFields(translator),
-  { title: 'field-created', text: ({ created }) => created },
+  { title: 'field-created', isTime: true, text: ({ created }) => created },
   { title: 'field-description', text: ({ description }) => description },
   { title: 'field-message', text: ({ msg }) => msg },
   { title: 'field-cron', text: ({ schedule }) => schedule },
-  { title: 'field-last-run', text: ({ last_run_time }) => last_run_time ?? undefined },
-  { title: 'field-next-run', text: ({ next_run_time }) => next_run_time ?? undefined },
-  { title: 'field-last-success', text: ({ last_success_time }) => last_success_time ?? undefined },
-  { title: 'field-last-failure', text: ({ last_failure_time }) => last_failure_time ?? undefined },
+  { title: 'field-last-run', isTime: true, text: ({ last_run_time }) => last_run_time ?? undefined },
+  { title: 'field-next-run', isTime: true, text: ({ next_run_time }) => next_run_time ?? undefined },
+  { title: 'field-last-success', isTime: true, text: ({ last_success_time }) => last_success_time ?? undefined },
+  { title: 'field-last-failure', isTime: true, text: ({ last_failure_time }) => last_failure_time ?? undefined },
   { title: 'field-last-failure-reason', text: ({ last_failure_reason }) => last_failure_reason ?? undefined },
   { title: 'field-rule-error', text: ({ query_error }) => query_error ?? undefined, isBad: () => true },
   { title: 'field-query', text: ({ query }) => query },

@@ -26,7 +26,7 @@ export const ruleHistory: Command = {
       ...paramsOf<'GET /api/core/batch-rules/:guid/versions'>(pages, flags),
       guid,
     });
-    printList(invocation, versions, fields(translator));
+    await printList({ invocation, client }, versions, fields(translator));
     const isPart = versions.length > 0 && versions.length < total_count;
     if (isPart)
       note(translator.text('rule-history-part', { shown: String(versions.length), total: String(total_count) }));
@@ -39,7 +39,7 @@ const fields = (translator: Translator): readonly Field<RuleVersion>[] => [
   { title: 'field-change', text: (version) => changeText(version, translator) },
   { title: 'field-name', text: ({ name }) => name },
   { title: 'field-author', text: ({ user_name }) => user_name },
-  { title: 'field-time', text: ({ created }) => created },
+  { title: 'field-time', isTime: true, text: ({ created }) => created },
   { title: 'field-comment', text: ({ comment }) => comment ?? '-' },
 ];
 

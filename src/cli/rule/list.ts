@@ -37,7 +37,7 @@ export const ruleList: Command = {
     const query = paramsOf<'GET /api/core/batch-rules'>(filters, invocation.flags);
     const rules: Rule[] = [];
     for (const kind of kindsIn(invocation)) rules.push(...(await listRules(client, kind, query)));
-    printList(invocation, rules, listedFields(invocation.translator));
+    await printList({ invocation, client }, rules, listedFields(invocation.translator));
     return 0;
   },
 };

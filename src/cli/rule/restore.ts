@@ -54,7 +54,7 @@ async function report(invocation: Invocation, { client, rule, version, answer }:
   const { translator, note } = invocation;
   if (!answer.result) {
     note(translator.text('rule-not-restored', { name: rule.name, version }));
-    printList(invocation, answer.failures, failureFields);
+    await printList({ invocation, client }, answer.failures, failureFields);
   } else if (answer.changes) {
     printChanges(invocation, answer.changes);
     note(translator.text(answer.changes.length === 0 ? 'rule-would-not-change' : 'rule-would-change', { version }));

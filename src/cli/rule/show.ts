@@ -14,8 +14,9 @@ export const ruleShow: Command = {
 
   async run(invocation) {
     const [named = ''] = invocation.words;
-    const rule = await findRule(connect(invocation), named, kindsIn(invocation));
-    printRecord(invocation, rule, allFields(invocation.translator));
+    const client = connect(invocation);
+    const rule = await findRule(client, named, kindsIn(invocation));
+    await printRecord({ invocation, client }, rule, allFields(invocation.translator));
     return 0;
   },
 };

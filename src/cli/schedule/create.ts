@@ -4,6 +4,7 @@ import { type Client, clientFlags, connect, paramsOf } from '#cli/kit/client.ts'
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { findingLines } from '#cli/kit/findings.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { timeTextFor } from '#cli/kit/time-text.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, guidsOf } from './schedule.ts';
 
@@ -73,10 +74,13 @@ async function triggerOf(client: Client, after: string | undefined) {
   return { trigger_type: 'workflow', preceding_guid: guid, preceding_action: 'finished' } as const;
 }
 
-async function report({ translator: { text }, note }: Invocation, client: Client, guid: string): Promise<void> {
+async function report(invocation: Invocation, client: Client, guid: string): Promise<void> {
+  const { translator, note } = invocation;
+  const { text } = translator;
+  const timeText = await timeTextFor(client, invocation);
   const schedule = await findSchedule(client, guid);
   const { name, next_run_time, trigger_type } = schedule;
-  if (next_run_time !== null) note(text('schedule-created-enabled', { name, next: next_run_time }));
+  if (next_run_time !== null) note(text('schedule-created-enabled', { name, next: timeText(next_run_time) }));
   else if (trigger_type === 'cron') note(text('schedule-created', { name }));
   else note(text('schedule-created-follower', { name, preceding: precedingText(schedule) }));
 }

@@ -14,8 +14,8 @@ export const listedFields = (translator: Translator): readonly Field<ScheduledQu
     text: ({ result_state }) => result_state ?? '-',
     isBad: ({ result_state }) => result_state === 'failed',
   },
-  { title: 'field-last-run', text: ({ last_run_time }) => last_run_time ?? translator.text('never') },
-  { title: 'field-next-run', text: ({ next_run_time }) => next_run_time ?? '-' },
+  { title: 'field-last-run', isTime: true, text: ({ last_run_time }) => last_run_time ?? translator.text('never') },
+  { title: 'field-next-run', isTime: true, text: ({ next_run_time }) => next_run_time ?? '-' },
   { title: 'field-guid', text: ({ guid }) => guid },
 ];
 
@@ -26,13 +26,13 @@ export const allFields = (translator: Translator): readonly Field<ScheduledQuery
   { title: 'field-query', text: ({ query }) => query },
   { title: 'field-query-error', text: ({ query_error }) => query_error ?? undefined, isBad: () => true },
   { title: 'field-elapsed', text: ({ elapsed_time }) => lengthText(elapsed_time) },
-  { title: 'field-last-failure', text: ({ last_failure_time }) => last_failure_time ?? undefined },
+  { title: 'field-last-failure', isTime: true, text: ({ last_failure_time }) => last_failure_time ?? undefined },
   { title: 'field-last-failure-reason', text: ({ last_failure_reason }) => last_failure_reason ?? undefined },
   { title: 'field-node-types', text: ({ node_types }) => node_types?.join(', ') },
   { title: 'field-output-parameter', text: ({ output_parameter }) => translator.text(output_parameter ? 'yes' : 'no') },
   { title: 'field-owner', text: ({ owner }) => owner },
-  { title: 'field-created', text: ({ created }) => created },
-  { title: 'field-updated', text: ({ updated }) => updated },
+  { title: 'field-created', isTime: true, text: ({ created }) => created },
+  { title: 'field-updated', isTime: true, text: ({ updated }) => updated },
 ];
 
 export const precedingText = ({ preceding_name, preceding_guid }: ScheduledQuery): string =>

@@ -22,9 +22,10 @@ export const scheduleList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/scheduled-queries'>(filters, invocation.flags);
-    const { scheduled_queries } = await connect(invocation).call('GET /api/core/scheduled-queries', query);
-    printList(invocation, scheduled_queries, listedFields(invocation.translator));
+    const { scheduled_queries } = await client.call('GET /api/core/scheduled-queries', query);
+    await printList({ invocation, client }, scheduled_queries, listedFields(invocation.translator));
     return 0;
   },
 };

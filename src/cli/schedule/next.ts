@@ -3,6 +3,7 @@
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { asWritten, timeTextFor } from '#cli/kit/time-text.ts';
 import { fromStamp, toStamp } from '#contract/times.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { parseCron } from '#scheduler/cron.ts';
@@ -44,10 +45,13 @@ export const scheduleNext: Command = {
     const count = countOf(flags.count ?? '10');
     const given = flags['time-zone'] ?? (environment.VIGIL_TIME_ZONE || undefined);
     const zone = given === undefined ? undefined : readZone(given, '--time-zone');
-    const schedule = await findSchedule(connect(invocation), named);
+    const client = connect(invocation);
+    const schedule = await findSchedule(client, named);
     const due = comingTimes(schedule, { zone, count });
     if (flags.json) printJson(invocation, due);
-    else for (const time of due) print(time);
+    // With one offset for all, later times are those of the service alone.
+    const timeText = zone === undefined ? asWritten : await timeTextFor(client, invocation);
+    if (!flags.json) for (const time of due) print(timeText(time));
     if (due.length === 0) note(whyNone(invocation, schedule));
     else if (zone === undefined && !flags.json) note(translator.text('schedule-offset-only'));
     return 0;

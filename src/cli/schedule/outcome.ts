@@ -1,9 +1,8 @@
 // Prints the outcome of an operation on several scheduled queries: a count, and a line for each refused one.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
-import type { Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
-import { type Field, printJson, printList } from '#cli/kit/records.ts';
+import { type Field, printJson, printList, type RecordOutput } from '#cli/kit/records.ts';
 
 type Outcome = AnswerFor<'POST /api/core/scheduled-queries/run'>;
 
@@ -13,17 +12,18 @@ interface Refused {
 }
 
 /** `summary` is the text of the count; `left` is the number of those neither changed nor refused. */
-export function printOutcome(
-  invocation: Invocation,
+export async function printOutcome(
+  output: RecordOutput,
   { named, answer }: { named: ReadonlyMap<string, string>; answer: Outcome },
   summary: (count: string, left: number) => string,
-): number {
+): Promise<number> {
+  const { invocation } = output;
   if (invocation.flags.json) {
     printJson(invocation, answer);
   } else {
     const left = new Set(named.values()).size - answer.succeeded - answer.failures.length;
     invocation.note(summary(String(answer.succeeded), left));
-    if (answer.failures.length > 0) printList(invocation, refusalsOf(named, answer), fields);
+    if (answer.failures.length > 0) await printList(output, refusalsOf(named, answer), fields);
   }
   return answer.failures.length === 0 ? 0 : FAILED;
 }

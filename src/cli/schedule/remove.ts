@@ -22,7 +22,7 @@ export const scheduleRemove: Command = {
     const named = await guidsOf(client, words);
     const options = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' } as const;
     const answer = await client.call('DELETE /api/core/scheduled-queries', options);
-    return printOutcome(invocation, { named, answer }, (count, left) =>
+    return await printOutcome({ invocation, client }, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-removed', { count })
         : translator.text('schedule-removed-part', { count, left: String(left) }),

@@ -19,7 +19,7 @@ export const scheduleRun: Command = {
     const client = connect(invocation);
     const named = await guidsOf(client, invocation.words);
     const answer = await client.call('POST /api/core/scheduled-queries/run', { guids: [...named.values()] });
-    return printOutcome(invocation, { named, answer }, (count) =>
+    return await printOutcome({ invocation, client }, { named, answer }, (count) =>
       invocation.translator.text('schedule-started', { count }),
     );
   },

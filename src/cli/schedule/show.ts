@@ -14,7 +14,8 @@ export const scheduleShow: Command = {
 
   async run(invocation) {
     const [named = ''] = invocation.words;
-    printRecord(invocation, await findSchedule(connect(invocation), named), allFields(invocation.translator));
+    const client = connect(invocation);
+    await printRecord({ invocation, client }, await findSchedule(client, named), allFields(invocation.translator));
     return 0;
   },
 };

@@ -44,7 +44,7 @@ export const scheduleSlots: Command = {
       ...paramsOf<'GET /api/core/scheduled-queries/:guid/slots'>(filters, flags),
       guid,
     });
-    printList(invocation, slots, fields);
+    await printList({ invocation, client }, slots, fields);
     const isPart = slots.length > 0 && slots.length < total_count;
     if (isPart)
       note(translator.text('schedule-slots-part', { shown: String(slots.length), total: String(total_count) }));
@@ -53,11 +53,11 @@ export const scheduleSlots: Command = {
 };
 
 const fields: readonly Field<Slot>[] = [
-  { title: 'field-slot-time', text: ({ slot_time }) => slot_time },
+  { title: 'field-slot-time', isTime: true, text: ({ slot_time }) => slot_time },
   { title: 'field-outcome', text: ({ outcome }) => outcome, isBad: ({ outcome }) => outcome === 'missed' },
   { title: 'field-reason', text: ({ reason }) => reason ?? '-' },
   { title: 'field-state', text: ({ state }) => state ?? '-', isBad: ({ state }) => state === 'failed' },
-  { title: 'field-started', text: ({ started }) => started ?? '-' },
+  { title: 'field-started', isTime: true, text: ({ started }) => started ?? '-' },
   { title: 'field-elapsed', isNumeric: true, text: elapsedText },
   { title: 'field-rows', isNumeric: true, text: ({ rows }) => (rows === null ? '-' : String(rows)) },
   { title: 'field-query-id', isNumeric: true, text: ({ query_id }) => (query_id === null ? '-' : String(query_id)) },

@@ -25,7 +25,7 @@ export const scheduleStop: Command = {
     const named = await guidsOf(client, words);
     const options = { guids: [...named.values()], force: flags.force !== undefined };
     const answer = await client.call('POST /api/core/scheduled-queries/stop', options);
-    return printOutcome(invocation, { named, answer }, (count, left) =>
+    return await printOutcome({ invocation, client }, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-stopped', { count })
         : translator.text('schedule-stopped-part', { count, left: String(left) }),

@@ -5,7 +5,7 @@ import type { App } from '#app/app.ts';
 import type { ServiceLog } from '#app/service-log.ts';
 import type { Command, Invocation, Streams } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
-import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.ts';
+import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { SETTING_NAMES } from '#settings/index.ts';
@@ -23,8 +23,8 @@ export const serve: Command = {
     const { environment, translator, print, note, streams } = invocation;
     makeOwnerOnly();
     const hangup = hangupOf(streams);
-    const given = await readSettings(invocation);
-    const config = given.demo ? await readSettings(invocation, DEMO_DEFAULTS) : given;
+    const given = await givenSettings(invocation);
+    const { config, sources } = given.config.demo ? await givenSettings(invocation, DEMO_DEFAULTS) : given;
     // Loaded here only, so that help does not load the whole service.
     const [{ startApp }, { openServiceLog }] = await Promise.all([
       import('#app/app.ts'),
@@ -35,7 +35,7 @@ export const serve: Command = {
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
     const demo = config.demo ? await (await import('./demo.ts')).serveDemo(config, invocation) : undefined;
-    const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
+    const app = await startApp(config, { log, sources, ...(masterKey ? { masterKey } : {}) });
     const leaving = new AbortController();
     const stopRequested = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(
       () => leaving.abort(),

@@ -95,7 +95,7 @@ export const allFields = (translator: Translator): readonly Field<WholeTable>[] 
     title: 'field-alarm-group',
     text: ({ alarm_group_guid, alarm_group_name }) => alarm_group_name ?? alarm_group_guid ?? '-',
   },
-  { title: 'field-silent-since', text: ({ silent_since }) => silent_since ?? '-' },
+  { title: 'field-silent-since', isTime: true, text: ({ silent_since }) => silent_since ?? '-' },
   { title: 'field-data-bytes', text: ({ table_size }) => String(table_size) },
   { title: 'field-index-bytes', text: ({ index_size }) => String(index_size) },
   { title: 'field-shared-users', text: ({ shared_users }) => grantText(shared_users, translator) },

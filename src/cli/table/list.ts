@@ -20,9 +20,10 @@ export const tableList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/tables'>(filters, invocation.flags);
-    const { tables } = await connect(invocation).call('GET /api/core/tables', query);
-    printList(invocation, tables, listedFields(invocation.translator));
+    const { tables } = await client.call('GET /api/core/tables', query);
+    await printList({ invocation, client }, tables, listedFields(invocation.translator));
     return 0;
   },
 };

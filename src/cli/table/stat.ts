@@ -14,9 +14,10 @@ export const tableStat: Command = {
 
   async run(invocation) {
     const [name = ''] = invocation.words;
-    const { table } = await connect(invocation).call('GET /api/core/tables/:table', { table: name });
+    const client = connect(invocation);
+    const { table } = await client.call('GET /api/core/tables/:table', { table: name });
     if (!table) throw new UsageError('no-such-table', { table: name });
-    printRecord(invocation, table, allFields(invocation.translator));
+    await printRecord({ invocation, client }, table, allFields(invocation.translator));
     return 0;
   },
 };

@@ -22,6 +22,14 @@ export const optionalFlags: Flags = {
     about: { en: 'language of texts made for the account', ko: '계정에 보여 줄 글의 언어' },
     sends: 'locale',
   },
+  'time-zone': {
+    hint: 'ZONE',
+    about: {
+      en: 'time zone that times are shown in, such as Asia/Seoul; that of the service by default',
+      ko: '시각을 보여 줄 시간대, 예: Asia/Seoul. 기본값은 서비스의 시간대',
+    },
+    sends: 'time_zone',
+  },
   company: {
     hint: 'GUID',
     about: { en: 'company; yours by default', ko: '회사, 기본값은 호출자의 회사' },
@@ -47,10 +55,11 @@ export const allFields = (translator: Translator): readonly Field<User>[] => [
   { title: 'field-phone', text: ({ phone }) => phone },
   { title: 'field-mobile', text: ({ mobile }) => mobile },
   { title: 'field-locale', text: ({ locale }) => locale },
+  { title: 'field-time-zone', text: ({ time_zone }) => time_zone },
   { title: 'field-company-guid', text: ({ company_guid }) => company_guid },
   { title: 'field-groups', text: ({ user_group_guids }) => user_group_guids.join(', ') || '-' },
   { title: 'field-trust-hosts', text: ({ trust_hosts }) => trust_hosts.join(', ') || translator.text('anywhere') },
   { title: 'field-idle-timeout', text: ({ idle_timeout }) => String(idle_timeout) },
-  { title: 'field-created', text: ({ created }) => created },
-  { title: 'field-updated', text: ({ updated }) => updated },
+  { title: 'field-created', isTime: true, text: ({ created }) => created },
+  { title: 'field-updated', isTime: true, text: ({ updated }) => updated },
 ];

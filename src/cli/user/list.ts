@@ -22,9 +22,10 @@ export const userList: Command = {
   flags: { ...filters, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
+    const client = connect(invocation);
     const query = paramsOf<'GET /api/core/users'>(filters, invocation.flags);
-    const { users } = await connect(invocation).call('GET /api/core/users', query);
-    printList(invocation, users, listedFields(invocation.translator));
+    const { users } = await client.call('GET /api/core/users', query);
+    await printList({ invocation, client }, users, listedFields(invocation.translator));
     return 0;
   },
 };

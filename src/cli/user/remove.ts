@@ -33,7 +33,7 @@ export const userRemove: Command = {
     const guids = [...named.values()];
     const answer = await client.call('DELETE /api/core/users', { guids, dry_run });
     if (invocation.flags.json) printJson(invocation, answer);
-    else printList(invocation, removalsOf(named, answer), fieldsOf(invocation, dry_run));
+    else await printList({ invocation, client }, removalsOf(named, answer), fieldsOf(invocation, dry_run));
     return answer.failures.length === 0 ? 0 : FAILED;
   },
 };

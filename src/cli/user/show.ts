@@ -14,7 +14,8 @@ export const userShow: Command = {
 
   async run(invocation) {
     const [account = ''] = invocation.words;
-    printRecord(invocation, await findUser(connect(invocation), account), allFields(invocation.translator));
+    const client = connect(invocation);
+    await printRecord({ invocation, client }, await findUser(client, account), allFields(invocation.translator));
     return 0;
   },
 };

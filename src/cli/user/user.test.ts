@@ -71,6 +71,29 @@ describe('vigil user', () => {
     expect((await vigil(['user', 'show', 'shown'])).stdout).toContain(`GUID           ${guid}\n`);
   });
 
+  it('shows times in the zone of the account of the key, and gives JSON as the service wrote it', async () => {
+    const guid = await makeUser('seoul', '--time-zone', 'Asia/Seoul');
+    const { api_key } = (await service.call('POST', `/api/core/users/${guid}/api-keys`, { form: { name: 'k' } })).json;
+    const environment = { VIGIL_KEY: api_key, NO_COLOR: '1' };
+    const written = JSON.parse((await vigil(['user', 'show', 'seoul', '--json'], { environment })).stdout);
+    expect(written).toMatchObject({ time_zone: 'Asia/Seoul', created: expect.stringMatching(/\+0000$/) });
+    const local = Temporal.Instant.from(`${written.created.slice(0, 19).replace(' ', 'T')}Z`);
+    const clock = local.toZonedDateTimeISO('Asia/Seoul').toPlainDateTime().toString({ smallestUnit: 'second' });
+    const shown = await vigil(['user', 'show', 'seoul'], { environment });
+    expect(shown.stdout).toMatch(/^TIME ZONE +Asia\/Seoul$/m);
+    expect(shown.stdout).toMatch(new RegExp(`^CREATED +${clock.replace('T', ' ')}\\+0900$`, 'm'));
+    const text =
+      'json "[{}]" | eval at = date("2026-11-15 01:00:00", "yyyy-MM-dd HH:mm:ss"), s = "2026-11-15 01:00:00.000+0000"';
+    const table = await vigil(['query', text], { environment, isTerminal: true });
+    expect(table.stdout.split('\n')[1]).toBe('2026-11-15 10:00:00.000+0900  2026-11-15 01:00:00.000+0000');
+    expect((await vigil(['query', text], { environment })).stdout).toContain('"at":"2026-11-15 01:00:00.000+0000"');
+    expect((await vigil(['user', 'update', 'seoul', '--time-zone', 'Mars'])).stderr).toBe(
+      'vigil: wrong time zone: Mars (invalid-argument)\n',
+    );
+    await vigil(['user', 'update', 'seoul', '--time-zone', 'America/New_York']);
+    expect((await vigil(['key', 'list'], { environment })).stdout).toMatch(/-0[45]00 /);
+  });
+
   it('finds an account by its whole login only', async () => {
     await makeUser('whole-login');
     expect(await vigil(['user', 'show', 'whole'])).toEqual({

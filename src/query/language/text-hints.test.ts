@@ -20,6 +20,7 @@ describe('Hints of the text', () => {
     ['table t | fields "a b"', 91006, 'this field is written field("a b")', 'field("a b")'],
     ['table t | search or == 1', 91006, 'this field is written field("or")', 'field("or")'],
     ['table t | search 0x1f == 1', 91006, 'this field is written field("0x1f")', 'field("0x1f")'],
+    ['table t | search time+ == 3', 91006, 'this field is written field("time+")', null],
     ['table t | union [ table t | # [ x ]', 91007, /a comment inside opens/, null],
     ['table t | sort a desc', 91015, /sort -a descending/, null],
     ['table t | order by a', 91015, /sort -a descending/, null],

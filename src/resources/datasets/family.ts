@@ -1,14 +1,11 @@
 // A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
-import type { Caller } from '#access/caller.ts';
-import { tooMany } from '#contract/errors.ts';
-import { isAtLeast } from '#contract/values.ts';
 import { grants, json as jsonParam } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
 import { anyJson as anyJsonShape, guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
-import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
+import { mayChangeOwned, ownOrGranted, requireOwnedQuota } from '#objects/owned.ts';
 import { exists } from '#store/resolve.ts';
 import type { DatasetRow } from '#store/schema.ts';
 
@@ -67,17 +64,11 @@ export const datasets = family({
       'get `no-permission`. The owner stays. An account that changes the query becomes its author, with whose ' +
       'rights batch rules run it. Given grants replace those to holders that the caller may see.',
   },
-  visibleTo: (rows, caller, db) =>
-    isAtLeast(caller.role, 'ADMIN')
-      ? rows
-      : rows.where((eb) =>
-          eb.or([eb('owner_guid', '=', caller.userGuid), eb('guid', 'in', grantedObjects(db, PATH, caller.userGuid))]),
-        ),
-  async mayChange(row, { db, caller }) {
-    if (isAtLeast(caller.role, 'ADMIN') || isOwn(row, caller)) return true;
-    const writing = objectGrantsOf(db, PATH, caller.userGuid).where('object_guid', '=', row.guid);
-    return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
+  visibleTo(rows, caller, db) {
+    const visible = ownOrGranted(PATH, caller, db);
+    return visible ? rows.where(visible) : rows;
   },
+  mayChange: (row, call) => mayChangeOwned(PATH, row, call),
   async prepare(given, { queries, caller }) {
     return await queries.validateStored({ caller, text: given.query });
   },
@@ -86,12 +77,7 @@ export const datasets = family({
     return isKept ? {} : { query_user_guid: caller.userGuid };
   },
   async initialColumns(_, { call: { db, caller, quotas } }) {
-    const { datasetsPerAccount: most } = quotas;
-    const own = db.selectFrom('datasets').where('owner_guid', '=', caller.userGuid);
-    const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    if (total >= most) throw tooMany('datasets', most);
+    await requireOwnedQuota(db, PATH, caller, quotas.datasetsPerAccount);
     return { owner_guid: caller.userGuid };
   },
 });
-
-const isOwn = ({ owner_guid }: DatasetRow, caller: Caller): boolean => owner_guid === caller.userGuid;

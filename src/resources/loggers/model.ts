@@ -19,6 +19,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
@@ -101,7 +102,7 @@ export function toRecord(logger: LoggerView, context: LoggerContext): LoggerReco
     enabled: logger.enabled === 1,
     expect_every: logger.expect_every,
     ...(logger.alarm_group_guid === null ? {} : { alarm_group_guid: logger.alarm_group_guid }),
-    ...(logger.configs === null ? {} : { configs: JSON.parse(logger.configs) }),
+    ...(logger.configs === null ? {} : { configs: parseJson(logger.configs) }),
     status: isRunning ? 'running' : 'stopped',
     failure,
     is_passive: logger.logger_factory_name !== 'file',

@@ -49,11 +49,13 @@ const keyed = alongside(required(columns), (names, { key: own }) => {
   if (typeof own === 'string' && !names.includes(own)) throw notOneOf('key', names);
 });
 
+const columnNames = arrayOf(string);
+
 // Apart from the call, in which their types would be lost.
 const fields = {
   name: plain(required(name)),
   description: plain(text(2000)),
-  columns: json(keyed, arrayOf(string)),
+  columns: json(keyed, columnNames),
   restricted: flagField(orElse(flag, false)),
   shared_users: sharedUsers,
   shared_groups: sharedGroups,

@@ -1,11 +1,12 @@
 // The SQL of preferences.
 
 import type { JsonObject } from '#http/json-params.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 
 export async function findPreferences(db: Db, userGuid: string): Promise<JsonObject> {
   const row = await db.selectFrom('preferences').select('content').where('user_guid', '=', userGuid).executeTakeFirst();
-  return row ? JSON.parse(row.content) : {};
+  return row ? parseJson(row.content) : {};
 }
 
 export async function replacePreferences(db: Db, userGuid: string, preferences: JsonObject): Promise<void> {

@@ -29,6 +29,9 @@ describe('GET /query-language', () => {
     expect(english.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
     expect(korean.headers.get('etag')).not.toBe(english.headers.get('etag'));
     expect((await call('GET', PATH)).headers.get('etag')).toBe(english.headers.get('etag'));
+    const known = { 'if-none-match': `"x", ${english.headers.get('etag')}` };
+    expect(await call('GET', PATH, { headers: known })).toMatchObject({ status: 304, text: '' });
+    expect((await call('GET', `${PATH}?locale=ko`, { headers: known })).status).toBe(200);
     expect((await call('GET', `${PATH}?locale=de`)).json).toMatchObject({ error_code: 'invalid-argument' });
   });
 });

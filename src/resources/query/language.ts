@@ -30,11 +30,13 @@ export const language = endpoint({
   title: 'Get query language',
   notes:
     'Commands and functions of the query language with their syntax. `kind` of a command that looks at one row at a ' +
-    'time is `row`. `returns` is `any` where the type depends on the arguments. Not audited.',
+    'time is `row`. `returns` is `any` where the type depends on the arguments. With `If-None-Match` and the tag that ' +
+    'the client has: 304 without a body as long as nothing has changed. Not audited.',
   method: 'GET',
   path: '/api/core/query-language',
   access: 'none',
   params: { locale: orElse(locale, 'en', 'Language of the summaries; only the language part is read, as in `ko-KR`.') },
+  otherStatuses: [304],
   answerHeaders: { ETag: 'changes with the version of the service and with the language' },
   answer: record({
     version: string('Version of the service.', '1.0.0'),

@@ -21,6 +21,7 @@ import {
 import type { Rejection } from '#ingest/line-decode.ts';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
 /** The company whose uploads an administrator sees and removes; undefined for all. */
@@ -90,7 +91,7 @@ export function streamView(
     last_upload: row.last_upload === null ? null : stampOf(row.last_upload),
     expires_at: stampOf(row.touched_at + idle.total('milliseconds')),
     node: NODE_NAME,
-    metadata: JSON.parse(row.metadata),
+    metadata: parseJson(row.metadata),
   };
 }
 
@@ -110,7 +111,7 @@ export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, id
 /** Value of `Upload-Metadata` for a tus client; undefined for other uploads. */
 export function uploadMetadataOf({ completes_itself, file_name, metadata }: UploadStreamRow): string | undefined {
   if (completes_itself === 0) return undefined;
-  const told: Record<string, string> = { filename: file_name, ...JSON.parse(metadata) };
+  const told: Record<string, string> = { filename: file_name, ...parseJson(metadata) };
   return Object.entries(told)
     .map(([key, value]) => (value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`))
     .join(',');

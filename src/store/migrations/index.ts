@@ -30,6 +30,7 @@ import { timeZones } from './0028-time-zones.ts';
 import { preferences } from './0029-preferences.ts';
 import { signInCodes } from './0030-sign-in-codes.ts';
 import { repeatedQueries } from './0031-repeated-queries.ts';
+import { dashboards } from './0032-dashboards.ts';
 import { clickhouseTables } from './0040-clickhouse-tables.ts';
 
 export interface Migration {
@@ -78,5 +79,6 @@ export const migrations: readonly Migration[] = [
   preferences,
   signInCodes,
   repeatedQueries,
+  dashboards,
   clickhouseTables,
 ];

@@ -1,6 +1,6 @@
 // Queries that show what else happened around an event.
 
-import { stringText } from '#console/pages/search/query-text/literals.ts';
+import { stringText } from '#console/query-text/literals.ts';
 import { parseStamp } from '#console/time/moments.ts';
 import { absoluteRange, type TimeRange } from '#console/time/ranges.ts';
 import type { EventRecord } from './events-search.ts';

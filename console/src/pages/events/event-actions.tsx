@@ -8,11 +8,11 @@ import { Dialog } from '#console/components/dialog.tsx';
 import { TextArea } from '#console/components/field.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { TicketDialog } from '#console/pages/tickets/ticket-dialog.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { numberText } from '#console/time/numbers.ts';
 import styles from './events.module.css';
 import type { EventRecord, Status } from './events-search.ts';
-import { TicketDialog } from './ticket-dialog.tsx';
 
 interface EventActionsProps {
   /** GUIDs of events. */

@@ -1,10 +1,10 @@
 // One event: what matched, the rule and its version, and links to what else happened around it.
 
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { PriorityBadge } from '#console/components/badge.tsx';
-import { Button, IconButton } from '#console/components/button.tsx';
-import { Panel } from '#console/components/page-frame.tsx';
+import { Button } from '#console/components/button.tsx';
+import { Fact, Facts, RecordPanel } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { SearchLink } from '#console/pages/search-link.tsx';
@@ -19,29 +19,25 @@ import { RuleVersion } from './rule-version.tsx';
 interface EventDetailProps {
   readonly guid: string;
   onClose(): void;
-  onRule(guid: string): void;
+  onRule(filter: { readonly rule: string }): void;
 }
 
 export function EventDetail({ guid, onClose, onRule }: EventDetailProps) {
-  const { events: labels, common } = useLabels();
+  const { events: labels } = useLabels();
   const answer = useAnswer('GET /api/core/events/:guid', { guid });
   return (
-    <Panel
-      title={labels.detail}
-      className={styles.detail}
-      controls={<IconButton size="small" icon="close" label={common.close} onClick={onClose} />}
-    >
+    <RecordPanel title={labels.detail} onClose={onClose}>
       <Answered answer={answer}>
         {({ event }) =>
           event ? <Content event={event} onRule={onRule} /> : <EmptyState icon="events" title={labels.gone} />
         }
       </Answered>
-    </Panel>
+    </RecordPanel>
   );
 }
 
-function Content({ event, onRule }: { readonly event: EventRecord; onRule(guid: string): void }) {
-  const { events: labels } = useLabels();
+function Content({ event, onRule }: { readonly event: EventRecord } & Pick<EventDetailProps, 'onRule'>) {
+  const { events: labels, rules } = useLabels();
   const { locale } = useLanguage();
   return (
     <div className={styles.content}>
@@ -57,7 +53,7 @@ function Content({ event, onRule }: { readonly event: EventRecord; onRule(guid: 
       </p>
       {event.status_reason !== null && <blockquote className={styles.reason}>{event.status_reason}</blockquote>}
       <Suspects event={event} />
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={labels.first}>
           <Time at={event.first_time} />
         </Fact>
@@ -67,12 +63,17 @@ function Content({ event, onRule }: { readonly event: EventRecord; onRule(guid: 
         <Fact name={labels.count}>{numberText(event.count, locale)}</Fact>
         {event.category_name !== null && <Fact name={labels.category}>{event.category_name}</Fact>}
         <Fact name={labels.rule}>
-          <Button kind="quiet" size="small" icon="filter" onClick={() => onRule(event.rule_guid)}>
+          <Button kind="quiet" size="small" icon="filter" onClick={() => onRule({ rule: event.rule_guid })}>
             {event.rule_name}
           </Button>
         </Fact>
-      </dl>
+      </Facts>
       <h3>{labels.version}</h3>
+      <p>
+        <Link to="/rules" search={{ rule: event.rule_guid, of: event.rule_type, tab: 'versions' }}>
+          {rules.openRule}
+        </Link>
+      </p>
       <RuleVersion event={event} />
       <h3>{labels.fields}</h3>
       <Fields event={event} />
@@ -101,7 +102,7 @@ function Fields({ event }: { readonly event: EventRecord }) {
   const fields = fieldsOf(event);
   if (fields.length === 0) return <p className={styles.note}>{labels.noFields}</p>;
   return (
-    <dl className={styles.fields}>
+    <Facts>
       {fields.map(([name, value]) => {
         // Our own fields are the place of the record, not a trace to follow.
         const query = name.startsWith('_') ? undefined : everywhereQuery(value);
@@ -118,13 +119,6 @@ function Fields({ event }: { readonly event: EventRecord }) {
           </Fact>
         );
       })}
-    </dl>
+    </Facts>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);

@@ -1,10 +1,9 @@
 // Filters of the list, with how many events each would leave.
 
-import { useEffect, useState } from 'react';
 import type { AnswerFor } from '#cli/kit/call.ts';
-import { Button } from '#console/components/button.tsx';
-import { TextField } from '#console/components/field.tsx';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Select } from '#console/components/select.tsx';
+import { Toggles } from '#console/components/toggles.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
 import styles from './events.module.css';
@@ -19,13 +18,16 @@ interface EventFiltersProps {
 }
 
 const ANY = 'any';
-const TYPING_MS = 300;
 
 export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
   const { events: labels, priority, status } = useLabels();
   return (
     <div className={styles.filters}>
-      <Keywords value={search.keywords ?? ''} onChange={(keywords) => onChange({ keywords })} />
+      <KeywordsField
+        label={labels.keywords}
+        value={search.keywords ?? ''}
+        onChange={(keywords) => onChange({ keywords })}
+      />
       <Toggles
         label={labels.priority}
         options={PRIORITIES.map((id) => ({ id, label: priority[id], count: facts?.priorities[id] }))}
@@ -71,58 +73,5 @@ function Rules({ search: { rule }, facts, onChange }: EventFiltersProps) {
       ]}
       onChange={(value) => onChange({ rule: value === ANY ? undefined : value })}
     />
-  );
-}
-
-/** What is typed is asked for once the typing pauses. */
-function Keywords({ value, onChange }: { readonly value: string; onChange(keywords: string | undefined): void }) {
-  const { events: labels } = useLabels();
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed === '' ? undefined : typed), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
-  return (
-    <TextField
-      label={labels.keywords}
-      isLabelHidden
-      type="search"
-      placeholder={labels.keywords}
-      value={typed}
-      onChange={setTyped}
-    />
-  );
-}
-
-interface TogglesProps<V extends string> {
-  readonly label: string;
-  readonly options: readonly { readonly id: V; readonly label: string; readonly count: number | undefined }[];
-  readonly chosen: readonly V[];
-  onChange(chosen: readonly V[]): void;
-}
-
-function Toggles<V extends string>({ label, options, chosen, onChange }: TogglesProps<V>) {
-  const { locale } = useLanguage();
-  return (
-    <fieldset className={styles.toggles}>
-      <legend className="visually-hidden">{label}</legend>
-      {options.map(({ id, label: name, count }) => {
-        const isChosen = chosen.includes(id);
-        return (
-          <Button
-            key={id}
-            size="small"
-            kind={isChosen ? 'primary' : 'plain'}
-            aria-pressed={isChosen}
-            onClick={() => onChange(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
-          >
-            {name}
-            {count !== undefined && <span className={styles.count}>{shortNumber(count, locale)}</span>}
-          </Button>
-        );
-      })}
-    </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame, Panel } from '#console/components/page-frame.tsx';
+import { RecordColumns } from '#console/components/record-panel.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
@@ -52,8 +53,8 @@ export function Events() {
       </Panel>
       <EventActions targets={targets} events={events ?? []} total={total} onDone={() => change({})} />
       <Arrived count={newCount} onShow={refresh} />
-      <div className={search.event === undefined ? styles.columns : `${styles.columns} ${styles.split}`}>
-        <Panel isFlush className={styles.list}>
+      <RecordColumns
+        list={
           <ListOrState events={events} error={error} onRetry={refresh}>
             {(shown) => (
               <EventList
@@ -66,16 +67,13 @@ export function Events() {
               />
             )}
           </ListOrState>
-        </Panel>
-        {search.event !== undefined && (
-          <EventDetail
-            key={search.event}
-            guid={search.event}
-            onClose={() => open(undefined)}
-            onRule={(rule) => change({ rule })}
-          />
-        )}
-      </div>
+        }
+        record={
+          search.event !== undefined && (
+            <EventDetail key={search.event} guid={search.event} onClose={() => open(undefined)} onRule={change} />
+          )
+        }
+      />
     </PageFrame>
   );
 }

@@ -1,10 +1,9 @@
 // The version of the rule that found an event, who wrote it, and whether it has changed since.
 
 import { useAnswer } from '#console/client/answers.ts';
+import { HistoryList } from '#console/components/history-list.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { Time } from '#console/time/time.tsx';
-import styles from './events.module.css';
 import type { EventRecord } from './events-search.ts';
 
 export function RuleVersion({ event }: { readonly event: EventRecord }) {
@@ -16,20 +15,19 @@ export function RuleVersion({ event }: { readonly event: EventRecord }) {
   return (
     <Answered answer={isBatch ? batch : stream} lines={2}>
       {({ versions }) => (
-        <ol className={styles.versions}>
-          {versions
+        <HistoryList
+          label={labels.version}
+          entries={versions
             .filter(({ version }) => version >= event.rule_version)
-            .map(({ version, user_name, created, change, comment }) => (
-              <li key={version} aria-current={version === event.rule_version}>
-                <strong>{labels.versionNumber(version)}</strong>
-                {version === event.rule_version && <span className={styles.found}>{labels.foundBy}</span>}
-                <span>
-                  {labels.changes[change]} · {user_name} · <Time at={created} />
-                </span>
-                {comment !== null && <span className={styles.note}>{comment}</span>}
-              </li>
-            ))}
-        </ol>
+            .map(({ version, user_name, created, change, comment }) => ({
+              key: String(version),
+              title: `${labels.versionNumber(version)}: ${labels.changes[change]}`,
+              who: user_name,
+              at: created,
+              ...(version === event.rule_version ? { mark: labels.foundBy, isCurrent: true } : {}),
+              note: comment,
+            }))}
+        />
       )}
     </Answered>
   );

@@ -1,5 +1,6 @@
 // Scheduled queries whose last run failed.
 
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { Panel } from '#console/components/page-frame.tsx';
@@ -33,7 +34,9 @@ export function FailedSchedules() {
               {failed.map(({ guid, name, last_failure_time, last_failure_reason }) => (
                 <li key={guid}>
                   <StatusBadge tone="high">{labels.failedAt}</StatusBadge>
-                  <span className={styles.name}>{name}</span>
+                  <Link className={styles.name} to="/schedules" search={{ schedule: guid }}>
+                    {name}
+                  </Link>
                   {last_failure_time !== null && <Time at={last_failure_time} isRelative />}
                   {last_failure_reason !== null && <span className={styles.note}>{last_failure_reason}</span>}
                 </li>

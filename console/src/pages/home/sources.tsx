@@ -4,13 +4,13 @@ import { useQueries } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
 import { Panel } from '#console/components/page-frame.tsx';
+import { Sparkline } from '#console/components/sparkline.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { perBucket, recentRate } from '#console/pages/logger-rates.ts';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
 import styles from './home.module.css';
-import { perBucket, recentRate } from './rates.ts';
 import { REFRESH_MS } from './refresh.ts';
-import { Sparkline } from './sparkline.tsx';
 
 const RATES = 'GET /api/core/loggers/:guid/rates';
 const SHOWN = 12;

@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
 import { Panel } from '#console/components/page-frame.tsx';
+import { Sparkline } from '#console/components/sparkline.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { SearchLink } from '#console/pages/search-link.tsx';
@@ -11,7 +12,6 @@ import { byteText, shortNumber } from '#console/time/numbers.ts';
 import { LAST_DAY } from '#console/time/ranges.ts';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
-import { Sparkline } from './sparkline.tsx';
 
 const DAYS = 'GET /api/core/tables/:table/days';
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 // What can be done with a value or a field from anywhere on the page.
 
 import { createContext, use } from 'react';
-import type { FieldValue, FilterKind, FilterPlace } from './query-text/edits.ts';
+import type { FieldValue, FilterKind, FilterPlace } from '#console/query-text/edits.ts';
 import type { Row } from './rows/row.ts';
 
 export interface SearchActions {

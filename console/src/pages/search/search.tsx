@@ -3,23 +3,22 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
+import { QueryEditor } from '#console/components/query-editor/query-editor.tsx';
 import { EmptyState } from '#console/components/states.tsx';
 import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import { liveText } from '#console/query-text/edits.ts';
+import { filterPartOf } from '#console/query-text/parts.ts';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { resolveRange } from '#console/time/ranges.ts';
-import { Editor } from './editor/editor.tsx';
 import { HistoryMenu } from './history/history-menu.tsx';
 import { Idle } from './idle.tsx';
-import { liveText } from './query-text/edits.ts';
-import { filterPartOf } from './query-text/parts.ts';
 import { isNarrow, Result } from './result.tsx';
 import { LiveResult } from './run/live-result.tsx';
 import { WINDOW_SECONDS } from './run/live-tail.ts';
 import type { QueryRun } from './run/query-run.ts';
 import styles from './search.module.css';
 import { Toolbar } from './toolbar/toolbar.tsx';
-import { checkText, useNames } from './use-language.ts';
 import { type SearchPage, useSearchPage } from './use-search.ts';
 
 export function Search() {
@@ -62,13 +61,12 @@ function CursorToolbar({ run, ...rest }: RunToolbarProps & { readonly run: Query
 function QueryBar({ search }: { readonly search: SearchPage }) {
   const { search: labels } = useLabels();
   const { address, range, draft, setDraft, run, kinds, runText, change, setRange } = search;
-  const names = useNames(NO_FIELDS);
   const hasOwnRange = filterPartOf(address.q ?? '', kinds)?.hasOwnRange ?? false;
   const isLive = address.live === true;
   return (
     <div className={styles.query}>
       <div>
-        <Editor text={draft} onChange={setDraft} onRun={() => runText(draft)} names={names} check={checkText} />
+        <QueryEditor text={draft} onChange={setDraft} onRun={() => runText(draft)} takesFocus />
         {hasOwnRange && !isLive && <p className={styles.note}>{labels.ownRange}</p>}
       </div>
       <div className={styles.buttons}>
@@ -87,9 +85,6 @@ function QueryBar({ search }: { readonly search: SearchPage }) {
     </div>
   );
 }
-
-/** Fields of rows without declared columns come from the check of the text. */
-const NO_FIELDS: readonly string[] = [];
 
 function RunButton({ run, onRun }: { readonly run: QueryRun | undefined; onRun(): void }) {
   const { search: labels } = useLabels();

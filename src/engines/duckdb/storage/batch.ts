@@ -2,6 +2,7 @@
 
 import {
   FIELD_FATES,
+  type Fields,
   type FileColumns,
   isReserved,
   type Layout,
@@ -16,6 +17,7 @@ import { numberRecords, timesIn } from '#engines/parquet/file-rows.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Day, Days } from '#kernel/days.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { parseJson } from '#kernel/parse-json.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { FrameFile } from './file-frames.ts';
@@ -40,6 +42,9 @@ interface BatchSums extends Omit<BatchFacts, 'columns'> {
 }
 
 type SummedPart = readonly Pick<LogRecord, 'time' | 'shape'>[] | RecordRun;
+
+/** The fields of a record, with those of the service. */
+type JournalLine = Fields & { readonly _time: number; readonly _rest?: Fields };
 
 export interface BatchFacts {
   readonly rows: number;
@@ -203,7 +208,7 @@ export class Batches {
       .toString('utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line));
+      .map((line) => parseJson<JournalLine>(line));
     const sums = this.#sums([
       records.map((record) => {
         const { _id, _time, _rest, ...fields } = record;

@@ -1,6 +1,7 @@
 // Words of JSON objects. A search sees values otherwise than they are stored: strings without their escapes, numbers in their
 // shortest form. Most objects have neither escapes nor fractions, so that their bytes as they are hold all words.
 
+import { parseJson } from '#kernel/parse-json.ts';
 import type { GroupWords } from './group-words.ts';
 
 const QUOTE = 0x22;
@@ -41,7 +42,7 @@ function differsWhenRead(bytes: Uint8Array, begin: number, end: number): boolean
 
 /** The values of an object as texts, lists and maps as compact JSON. */
 function readTexts(text: string): string[] {
-  const read: unknown = JSON.parse(text);
+  const read: unknown = parseJson(text);
   if (typeof read !== 'object' || read === null) return [String(read)];
   return Object.values(read).map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value),

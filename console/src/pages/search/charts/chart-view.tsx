@@ -1,18 +1,16 @@
 // The rows of aggregates as a chart.
 
 import { useEffect, useMemo } from 'react';
-import { BarList } from '#console/components/bar-list.tsx';
+import { Chart } from '#console/components/chart.tsx';
+import { chartDataOf } from '#console/components/chart-data.ts';
 import { EmptyState } from '#console/components/states.tsx';
-import { TimeSeries } from '#console/components/time-series.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { ColumnType } from '#console/pages/search/rows/columns.ts';
 import type { Row } from '#console/pages/search/rows/row.ts';
 import type { RowStore } from '#console/pages/search/rows/row-store.ts';
-import { CellText } from '#console/pages/search/rows/stored-text.tsx';
-import { numberText, shortNumber } from '#console/time/numbers.ts';
+import { numberText } from '#console/time/numbers.ts';
 import type { Interval } from '#console/time/ranges.ts';
-import styles from './chart.module.css';
-import { type ChartData, chartDataOf } from './chart-data.ts';
+import styles from './chart-view.module.css';
 
 interface ChartViewProps {
   readonly store: RowStore;
@@ -23,6 +21,7 @@ interface ChartViewProps {
 }
 
 const MAX_ROWS = 2000;
+const HEIGHT = 320;
 
 export function ChartView({ store, version, total, columns, onZoom }: ChartViewProps) {
   const { search: labels } = useLabels();
@@ -35,7 +34,7 @@ export function ChartView({ store, version, total, columns, onZoom }: ChartViewP
   if (!data) return <EmptyState icon="bars" title={labels.noChartTitle} text={labels.noChartText} />;
   return (
     <div className={styles.chart}>
-      <Drawing data={data} onZoom={onZoom} />
+      <Chart title={labels.views.chart} data={data} height={HEIGHT} onZoom={onZoom} />
       {total > count && <p className={styles.note}>{labels.chartCut(numberText(count, locale))}</p>}
     </div>
   );
@@ -43,43 +42,3 @@ export function ChartView({ store, version, total, columns, onZoom }: ChartViewP
 
 const rowsIn = (store: RowStore, count: number): readonly Row[] =>
   Array.from({ length: count }, (_, index) => store.rowAt(index)).filter((row) => row !== undefined);
-
-function Drawing({ data, onZoom }: { readonly data: ChartData; onZoom(interval: Interval): void }) {
-  const { search: labels } = useLabels();
-  const { locale } = useLanguage();
-  if (data.kind === 'series') {
-    return (
-      <TimeSeries
-        title={labels.views.chart}
-        times={data.times}
-        series={data.lines}
-        height={320}
-        valueText={(value) => shortNumber(value, locale)}
-        onZoom={onZoom}
-      />
-    );
-  }
-  if (data.kind === 'bars') {
-    return (
-      <BarList
-        label={data.measure}
-        items={data.bars.map(({ label, value }, place) => ({
-          key: `${place} ${label}`,
-          label: <CellText text={label} />,
-          value,
-          text: numberText(value, locale),
-        }))}
-      />
-    );
-  }
-  return (
-    <dl className={styles.numbers}>
-      {data.numbers.map(({ label, value }) => (
-        <div key={label}>
-          <dd>{numberText(value, locale)}</dd>
-          <dt>{label}</dt>
-        </div>
-      ))}
-    </dl>
-  );
-}

@@ -3,17 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Histogram } from '#console/components/histogram.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import {
-  type CountAt,
-  filledBuckets,
-  histogramText,
-  spanOf,
-} from '#console/pages/search/query-text/histogram-query.ts';
-import { type CommandKinds, filterPartOf } from '#console/pages/search/query-text/parts.ts';
 import type { Row } from '#console/pages/search/rows/row.ts';
 import type { RunRequest } from '#console/pages/search/run/query-run.ts';
 import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
 import styles from '#console/pages/search/search.module.css';
+import { type CountAt, filledBuckets, histogramText, spanOf } from '#console/query-text/histogram-query.ts';
+import { type CommandKinds, filterPartOf } from '#console/query-text/parts.ts';
 import { parseStamp } from '#console/time/moments.ts';
 import type { Interval } from '#console/time/ranges.ts';
 

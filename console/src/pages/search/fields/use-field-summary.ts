@@ -1,13 +1,13 @@
 // The summary of the fields of a run: by the service where it can, otherwise over the rows that are here.
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keyOf } from '#console/client/answers.ts';
-import { callWith } from '#console/client/call.ts';
-import { type CommandKinds, filterPartOf } from '#console/pages/search/query-text/parts.ts';
+import { callWith, type RequestFor } from '#console/client/call.ts';
 import type { ColumnType } from '#console/pages/search/rows/columns.ts';
 import type { Row } from '#console/pages/search/rows/row.ts';
 import type { RunRequest } from '#console/pages/search/run/query-run.ts';
+import { type CommandKinds, filterPartOf } from '#console/query-text/parts.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { countsOf, type FieldSummary, facetsRequest } from './field-counts.ts';
 
@@ -28,13 +28,11 @@ export function useFieldSummary(
   const asked = facetsRequest(text, filterPartOf(text, kinds));
   const request = { table: '', ...asked, from: toStamp(interval.from), to: toStamp(interval.to) };
   const isOfRecords = asked !== undefined && columns.some(({ name }) => name === '_id');
-  const facets = useQuery({
-    queryKey: keyOf(FACETS, request),
-    queryFn: ({ signal }) => callWith({ signal }, FACETS, request),
-    enabled: isEnabled && isOfRecords,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const known = useFacets(request, isEnabled && isOfRecords);
+  // A table of rows declares no columns: the fields of the records that are here are counted then.
+  const isOpen = known.data !== undefined && known.data.rows > 0 && known.data.facets.length === 0;
+  const named = useFacets({ ...request, fields: ownNames(columns) }, isEnabled && isOpen && rows.length > 0);
+  const facets = isOpen ? named : known;
   const own = useMemo(
     () => (isOfRecords || !isEnabled ? undefined : countsOf(columns, rows)),
     [isOfRecords, isEnabled, columns, rows],
@@ -44,3 +42,23 @@ export function useFieldSummary(
   const { rows: counted, is_partial: isPartial, facets: fields } = facets.data;
   return { summary: { rows: counted, isPartial, isOfRecords: true, fields }, hasFailed: false };
 }
+
+const useFacets = (request: RequestFor<typeof FACETS>, isEnabled: boolean) =>
+  useQuery({
+    queryKey: keyOf(FACETS, request),
+    queryFn: ({ signal }) => callWith({ signal }, FACETS, request),
+    enabled: isEnabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+
+const MAX_FIELDS = 50;
+
+const ownNames = (columns: readonly ColumnType[]): string[] =>
+  columns
+    .map(({ name }) => name)
+    .filter((name) => !SYSTEM_FIELDS.has(name))
+    .slice(0, MAX_FIELDS);
+
+const SYSTEM_FIELDS = new Set(['_table', '_time', '_id', '_schema']);

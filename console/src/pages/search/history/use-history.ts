@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { keyOf, useAnswer } from '#console/client/answers.ts';
-import { call } from '#console/client/call.ts';
+import { changePreferences } from '#console/client/preference.ts';
 import { HISTORY, type HistoryEntry, readHistory, remembered } from './entries.ts';
 
 const PREFERENCES = 'GET /api/core/preferences';
@@ -19,11 +19,11 @@ export function useHistory(): History {
   const { data } = useAnswer(PREFERENCES, {});
   const change = useCallback(
     async (next: (entries: readonly HistoryEntry[]) => readonly HistoryEntry[]) => {
-      // Preferences are replaced as a whole: another tab may have changed them.
-      const { preferences } = await call(PREFERENCES);
-      const changed = { ...preferences, [HISTORY]: next(readHistory(preferences)).map((entry) => ({ ...entry })) };
-      await call('PUT /api/core/preferences', { preferences: changed });
-      client.setQueryData(keyOf(PREFERENCES, {}), { preferences: changed });
+      const preferences = await changePreferences((before) => ({
+        ...before,
+        [HISTORY]: next(readHistory(before)).map((entry) => ({ ...entry })),
+      }));
+      client.setQueryData(keyOf(PREFERENCES, {}), { preferences });
     },
     [client],
   );

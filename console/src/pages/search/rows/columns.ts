@@ -41,8 +41,8 @@ const MIN_CH = 6;
 const MAX_CH = 44;
 const PADDING_CH = 3;
 const TIME_CH = 27;
-/** The header is in a wider font, with a mark behind its name. */
-const HEADER_CH = 3;
+/** The header has a mark behind its name. */
+const HEADER_CH = 4;
 
 /** Tracks of a grid from the lengths of names and first values; the last column takes what is left. */
 export function columnTracks(
@@ -66,6 +66,17 @@ export function columnTracks(
 /** Characters of East Asia are twice as wide. */
 const widthOf = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uff00-\uffe6]/g)?.length ?? 0);
+
+/** `name` before or behind another column. */
+export function placed(
+  columns: readonly string[],
+  name: string,
+  { target, isBehind }: { readonly target: string; readonly isBehind: boolean },
+): readonly string[] {
+  if (name === target || !columns.includes(name)) return columns;
+  const others = columns.filter((one) => one !== name);
+  return others.toSpliced(others.indexOf(target) + (isBehind ? 1 : 0), 0, name);
+}
 
 export const moved = (columns: readonly string[], name: string, step: -1 | 1): readonly string[] => {
   const from = columns.indexOf(name);

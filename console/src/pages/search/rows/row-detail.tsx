@@ -1,10 +1,10 @@
 // A row in full: every field with its type and value, and what can be done with them.
 
 import { Button, IconButton } from '#console/components/button.tsx';
+import { copyText } from '#console/components/copy-text.ts';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
-import { copyText } from '#console/pages/search/copy.ts';
 import { Time } from '#console/time/time.tsx';
 import { jsonText, type Row, typeOf, valueText } from './row.ts';
 import styles from './rows.module.css';

@@ -34,17 +34,19 @@ export interface RowListProps {
   isMarked(row: Row): boolean;
   keyOf(row: Row | undefined, index: number): string;
   detail(row: Row, close: () => void): ReactNode;
-  /** Whether the first row is in view. */
-  onTop?(isTop: boolean): void;
+  /** Called when the reader begins or ends to read rows: scrolled down, or with one open. */
+  onHold?(isHeld: boolean): void;
 }
 
 const ROW_PX = 29;
 const OVERSCAN = 15;
 export function RowList(props: RowListProps) {
-  const { label, source, offset, count, columns, tracks, scrollTo, keyOf, onTop } = props;
+  const { label, source, offset, count, columns, tracks, scrollTo, keyOf, onHold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [isScrolled, setScrolled] = useState(false);
+  const isHeld = isScrolled || open.size > 0;
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -57,6 +59,11 @@ export function RowList(props: RowListProps) {
   useEffect(() => {
     if (count > 0) source.want(offset + first, offset + last + 1);
   }, [source, offset, first, last, count]);
+  const hold = useRef(onHold);
+  useEffect(() => {
+    hold.current = onHold;
+  });
+  useEffect(() => hold.current?.(isHeld), [isHeld]);
   useEffect(() => {
     if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
   }, [scrollTo, virtualizer]);
@@ -75,7 +82,7 @@ export function RowList(props: RowListProps) {
       ref={scroller}
       className={styles.list}
       style={style}
-      onScroll={onTop && (({ currentTarget }) => onTop(currentTarget.scrollTop < ROW_PX))}
+      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop >= ROW_PX)}
     >
       <div role="treegrid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
         <HeaderRow columns={columns} />

@@ -2,6 +2,7 @@
 // any size takes bounded memory.
 
 import { ask } from '#console/client/call.ts';
+import { onReconnected } from '#console/client/connection.ts';
 import { createState } from '#console/client/state.ts';
 import type { ColumnType } from './columns.ts';
 import type { Row } from './row.ts';
@@ -53,6 +54,11 @@ export class RowStore implements RowSource {
   constructor(id: number) {
     this.id = id;
     void this.#readColumns();
+    // Rows that could not be fetched while the connection was lost.
+    this.#ending.signal.addEventListener(
+      'abort',
+      onReconnected(() => void this.#load()),
+    );
   }
 
   rowAt(index: number): Row | undefined {

@@ -23,7 +23,7 @@ export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? rawNumber(one) : one), indent) ?? 'null';
 
 /** Without `rawJSON` the digits are text; none is lost. */
-function rawNumber(value: bigint): unknown {
+export function rawNumber(value: bigint): unknown {
   const { rawJSON } = JSON as unknown as { rawJSON?(text: string): unknown };
   return rawJSON ? rawJSON(String(value)) : String(value);
 }

@@ -1,13 +1,12 @@
 // Rows as a table of columns, as raw lines, or as JSON.
 
 import { useMemo } from 'react';
-import { Icon } from '#console/components/icon.tsx';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import type { View } from '#console/pages/search/address.ts';
 import { Time } from '#console/time/time.tsx';
-import { columnTracks, moved } from './columns.ts';
+import { ColumnHeader, PlainHeader } from './column-header.tsx';
+import { columnTracks } from './columns.ts';
 import { jsonText, type Row, rawText, valueText } from './row.ts';
 import { RowDetail } from './row-detail.tsx';
 import { type ListColumn, RowList } from './row-list.tsx';
@@ -25,7 +24,7 @@ export interface RowsViewProps {
   /** Rows by whose values the columns get their widths. */
   readonly sample: readonly Row[];
   readonly mark?: number | undefined;
-  onTop?(isTop: boolean): void;
+  onHold?(isHeld: boolean): void;
 }
 
 const MAX_LINE = 2000;
@@ -90,46 +89,4 @@ function listColumns(view: View, names: readonly string[], types: ReadonlyMap<st
 function Cell({ value, isDate }: { readonly value: unknown; readonly isDate: boolean }) {
   if (value === null || value === undefined) return <span className={styles.none}>–</span>;
   return isDate ? <Time at={String(value)} precision="millisecond" /> : <CellText text={valueText(value)} />;
-}
-
-const PlainHeader = ({ name }: { readonly name: string }) => <span className={styles.headerButton}>{name}</span>;
-
-function ColumnHeader({ name }: { readonly name: string }) {
-  const { search } = useLabels();
-  const { columns, setColumns } = useActions();
-  const place = columns.indexOf(name);
-  return (
-    <Menu
-      trigger={
-        <button type="button" className={styles.headerButton}>
-          <span>{name}</span>
-          <Icon name="chevronDown" size={12} />
-        </button>
-      }
-    >
-      <MenuItems
-        items={[
-          {
-            label: search.moveLeft,
-            icon: 'chevronLeft',
-            isDisabled: place <= 0,
-            onSelect: () => setColumns(moved(columns, name, -1)),
-          },
-          {
-            label: search.moveRight,
-            icon: 'chevronRight',
-            isDisabled: place === columns.length - 1,
-            onSelect: () => setColumns(moved(columns, name, 1)),
-          },
-          {
-            label: search.removeColumn,
-            icon: 'close',
-            isDisabled: columns.length === 1,
-            onSelect: () => setColumns(columns.filter((one) => one !== name)),
-          },
-          { label: search.resetColumns, icon: 'columns', onSelect: () => setColumns(undefined) },
-        ]}
-      />
-    </Menu>
-  );
 }

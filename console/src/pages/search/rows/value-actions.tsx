@@ -3,8 +3,8 @@
 import { IconButton } from '#console/components/button.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
-import type { FieldValue, FilterPlace } from '#console/pages/search/query-text/edits.ts';
-import { conditionText } from '#console/pages/search/query-text/literals.ts';
+import type { FieldValue, FilterPlace } from '#console/query-text/edits.ts';
+import { conditionText } from '#console/query-text/literals.ts';
 import { valueText } from './row.ts';
 import { cutText } from './visible-text.ts';
 

@@ -40,6 +40,7 @@ function Tail({ tail, view, columns, actions }: LiveResultProps & { readonly tai
   const { locale } = useLanguage();
   const state = tail.state.use();
   const [frozen, setFrozen] = useState<typeof state>();
+  const [resumed, setResumed] = useState(0);
   const { rows, arrived } = frozen ?? state;
   const source = useMemo<RowSource>(() => ({ rowAt: (index) => rows[index], want: () => undefined }), [rows]);
   const sample = useMemo(() => rows.slice(0, SAMPLE_ROWS), [rows]);
@@ -61,7 +62,7 @@ function Tail({ tail, view, columns, actions }: LiveResultProps & { readonly tai
           )}
         </div>
         {hidden > 0 && (
-          <Button size="small" icon="arrowUp" onClick={() => setFrozen(undefined)}>
+          <Button size="small" icon="arrowUp" onClick={() => setResumed(resumed + 1)}>
             {labels.livePaused(numberText(hidden, locale))}
           </Button>
         )}
@@ -70,7 +71,8 @@ function Tail({ tail, view, columns, actions }: LiveResultProps & { readonly tai
         <EmptyState icon="clock" title={labels.liveWaiting} />
       ) : (
         <RowsView
-          key={String(frozen === undefined)}
+          // A new list begins at the top, with no row open.
+          key={resumed}
           view={view === 'chart' ? 'table' : view}
           source={source}
           offset={0}
@@ -78,7 +80,7 @@ function Tail({ tail, view, columns, actions }: LiveResultProps & { readonly tai
           version={arrived}
           types={types}
           sample={sample}
-          onTop={(isTop) => !isTop && frozen === undefined && setFrozen(state)}
+          onHold={(isHeld) => setFrozen(isHeld ? (frozen ?? state) : undefined)}
         />
       )}
     </ActionsProvider>

@@ -4,9 +4,9 @@ import { failureText } from '#console/client/failure-text.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { Button } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
+import { excerptOf, type Finding, type Findings } from '#console/components/query-editor/findings.ts';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { excerptOf, type Finding, type Findings } from '#console/pages/search/editor/findings.ts';
 import type { Status } from './query-run.ts';
 import styles from './run.module.css';
 
@@ -54,7 +54,7 @@ interface FindingTextProps {
 
 /** An error or a warning with its place, its hints and its quick fixes. */
 export function FindingText({ text, finding, hints, onReplace }: FindingTextProps) {
-  const { search: labels } = useLabels();
+  const { search: labels, queryEditor } = useLabels();
   const { code, message, begin, end, line, column, suggestions } = finding;
   const own = hints.filter((hint) => hint.of === code && hint.begin === begin && hint.end === end);
   const replacements = new Set([...own.flatMap(({ replacement }) => replacement ?? []), ...suggestions]);
@@ -80,7 +80,7 @@ export function FindingText({ text, finding, hints, onReplace }: FindingTextProp
               size="small"
               onClick={() => onReplace(text.slice(0, begin) + insert + text.slice(end))}
             >
-              {labels.replaceWith(insert)}
+              {queryEditor.replaceWith(insert)}
             </Button>
           ))}
         </p>

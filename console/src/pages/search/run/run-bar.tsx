@@ -5,7 +5,7 @@ import { Button } from '#console/components/button.tsx';
 import { Popover } from '#console/components/popover.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { now } from '#console/time/moments.ts';
-import { numberText } from '#console/time/numbers.ts';
+import { durationText, numberText } from '#console/time/numbers.ts';
 import { FindingText } from './outcome.tsx';
 import type { QueryRun, Status } from './query-run.ts';
 import styles from './run.module.css';
@@ -48,12 +48,6 @@ function Elapsed({ status, isRunning }: { readonly status: Status | undefined; r
   }, [isRunning]);
   const elapsed = isRunning ? now() - begun : status?.elapsed;
   return elapsed !== undefined && <span className={styles.muted}>{labels.elapsed(durationText(elapsed))}</span>;
-}
-
-export function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.floor((milliseconds % 60_000) / 1000)} s`;
 }
 
 function Commands({ status }: { readonly status: Status }) {

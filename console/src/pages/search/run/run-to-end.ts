@@ -1,6 +1,6 @@
 // A query that the page needs beside that of the reader: run to its end, its rows read, its cursor removed.
 
-import { ask, call, callWith } from '#console/client/call.ts';
+import { ask, callWith } from '#console/client/call.ts';
 import type { Row } from '#console/pages/search/rows/row.ts';
 import { readRows } from '#console/pages/search/rows/row-stream.ts';
 import { toStamp } from '#console/time/moments.ts';
@@ -10,20 +10,24 @@ const WAIT_SECONDS = 50;
 const MAX_ROWS = 5000;
 const MAX_BYTES = 8_000_000;
 
-/** Rejects where the query fails; ends it where `signal` does. */
-export async function runToEnd({ text, interval }: RunRequest, signal: AbortSignal): Promise<readonly Row[]> {
+/** Rejects where the query fails; ends it where `signal` does. `isRefresh`: the reader did not cause the run. */
+export async function runToEnd(
+  { text, interval }: RunRequest,
+  signal: AbortSignal,
+  isRefresh = false,
+): Promise<readonly Row[]> {
   const range = { from: toStamp(interval.from), to: toStamp(interval.to) };
-  const { id } = await call('POST /api/core/cursors', { q: text, ...range, background: false });
+  const { id } = await callWith({ isRefresh }, 'POST /api/core/cursors', { q: text, ...range, background: false });
   try {
-    let status = await callWith({ signal }, 'GET /api/core/queries/:id', { id, wait: WAIT_SECONDS });
+    let status = await callWith({ signal, isRefresh }, 'GET /api/core/queries/:id', { id, wait: WAIT_SECONDS });
     while (!status.is_finished) {
       status = await callWith({ signal, isRefresh: true }, 'GET /api/core/queries/:id', { id, wait: WAIT_SECONDS });
     }
     if (status.error_code !== undefined) throw new Error(status.error_detail);
     const request = { id, limit: MAX_ROWS, format: 'json' as const, times: 'millis' as const };
-    return (await readRows(await ask('GET /api/core/cursors/:id', request, { signal }), MAX_BYTES)).rows;
+    return (await readRows(await ask('GET /api/core/cursors/:id', request, { signal, isRefresh }), MAX_BYTES)).rows;
   } finally {
     // It may have been removed with its session.
-    call('DELETE /api/core/cursors/:id', { id }).catch(() => undefined);
+    callWith({ isRefresh }, 'DELETE /api/core/cursors/:id', { id }).catch(() => undefined);
   }
 }

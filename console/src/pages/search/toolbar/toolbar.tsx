@@ -3,9 +3,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
-import { Menu, MenuItems } from '#console/components/menu.tsx';
+import { copyText } from '#console/components/copy-text.ts';
+import { Menu, type MenuItem, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { copyText } from '#console/pages/search/copy.ts';
 import { absoluteRange, type Interval } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { SaveKind } from './save-dialog.tsx';
@@ -24,6 +24,10 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
   const { role_name } = useAccount();
   const [saving, setSaving] = useState<SaveKind>();
   const isAdmin = isAtLeast(role_name, 'ADMIN');
+  const ofAdmins: readonly MenuItem[] = [
+    { label: search.saveSchedule, icon: 'schedules', onSelect: () => setSaving('schedule') },
+    { label: search.saveRule, icon: 'rules', onSelect: () => setSaving('rule') },
+  ];
   return (
     <>
       <Menu
@@ -37,13 +41,7 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
         <MenuItems
           items={[
             { label: search.saveDataset, icon: 'database', onSelect: () => setSaving('dataset') },
-            {
-              label: search.saveSchedule,
-              icon: 'schedules',
-              isDisabled: !isAdmin,
-              onSelect: () => setSaving('schedule'),
-            },
-            { label: search.saveRule, icon: 'rules', isDisabled: !isAdmin, onSelect: () => setSaving('rule') },
+            ...(isAdmin ? ofAdmins : []),
           ]}
         />
       </Menu>

@@ -1,0 +1,59 @@
+// The records of a family: pages of its list as they are scrolled to, and one record alone.
+
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AnyFamily, AnyRecord } from '#console/pages/administration/family.ts';
+
+const PAGE_ROWS = 200;
+const LISTS = 'administration';
+
+export interface Records {
+  readonly records: readonly AnyRecord[] | undefined;
+  readonly total: number;
+  readonly error: unknown;
+  readMore(): void;
+  refetch(): void;
+}
+
+export function useRecords(family: AnyFamily, scope: string, keywords: string | undefined): Records {
+  const list = useInfiniteQuery({
+    queryKey: [LISTS, family.id, scope, keywords ?? ''],
+    queryFn: ({ pageParam, signal, client, queryKey }) =>
+      family.list({
+        offset: pageParam,
+        limit: PAGE_ROWS,
+        ...(keywords === undefined ? {} : { keywords }),
+        scope,
+        options: { signal, isRefresh: client.getQueryData(queryKey) !== undefined },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const read = pages.reduce((sum, { records }) => sum + records.length, 0);
+      return read < total ? read : undefined;
+    },
+    placeholderData: keepPreviousData,
+    ...(family.every === undefined ? {} : { refetchInterval: family.every }),
+  });
+  return {
+    records: list.data?.pages.flatMap(({ records }) => records),
+    total: list.data?.pages[0]?.total ?? 0,
+    error: list.error,
+    readMore: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+    },
+    refetch: () => void list.refetch(),
+  };
+}
+
+/** The record of a key: undefined while it is on its way, null where there is none. */
+export function useRecord(family: AnyFamily, key: string, listed: readonly AnyRecord[] | undefined) {
+  const { get } = family;
+  const whole = useQuery({
+    queryKey: [LISTS, family.id, 'record', key],
+    queryFn: () => get?.(key) ?? null,
+    enabled: get !== undefined,
+    ...(family.every === undefined ? {} : { refetchInterval: family.every }),
+  });
+  const inList = listed?.find((record) => family.keyOf(record) === key);
+  if (get === undefined) return { record: listed && (inList ?? null), error: undefined };
+  return { record: whole.data, error: whole.error };
+}

@@ -1,0 +1,19 @@
+// Schedules: queries that run at their times or one after the other, and what became of every slot.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { definePage } from '#console/pages/page.ts';
+import { rootRoute } from '#console/pages/root.tsx';
+import { readSchedulesSearch } from './schedules-search.ts';
+
+export const schedulesPage = definePage({
+  label: 'schedules',
+  icon: 'schedules',
+  role: 'ADMIN',
+  key: 'l',
+  route: createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/schedules',
+    validateSearch: readSchedulesSearch,
+    component: lazyRouteComponent(() => import('./schedules.tsx'), 'Schedules'),
+  }),
+});

@@ -1,0 +1,161 @@
+// Schedules: the list with state and next runs, one of them with its slots and its workflow, and what can be done with them.
+
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '#console/components/button.tsx';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { PageFrame } from '#console/components/page-frame.tsx';
+import { RecordColumns } from '#console/components/record-panel.tsx';
+import { Answered, EmptyState } from '#console/components/states.tsx';
+import { Toggles } from '#console/components/toggles.tsx';
+import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { present } from '#console/pages/search-values.ts';
+import { useShortcut } from '#console/shell/shortcuts.tsx';
+import { numberText } from '#console/time/numbers.ts';
+import { ScheduleActions } from './schedule-actions.tsx';
+import { ScheduleDetail } from './schedule-detail.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { ScheduleList } from './schedule-list.tsx';
+import styles from './schedules.module.css';
+import { type Schedule, type SchedulesSearch, STATES, stateOf } from './schedules-search.ts';
+import { useSchedules } from './use-schedules.ts';
+
+const route = getRouteApi('/schedules');
+
+export function Schedules() {
+  const { pages, schedules: labels, common } = useLabels();
+  const { search, change } = useAddress();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [form, setForm] = useState<{ readonly schedule: Schedule | undefined }>();
+  const answer = useSchedules(search.keywords);
+  // A workflow may reach beyond what the keywords leave.
+  const all = useSchedules().data?.scheduled_queries ?? [];
+  const fitting = (answer.data?.scheduled_queries ?? []).filter(
+    (schedule) => !search.states?.length || search.states.includes(stateOf(schedule)),
+  );
+  const close = () => change({ schedule: undefined, hour: undefined });
+  useShortcut('n', labels.add, () => setForm({ schedule: undefined }), 'page');
+  useShortcut('escape', common.close, close, 'page');
+  return (
+    <PageFrame
+      title={pages.schedules}
+      fills
+      controls={
+        <Button kind="primary" icon="plus" onClick={() => setForm({ schedule: undefined })}>
+          {labels.add}
+        </Button>
+      }
+    >
+      <Filters search={search} listed={answer.data?.scheduled_queries ?? []} onChange={change} />
+      <SelectedActions
+        targets={fitting.filter(({ guid }) => selected.has(guid))}
+        schedules={all}
+        total={fitting.length}
+        onRemoved={() => setSelected(new Set())}
+      />
+      <RecordColumns
+        isWide
+        list={
+          <Answered answer={answer} lines={8}>
+            {() => (
+              <ScheduleList
+                schedules={fitting}
+                selection={{ keys: selected, onChange: setSelected }}
+                openKey={search.schedule}
+                onOpen={({ guid }) =>
+                  guid === search.schedule ? close() : change({ schedule: guid, hour: undefined })
+                }
+                empty={<EmptyState icon="schedules" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </Answered>
+        }
+        record={
+          search.schedule !== undefined && (
+            <ScheduleDetail
+              key={search.schedule}
+              guid={search.schedule}
+              search={search}
+              schedules={all}
+              onChange={change}
+              onEdit={(schedule) => setForm({ schedule })}
+              onClose={close}
+            />
+          )
+        }
+      />
+      {form && (
+        <ScheduleForm
+          schedule={form.schedule}
+          schedules={all}
+          onClose={() => setForm(undefined)}
+          onSaved={(guid) => {
+            setForm(undefined);
+            change({ schedule: guid });
+          }}
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+interface FiltersProps {
+  readonly search: SchedulesSearch;
+  readonly listed: readonly Schedule[];
+  onChange(change: SchedulesSearch): void;
+}
+
+function Filters({ search, listed, onChange }: FiltersProps) {
+  const { schedules: labels } = useLabels();
+  return (
+    <div className={styles.filters}>
+      <KeywordsField
+        label={labels.keywords}
+        value={search.keywords ?? ''}
+        onChange={(keywords) => onChange({ keywords })}
+      />
+      <Toggles
+        label={labels.filter}
+        options={STATES.map((id) => ({
+          id,
+          label: labels.states[id],
+          count: listed.filter((schedule) => stateOf(schedule) === id).length,
+        }))}
+        chosen={search.states ?? []}
+        onChange={(states) => onChange({ states })}
+      />
+    </div>
+  );
+}
+
+interface SelectedActionsProps {
+  readonly targets: readonly Schedule[];
+  readonly schedules: readonly Schedule[];
+  readonly total: number;
+  onRemoved(): void;
+}
+
+/** An open schedule has its actions beside it; these are for many. */
+function SelectedActions({ targets, schedules, total, onRemoved }: SelectedActionsProps) {
+  const { schedules: labels } = useLabels();
+  const { locale } = useLanguage();
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label={labels.chosen(targets.length)}>
+      <span className={styles.note} aria-live="polite">
+        {targets.length === 0 ? labels.total(numberText(total, locale)) : labels.chosen(targets.length)}
+      </span>
+      {targets.length > 0 && <ScheduleActions targets={targets} schedules={schedules} onRemoved={onRemoved} />}
+    </div>
+  );
+}
+
+/** The state of the page in its address. Undefined takes a value out. */
+function useAddress() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return {
+    search,
+    change: (changed: SchedulesSearch) =>
+      void navigate({ search: (before) => present({ ...before, ...changed }), replace: !('schedule' in changed) }),
+  };
+}

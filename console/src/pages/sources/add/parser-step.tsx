@@ -1,0 +1,144 @@
+// Step two: the parser, tried on real lines before anything is stored.
+
+import { useState } from 'react';
+import { useAnswer } from '#console/client/answers.ts';
+import { call } from '#console/client/call.ts';
+import { failureText } from '#console/client/failure-text.ts';
+import { Button } from '#console/components/button.tsx';
+import { TextArea, TextField } from '#console/components/field.tsx';
+import { FileDrop } from '#console/components/file-drop.tsx';
+import { Select } from '#console/components/select.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import styles from './add.module.css';
+import { KINDS, type KindId } from './kinds.ts';
+import { type ParserDraft, parserOptions, previewedOf } from './parser-draft.ts';
+import { ParserPreview } from './parser-preview.tsx';
+
+interface ParserStepProps {
+  readonly kind: KindId;
+  readonly chosen: string | undefined;
+  onChoose(parser: string): void;
+}
+
+const ALL = { limit: 10_000 };
+const MAX_LINES = 10;
+/** Enough for ten lines of most logs. */
+const READ_BYTES = 65_536;
+
+export function ParserStep({ kind, chosen, onChoose }: ParserStepProps) {
+  const labels = useLabels();
+  const { sources } = labels;
+  const { sends, parser: usual } = KINDS[kind];
+  const stored = useAnswer('GET /api/core/parsers', ALL);
+  const [text, setText] = useState('');
+  const [draft, setDraft] = useState<ParserDraft>({ parser: chosen ?? usual, code: '', pattern: '', columns: '' });
+  const [failure, setFailure] = useState<string>();
+  const change = (changed: Partial<ParserDraft>) => setDraft((before) => ({ ...before, ...changed }));
+  const lines = linesOf(text);
+  const previewed = previewedOf(draft);
+  async function go() {
+    try {
+      if (previewed?.isNew) {
+        const { factory_name, configs } = previewed;
+        await call('POST /api/core/parsers', { code: draft.code, name: draft.code, factory_name, configs });
+      }
+      onChoose(previewed?.isNew ? draft.code : draft.parser);
+    } catch (error) {
+      setFailure(failureText(error, labels).text);
+    }
+  }
+  return (
+    <form
+      className={styles.step}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void go();
+      }}
+    >
+      <p className={styles.note}>{sends === 'lines' ? sources.parserText : sources.recordsText}</p>
+      {sends === 'lines' && (
+        <Select
+          label={sources.parser}
+          value={draft.parser}
+          options={parserOptions(stored.data?.parsers ?? [], sources)}
+          onChange={(parser) => change({ parser })}
+        />
+      )}
+      <OwnParser draft={draft} onChange={change} />
+      <TextArea
+        label={sources.lines}
+        hint={sources.linesHint(MAX_LINES)}
+        rows={5}
+        spellCheck={false}
+        value={text}
+        onChange={setText}
+      />
+      <FileDrop
+        label={sources.linesFile}
+        onFiles={([file]) => {
+          if (file)
+            void file
+              .slice(0, READ_BYTES)
+              .text()
+              .then((read) => setText(linesOf(read).join('\n')));
+        }}
+      />
+      {previewed && lines.length > 0 && <ParserPreview lines={lines} parser={previewed} />}
+      {failure !== undefined && (
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" disabled={!previewed || (previewed.isNew && draft.code === '')}>
+          {sources.next}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface OwnParserProps {
+  readonly draft: ParserDraft;
+  onChange(changed: Partial<ParserDraft>): void;
+}
+
+/** A pattern or the names of columns make a new parser. */
+function OwnParser({ draft: { parser, code, pattern, columns }, onChange }: OwnParserProps) {
+  const { sources: labels } = useLabels();
+  if (parser !== 'regex' && parser !== 'csv') return undefined;
+  return (
+    <div className={styles.pair}>
+      {parser === 'regex' ? (
+        <TextField
+          label={labels.pattern}
+          hint={labels.patternHint}
+          value={pattern}
+          spellCheck={false}
+          onChange={(next) => onChange({ pattern: next })}
+        />
+      ) : (
+        <TextField
+          label={labels.columns}
+          hint={labels.columnsHint}
+          value={columns}
+          spellCheck={false}
+          onChange={(next) => onChange({ columns: next })}
+        />
+      )}
+      <TextField
+        label={labels.parserCode}
+        hint={labels.parserCodeHint}
+        maxLength={50}
+        value={code}
+        onChange={(next) => onChange({ code: next })}
+      />
+    </div>
+  );
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, MAX_LINES);

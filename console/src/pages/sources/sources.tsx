@@ -1,0 +1,105 @@
+// Sources: the loggers with state and rate, files that are uploaded, and 'Add data' in four steps.
+
+import { getRouteApi } from '@tanstack/react-router';
+import { useAnswer } from '#console/client/answers.ts';
+import { useAccount } from '#console/client/session.ts';
+import { Button } from '#console/components/button.tsx';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { PageFrame } from '#console/components/page-frame.tsx';
+import { RecordColumns } from '#console/components/record-panel.tsx';
+import { Answered, EmptyState } from '#console/components/states.tsx';
+import { Toggles } from '#console/components/toggles.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useShortcut } from '#console/shell/shortcuts.tsx';
+import { isAtLeast } from '#contract/values.ts';
+import { AddData } from './add/add-data.tsx';
+import { LoggerList } from './logger-list.tsx';
+import { LoggerPanel } from './logger-panel.tsx';
+import styles from './sources.module.css';
+import { type Logger, type SourcesSearch, STATES, stateOf } from './sources-search.ts';
+import { UploadPanel } from './uploads/upload-panel.tsx';
+import { useSourceRefresh } from './use-source-refresh.ts';
+
+const route = getRouteApi('/sources');
+const MAX_LOGGERS = 10_000;
+const REFRESH_MS = 15_000;
+
+export function Sources() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (changed: SourcesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
+  const leave = () => change({ add: undefined, kind: undefined, parser: undefined, table: undefined });
+  if (search.add !== undefined) return <AddData search={search} step={search.add} onChange={change} onLeave={leave} />;
+  return <LoggersPage search={search} onChange={change} />;
+}
+
+interface LoggersPageProps {
+  readonly search: SourcesSearch;
+  onChange(changed: SourcesSearch): void;
+}
+
+function LoggersPage({ search, onChange }: LoggersPageProps) {
+  const { pages, sources: labels, common } = useLabels();
+  const { role_name } = useAccount();
+  const refresh = useSourceRefresh();
+  const { keywords, state, logger } = search;
+  const answer = useAnswer(
+    'GET /api/core/loggers',
+    { limit: MAX_LOGGERS, ...(keywords === undefined ? {} : { keywords }) },
+    { every: REFRESH_MS, keepsPrevious: true },
+  );
+  const close = () => onChange({ logger: undefined });
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, close, 'page');
+  return (
+    <PageFrame
+      title={pages.sources}
+      fills
+      controls={
+        <>
+          <Button icon="refresh" onClick={refresh}>
+            {common.refresh}
+          </Button>
+          {isAtLeast(role_name, 'ADMIN') && (
+            <Button kind="primary" icon="plus" onClick={() => onChange({ add: 'kind', logger: undefined })}>
+              {labels.addData}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.filters}>
+        <KeywordsField
+          label={labels.keywords}
+          value={keywords ?? ''}
+          onChange={(text) => onChange({ keywords: text })}
+        />
+        <Toggles
+          label={common.status}
+          options={STATES.map((id) => ({ id, label: labels.states[id], count: countOf(answer.data?.loggers, id) }))}
+          chosen={state === undefined ? [] : [state]}
+          onChange={(chosen) => onChange({ state: chosen.find((one) => one !== state) })}
+        />
+      </div>
+      <RecordColumns
+        list={
+          <Answered answer={answer} lines={8}>
+            {({ loggers }) => (
+              <LoggerList
+                loggers={loggers.filter((one) => state === undefined || stateOf(one) === state)}
+                openKey={logger}
+                onOpen={(guid) => onChange({ logger: guid === logger ? undefined : guid })}
+                empty={<EmptyState icon="sources" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </Answered>
+        }
+        record={logger !== undefined && <LoggerPanel key={logger} guid={logger} onClose={close} />}
+      />
+      <UploadPanel />
+    </PageFrame>
+  );
+}
+
+const countOf = (loggers: readonly Logger[] | undefined, state: ReturnType<typeof stateOf>): number | undefined =>
+  loggers?.filter((logger) => stateOf(logger) === state).length;

@@ -1,0 +1,90 @@
+// Tables: the list with sizes, and one table with its days, its fields, its retention and the accounts that it is shared with.
+
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAnswer } from '#console/client/answers.ts';
+import { useAccount } from '#console/client/session.ts';
+import { Button } from '#console/components/button.tsx';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { PageFrame } from '#console/components/page-frame.tsx';
+import { RecordColumns } from '#console/components/record-panel.tsx';
+import { Answered, EmptyState } from '#console/components/states.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { useShortcut } from '#console/shell/shortcuts.tsx';
+import { isAtLeast } from '#contract/values.ts';
+import { CreateTable } from './create-table.tsx';
+import { TableList } from './table-list.tsx';
+import { TablePanel } from './table-panel.tsx';
+import type { TablesSearch } from './tables-search.ts';
+import { useTableRefresh } from './use-table-refresh.ts';
+
+const route = getRouteApi('/tables');
+const MAX_TABLES = 10_000;
+
+export function Tables() {
+  const { pages, tables: labels, common } = useLabels();
+  const { role_name } = useAccount();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const refresh = useTableRefresh();
+  const [isCreating, setCreating] = useState(false);
+  const { keywords, table } = search;
+  const answer = useAnswer(
+    'GET /api/core/tables',
+    { limit: MAX_TABLES, ...(keywords === undefined ? {} : { keywords }) },
+    { keepsPrevious: true },
+  );
+  const change = (changed: TablesSearch) => void navigate({ search: (before) => ({ ...before, ...changed }) });
+  useShortcut('r', common.refresh, refresh, 'page');
+  useShortcut('escape', common.close, () => change({ table: undefined }), 'page');
+  return (
+    <PageFrame
+      title={pages.tables}
+      fills
+      controls={
+        <>
+          <KeywordsField
+            label={labels.keywords}
+            value={keywords ?? ''}
+            onChange={(text) => change({ keywords: text })}
+          />
+          <Button icon="refresh" onClick={refresh}>
+            {common.refresh}
+          </Button>
+          {isAtLeast(role_name, 'ADMIN') && (
+            <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+              {labels.create}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <RecordColumns
+        list={
+          <Answered answer={answer} lines={8}>
+            {({ tables }) => (
+              <TableList
+                tables={tables}
+                openKey={table}
+                onOpen={(name) => change({ table: name === table ? undefined : name })}
+                empty={<EmptyState icon="tables" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </Answered>
+        }
+        record={table !== undefined && <TablePanel key={table} name={table} search={search} onChange={change} />}
+      />
+      {isCreating && (
+        <CreateTable
+          tables={answer.data?.tables ?? []}
+          onClose={() => setCreating(false)}
+          onDone={(name) => {
+            setCreating(false);
+            refresh();
+            change({ table: name, tab: undefined });
+          }}
+        />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,19 @@
+// Tickets: the work on events, from the first report to the approval.
+
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { definePage } from '#console/pages/page.ts';
+import { rootRoute } from '#console/pages/root.tsx';
+import { readTicketsSearch } from './tickets-search.ts';
+
+export const ticketsPage = definePage({
+  label: 'tickets',
+  icon: 'tickets',
+  role: 'MEMBER',
+  key: 'k',
+  route: createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/tickets',
+    validateSearch: readTicketsSearch,
+    component: lazyRouteComponent(() => import('./tickets.tsx'), 'Tickets'),
+  }),
+});

@@ -1,0 +1,89 @@
+// Filters of board and list.
+
+import { useAnswer } from '#console/client/answers.ts';
+import { useAccount } from '#console/client/session.ts';
+import { KeywordsField } from '#console/components/keywords-field.tsx';
+import { Select } from '#console/components/select.tsx';
+import { Toggles } from '#console/components/toggles.tsx';
+import { useLabels } from '#console/labels/labels.tsx';
+import { LENGTHS } from '#console/time/ranges.ts';
+import styles from './tickets.module.css';
+import { ORDERS, PRIORITIES, STATUSES, type TicketsSearch } from './tickets-search.ts';
+
+interface TicketFiltersProps {
+  readonly search: TicketsSearch;
+  onChange(changed: TicketsSearch): void;
+}
+
+const ANY = 'any';
+
+export function TicketFilters({ search, onChange }: TicketFiltersProps) {
+  const { tickets: labels, priority, range } = useLabels();
+  return (
+    <div className={styles.filters}>
+      <KeywordsField
+        label={labels.keywords}
+        value={search.keywords ?? ''}
+        onChange={(keywords) => onChange({ keywords })}
+      />
+      <Toggles
+        label={labels.priority}
+        options={PRIORITIES.map((id) => ({ id, label: priority[id] }))}
+        chosen={search.priorities ?? []}
+        onChange={(priorities) => onChange({ priorities })}
+      />
+      {search.view === 'list' && (
+        <Toggles
+          label={labels.statusFilter}
+          options={STATUSES.map((id) => ({ id, label: labels.status[id] }))}
+          chosen={search.statuses ?? []}
+          onChange={(statuses) => onChange({ statuses })}
+        />
+      )}
+      <People search={search} onChange={onChange} />
+      <Select
+        label={labels.created}
+        value={search.within ?? ANY}
+        options={[
+          { value: ANY, label: labels.anyTime },
+          ...LENGTHS.map((length) => ({ value: length, label: range.last[length] })),
+        ]}
+        onChange={(value) => onChange({ within: LENGTHS.find((length) => length === value) })}
+      />
+      <Select
+        label={labels.order}
+        value={search.order ?? 'newest'}
+        options={ORDERS.map((value) => ({ value, label: labels.orders[value] }))}
+        onChange={(order) => onChange({ order: order === 'newest' ? undefined : order })}
+      />
+    </div>
+  );
+}
+
+/** The reader first. */
+function People({ search, onChange }: TicketFiltersProps) {
+  const { tickets: labels } = useLabels();
+  const { guid: own, name } = useAccount();
+  const answer = useAnswer('GET /api/core/users', {});
+  const others = (answer.data?.users ?? []).filter(({ guid }) => guid !== own);
+  const options = [
+    { value: own, label: labels.me(name) },
+    ...others.map((user) => ({ value: user.guid, label: user.name })),
+  ];
+  return (
+    <>
+      <Select
+        label={labels.assignee}
+        value={search.assignee ?? ANY}
+        options={[{ value: ANY, label: labels.anyAssignee }, ...options]}
+        onChange={(value) => onChange({ assignee: value === ANY ? undefined : value })}
+      />
+      <Select
+        label={labels.approver}
+        value={search.approver ?? ANY}
+        options={[{ value: ANY, label: labels.anyApprover }, ...options]}
+        onChange={(value) => onChange({ approver: value === ANY ? undefined : value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// The zone in which times are shown: that of the account until the reader chooses another one.
+
+import { usePreference, writePreference } from '#console/client/preference.ts';
+import { useAccount } from '#console/client/session.ts';
+import { useLabels } from '#console/labels/labels.tsx';
+import { browserZone } from './moments.ts';
+
+const CHOICES = ['account', 'browser', 'utc'] as const;
+export type ZoneChoice = (typeof CHOICES)[number];
+
+const zonesOf = (account: string): Readonly<Record<ZoneChoice, string>> => ({
+  account,
+  browser: browserZone(),
+  utc: 'UTC',
+});
+
+const choiceOf = (text: string | undefined): ZoneChoice => CHOICES.find((choice) => choice === text) ?? 'account';
+
+/** `account` is the zone of the account. */
+export const useChosenZone = (account: string): string => zonesOf(account)[choiceOf(usePreference('timeZone'))];
+
+interface ZoneChoices {
+  readonly value: ZoneChoice;
+  readonly options: readonly { readonly value: ZoneChoice; readonly label: string }[];
+  choose(choice: ZoneChoice): void;
+}
+
+/** Zones by their names, each once; that of the browser moves with its machine. */
+export function useZoneChoices(): ZoneChoices {
+  const { shell } = useLabels();
+  const { time_zone } = useAccount();
+  const value = choiceOf(usePreference('timeZone'));
+  const zones = zonesOf(time_zone);
+  const isShown = (choice: ZoneChoice) =>
+    choice === value || CHOICES.findIndex((other) => zones[other] === zones[choice]) === CHOICES.indexOf(choice);
+  return {
+    value,
+    options: CHOICES.filter(isShown).map((choice) => ({
+      value: choice,
+      label: choice === 'utc' ? zones.utc : shell.zones[choice](zones[choice]),
+    })),
+    choose: (choice) => writePreference('timeZone', choice),
+  };
+}

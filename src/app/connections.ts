@@ -1,0 +1,25 @@
+// Wires the databases and hosts that queries may reach.
+
+import { Databases } from '#connections/databases.ts';
+import { SessionPool } from '#connections/session-pool.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { hostList } from '#kernel/host-list.ts';
+import type { Config } from '#settings/index.ts';
+import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
+
+interface ConnectionsDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+export function openConnections(config: Config, { store, vault, clock }: ConnectionsDeps) {
+  const connectionHosts = {
+    databases: hostList(config['database-hosts']),
+    outbound: hostList(config['outbound-hosts']),
+  };
+  const sessionPool = new SessionPool({ hosts: connectionHosts.databases, vault, clock });
+  const databases = new Databases({ store, pool: sessionPool, clock });
+  return { connectionHosts, sessionPool, databases };
+}

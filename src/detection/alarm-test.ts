@@ -1,0 +1,81 @@
+// One test alarm to each member of an alarm group, in one attempt: nothing is stored, repeated or counted.
+
+import { MASK } from '#contract/secret-names.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
+import type { AlarmMemberRow } from '#store/schema.ts';
+import type { Vault } from '#vault/vault.ts';
+import { openWebhook, urlOf } from '#vault/webhook-urls.ts';
+import { postWebhook, WEBHOOK_ERRORS } from './webhook.ts';
+
+/** Maximum of concurrent calls of one test. */
+const MAX_CONCURRENT = 8;
+/** A test of many slow webhooks ends then; those that have had no call count as late. */
+const MAX_LENGTH = Temporal.Duration.from({ seconds: 30 });
+
+export const ALARM_TEST_ERRORS = [...WEBHOOK_ERRORS, 'secret', 'user-not-found'] as const;
+
+interface AlarmTestResult {
+  readonly type: 'USER' | 'WEBHOOK';
+  /** GUID of the user, or scheme and host of the webhook. */
+  readonly member: string;
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly error: (typeof ALARM_TEST_ERRORS)[number] | null;
+}
+
+interface TestedGroup {
+  readonly group: { readonly guid: string; readonly name: string };
+  readonly members: readonly AlarmMemberRow[];
+  /** Those of the members that exist. */
+  readonly users: ReadonlySet<string>;
+}
+
+interface AlarmTestDeps {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly targets: Targets;
+  /** Aborted when the client disconnects or the service stops. */
+  readonly until: AbortSignal;
+}
+
+/** The result of each member, in their order. */
+export async function testAlarms(
+  { group, members, users }: TestedGroup,
+  deps: AlarmTestDeps,
+): Promise<AlarmTestResult[]> {
+  const { guid, name } = group;
+  const body = JSON.stringify({ test: true, alarm_group: { guid, name } });
+  const end = deps.clock.now().add(MAX_LENGTH);
+  const results: AlarmTestResult[] = [];
+  const pending = members.entries();
+  const work = async () => {
+    for (const [at, row] of pending) {
+      const isLate = deps.until.aborted || Temporal.Instant.compare(deps.clock.now(), end) >= 0;
+      results[at] =
+        row.user_guid === null ? await testWebhook(row, body, { ...deps, isLate }) : userResult(row.user_guid, users);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
+  return results;
+}
+
+/** An alarm of a user is shown in the console, so there is nothing to send. */
+function userResult(guid: string, users: ReadonlySet<string>): AlarmTestResult {
+  const ok = users.has(guid);
+  return { type: 'USER', member: guid, ok, status: null, error: ok ? null : 'user-not-found' };
+}
+
+async function testWebhook(
+  row: AlarmMemberRow,
+  body: string,
+  { isLate, vault, ...call }: AlarmTestDeps & { readonly isLate: boolean },
+): Promise<AlarmTestResult> {
+  const url = urlOf(row, vault.opening());
+  const shown = { type: 'WEBHOOK', member: (url && schemeAndHost(url)) || MASK } as const;
+  const webhook = openWebhook(row, vault);
+  if (!webhook) return { ...shown, ok: false, status: null, error: 'secret' };
+  if (isLate) return { ...shown, ok: false, status: null, error: 'late' };
+  const { status, failure } = await postWebhook({ ...webhook, body }, call);
+  return { ...shown, ok: !failure, status, error: failure?.error ?? null };
+}

@@ -1,0 +1,108 @@
+// POST /alarm-groups/:guid/test: one signed call to each webhook, whatever becomes of the others.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount, createTeam, masterGuid } from '#test/support/accounts.ts';
+import { entriesOf } from '#test/support/audit.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { signature, Webhook } from '#test/support/webhook.ts';
+
+const GROUPS = '/api/core/alarm-groups';
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const SECRET = 'hush-0123456789';
+
+onEachDatabase(
+  'Testing an alarm group',
+  (subject) => {
+    const { call, clock } = subject;
+    let [good, bad, silent, closed]: Webhook[] = [];
+    beforeAll(async () => {
+      [good, bad, silent, closed] = await Promise.all([Webhook.open(), Webhook.open(), Webhook.open(), Webhook.open()]);
+      if (bad) bad.status = 302;
+      if (silent) silent.status = undefined;
+      closed?.close();
+    });
+    afterAll(() => {
+      for (const one of [good, bad, silent]) one?.close();
+    });
+    const group = async (name: string, members: readonly object[]): Promise<string> =>
+      (await call('POST', GROUPS, { json: { name, members } })).json.guid;
+    const hook = (webhook: Webhook | undefined) => ({
+      type: 'WEBHOOK',
+      url: `${webhook?.url}/path-is-secret`,
+      secret: SECRET,
+    });
+    const result = (webhook: Webhook | undefined, status: number | null, error: string | null) => ({
+      type: 'WEBHOOK',
+      member: webhook?.url,
+      ok: error === null,
+      status,
+      error,
+    });
+
+    it('tells for each member whether the alarm was delivered, and tries once', async () => {
+      const master = await masterGuid(subject);
+      const gone = await createAccount(subject, 'MEMBER', { login: 'gone' });
+      const people = [master, gone.guid].map((guid) => ({ type: 'USER', guid }));
+      const guid = await group('야간 duty', [hook(good), ...people, hook(bad), hook(closed)]);
+      await call('DELETE', '/api/core/users', { form: { guids: gone.guid } });
+      const [entry, ...further] = await entriesOf(subject, async () => {
+        expect(outcome(await call('POST', `${GROUPS}/${guid}/test`))).toEqual([
+          200,
+          {
+            results: [
+              result(good, 200, null),
+              { type: 'USER', member: master, ok: true, status: null, error: null },
+              { type: 'USER', member: gone.guid, ok: false, status: null, error: 'user-not-found' },
+              result(bad, 302, 'refused'),
+              result(closed, null, 'unreachable'),
+            ],
+          },
+        ]);
+      });
+      expect(further).toEqual([]);
+      expect(entry).toMatchObject({ module: 'alarm-groups', method: 'test', msg: 'Test of alarm group 야간 duty' });
+      expect(JSON.stringify(entry)).not.toContain('path-is-secret');
+      const [told, ...again] = good?.told ?? [];
+      expect(JSON.parse(told?.body ?? '')).toEqual({ test: true, alarm_group: { guid, name: '야간 duty' } });
+      expect(told?.headers['x-vigil-signature']).toBe(signature(told?.body ?? '', SECRET));
+      clock.advance({ minutes: 10 });
+      expect([again.length, bad?.told.length]).toEqual([0, 1]);
+    });
+
+    it('does not wait longer than ten seconds for a webhook', async () => {
+      const guid = await group('slow', [hook(silent), hook(good)]);
+      const answer = call('POST', `${GROUPS}/${guid}/test`);
+      await until(
+        async () => silent?.told.length,
+        (calls) => calls === 1,
+      );
+      clock.advance({ seconds: 10 });
+      expect((await answer).json.results).toEqual([result(silent, null, 'late'), result(good, 200, null)]);
+    });
+
+    it('is for administrators, and for groups that exist', async () => {
+      const { admin, member } = await createTeam(subject, 'testers');
+      const guid = await group('empty', []);
+      const test = async (key: string, one = guid) => outcome(await call('POST', `${GROUPS}/${one}/test`, { key }));
+      expect(await test(member.key)).toEqual(NO_PERMISSION);
+      expect(await test(admin.key)).toEqual([200, { results: [] }]);
+      expect(await test(admin.key, NOWHERE)).toEqual(
+        refused(500, 'illegal-state', `alarm group not found: ${NOWHERE}`),
+      );
+      expect(await test(admin.key, 'x')).toEqual(refused(400, 'invalid-param-type', 'guid should be guid type.'));
+    });
+  },
+  { flags: { 'webhook-targets': 'any' } },
+);
+
+describe('Testing an alarm group', () => {
+  const { call } = serviceFor();
+
+  it('tells of a host that no name leads to', async () => {
+    const members = [{ type: 'WEBHOOK', url: 'http://hooks.invalid/path-is-secret', secret: SECRET }];
+    const { guid } = (await call('POST', GROUPS, { json: { name: 'x', members } })).json;
+    expect((await call('POST', `${GROUPS}/${guid}/test`)).json.results).toEqual([
+      { type: 'WEBHOOK', member: 'http://hooks.invalid', ok: false, status: null, error: 'unreachable' },
+    ]);
+  });
+});
