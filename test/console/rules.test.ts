@@ -101,7 +101,7 @@ describeConsole('Rules', ({ openPage }) => {
     await page.getByRole('button', { name: 'Add condition' }).click();
     await writeQuery(page, 'Query text', 'search status >= 500');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('0 of 100 match').waitFor();
+    await page.getByText(/^\d+ of 100 match$/).waitFor();
     await expectAccessible(page);
     await page.getByLabel('Comment').fill('errors only');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -19,7 +19,7 @@ describeConsole('Schedules', ({ openPage }) => {
     await page.keyboard.insertText('table web | limit 2');
     await form.getByLabel('Times').fill('* * * *');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText(/cron_schedule/).waitFor();
+    await form.getByText(/wrong cron expression format/).waitFor();
     await form.getByLabel('Times').fill('* * * * * *');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
@@ -29,7 +29,7 @@ describeConsole('Schedules', ({ openPage }) => {
     await detail.getByRole('button', { name: 'Disable' }).click();
     await detail.getByText('Disabled').first().waitFor();
     await detail.getByRole('button', { name: 'Run now' }).click();
-    await detail.getByText('Run by hand').waitFor();
+    await detail.getByRole('grid').getByText('Run by hand').waitFor();
     await strip.getByRole('button').last().focus();
     await page.keyboard.press('Enter');
     await detail
@@ -59,7 +59,7 @@ describeConsole('Schedules', ({ openPage }) => {
     await expectAccessible(page);
     await takeScreenshot(page, 'schedules-workflow');
     await page.keyboard.press('Enter');
-    await detail.getByText('after web-hourly: succeeds').waitFor();
+    await detail.getByText('after web-hourly: succeeds').first().waitFor();
     await detail.getByRole('tab', { name: 'Slots' }).click();
     await detail
       .getByText(/Parameters: hits=/)
@@ -71,13 +71,13 @@ describeConsole('Schedules', ({ openPage }) => {
     await detail.getByRole('button', { name: 'Run now' }).click();
     await detail.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog', { name: 'Stop' }).getByRole('button', { name: 'Stop' }).click();
-    await detail.getByText('Cancelled').first().waitFor();
+    await detail.getByRole('grid').getByText('Cancelled').waitFor();
 
     await page.getByRole('row').filter({ hasText: '일일 보고' }).click();
     await detail.getByRole('button', { name: 'Backfill' }).click();
     const backfill = page.getByRole('dialog', { name: 'Backfill: 일일 보고' });
-    await backfill.getByLabel('From').fill('2026-11-02T00:00');
-    await backfill.getByLabel('To').fill('2026-11-02T23:00');
+    await backfill.getByLabel('From').fill('2026-01-05T00:00');
+    await backfill.getByLabel('To').fill('2026-01-05T23:00');
     await backfill.getByRole('button', { name: 'Backfill' }).click();
     await page.getByText('1 slots will run; 0 had run already').waitFor();
     await detail.getByRole('button', { name: 'Edit' }).click();

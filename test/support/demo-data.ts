@@ -58,7 +58,13 @@ async function demoFolder(): Promise<string> {
 
 const configIn = (folder: string) =>
   readConfig({
-    flags: { port: '0', data: join(folder, 'data'), keys: join(folder, 'keys'), demo: 'true' },
+    flags: {
+      port: '0',
+      data: join(folder, 'data'),
+      keys: join(folder, 'keys'),
+      demo: 'true',
+      'database-hosts': '127.0.0.1',
+    },
     environment: {},
   });
 

@@ -10,7 +10,14 @@ export interface Line {
 }
 
 export type ChartData =
-  | { readonly kind: 'series'; readonly times: readonly number[]; readonly lines: readonly Line[] }
+  | {
+      readonly kind: 'series';
+      readonly times: readonly number[];
+      /** The largest ones, in the order of the columns. */
+      readonly lines: readonly Line[];
+      /** Lines that are not drawn. */
+      readonly others: number;
+    }
   | {
       readonly kind: 'bars';
       readonly measure: string;
@@ -84,14 +91,17 @@ function seriesOf(time: string, measures: readonly string[], rows: readonly Row[
     .map((row) => ({ row, at: parseStamp(String(row[time])) }))
     .filter((point): point is { row: Row; at: number } => point.at !== undefined)
     .toSorted((one, other) => one.at - other.at);
+  const lines = measures.map((label) => ({ label, values: points.map(({ row }) => numberIn(row[label])) }));
+  const largest = new Set(lines.toSorted((one, other) => sumOf(other) - sumOf(one)).slice(0, MAX_LINES));
   return {
     kind: 'series',
     times: points.map(({ at }) => at),
-    lines: measures
-      .slice(0, MAX_LINES)
-      .map((label) => ({ label, values: points.map(({ row }) => numberIn(row[label])) })),
+    lines: lines.filter((line) => largest.has(line)),
+    others: lines.length - largest.size,
   };
 }
+
+const sumOf = ({ values }: Line): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
 /** By the last measure where the first column has to serve as label: `stats count by status`. */
 function barsOf(labels: readonly string[], measures: readonly string[], rows: readonly Row[]): ChartData | undefined {

@@ -223,6 +223,7 @@ function BodyRow<T>({ row, index, start, isActive, measure, onMove, lastIndex, .
       aria-selected={selection ? isSelected : openKey === key}
       tabIndex={isActive ? 0 : -1}
       data-opens={onOpen !== undefined}
+      data-open={openKey === key}
       onKeyDown={onKeyDown}
       onClick={() => onOpen?.(row)}
     >

@@ -114,12 +114,19 @@ function optionsOf(
       ...series.map(({ label, colour }, index) => ({
         label,
         ...strokeOf(colourOf(element, colour ?? `--series-${(index % COLOURS) + 1}`), form),
-        points: { show: false },
+        points: { show: false, size: 6, filter: lonePoints },
         value: (_: uPlot, value: number | null) => (value === null ? '–' : text(value)),
       })),
     ],
     hooks: { setSelect: [(plot) => zoom(plot, latest.current)] },
   };
+}
+
+/** A point between two gaps has no line to show it. */
+function lonePoints(plot: uPlot, index: number): number[] {
+  const values = plot.data[index] ?? [];
+  const isGap = (place: number) => (values[place] ?? null) === null;
+  return Array.from(values.keys()).filter((place) => !isGap(place) && isGap(place - 1) && isGap(place + 1));
 }
 
 const BAR_SHARE = 0.8;

@@ -10,10 +10,9 @@ import { rulesEn } from './rules.ts';
 import { schedulesEn } from './schedules.ts';
 import { searchEn } from './search.ts';
 import { slotsEn } from './slots.ts';
-import { tablesEn } from './tables.ts';
-import { ticketsEn } from './tickets.ts';
 import { sourcesEn } from './sources.ts';
 import { tablesEn } from './tables.ts';
+import { ticketsEn } from './tickets.ts';
 
 export const en = {
   product: 'Vigil',
@@ -174,8 +173,8 @@ export const en = {
   schedules: schedulesEn,
   slots: slotsEn,
   home: homeEn,
-  administration: administrationEn,
   sources: sourcesEn,
+  administration: administrationEn,
   tables: tablesEn,
   charts: {
     rows: 'Rows',

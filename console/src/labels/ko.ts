@@ -11,10 +11,9 @@ import { rulesKo } from './rules.ts';
 import { schedulesKo } from './schedules.ts';
 import { searchKo } from './search.ts';
 import { slotsKo } from './slots.ts';
-import { tablesKo } from './tables.ts';
-import { ticketsKo } from './tickets.ts';
 import { sourcesKo } from './sources.ts';
 import { tablesKo } from './tables.ts';
+import { ticketsKo } from './tickets.ts';
 
 export const ko: Labels = {
   product: 'Vigil',
@@ -175,8 +174,8 @@ export const ko: Labels = {
   schedules: schedulesKo,
   slots: slotsKo,
   home: homeKo,
-  administration: administrationKo,
   sources: sourcesKo,
+  administration: administrationKo,
   tables: tablesKo,
   charts: {
     rows: '행',

@@ -117,6 +117,7 @@ export const searchEn = {
   noChartTitle: 'Nothing to draw',
   noChartText: 'A chart needs numbers: timechart gives a time series, stats gives bars.',
   chartCut: (count: string) => `The first ${count} rows are drawn.`,
+  linesCut: (shown: string, others: string) => `The ${shown} largest series are drawn, ${others} others are not.`,
   hideFields: 'Hide fields',
   showFields: 'Show fields',
 };
@@ -243,6 +244,7 @@ export const searchKo: Texts<typeof searchEn> = {
   noChartTitle: '그릴 것이 없습니다',
   noChartText: '차트에는 숫자가 필요합니다. timechart는 시계열을, stats는 막대를 그립니다.',
   chartCut: (count) => `처음 ${count}개 행만 그렸습니다.`,
+  linesCut: (shown, others) => `가장 큰 계열 ${shown}개를 그렸습니다. 나머지 ${others}개는 그리지 않았습니다.`,
   hideFields: '필드 숨기기',
   showFields: '필드 보기',
 };

@@ -6,6 +6,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -116,7 +117,8 @@ const extensionsOf = (latest: Latest) => [
     keymap.of([
       {
         key: 'Mod-Enter',
-        run() {
+        run(view) {
+          closeCompletion(view);
           latest.current.onRun?.();
           return true;
         },

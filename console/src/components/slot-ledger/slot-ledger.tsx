@@ -65,7 +65,14 @@ export function SlotLedger({ answer, days, hour, onChange }: SlotLedgerProps) {
                   {labels.cut(numberText(slots.length, locale), numberText(total_count, locale))}
                 </p>
               )}
-              <SlotTable label={hour === undefined ? labels.allHours : labels.chosenHour(`${hour}:00`)} slots={shown} />
+              {shown.length === 0 ? (
+                <EmptyState icon="schedules" title={labels.empty} text={labels.emptyText} />
+              ) : (
+                <SlotTable
+                  label={hour === undefined ? labels.allHours : labels.chosenHour(`${hour}:00`)}
+                  slots={shown}
+                />
+              )}
             </>
           );
         }}
@@ -114,7 +121,6 @@ function SlotTable({ label, slots }: { readonly label: string; readonly slots: r
       columns={columns}
       maxHeight="20rem"
       detail={(slot) => (slot.constants === null ? undefined : <Parameters slot={slot} />)}
-      empty={<EmptyState icon="schedules" title={labels.empty} text={labels.emptyText} />}
     />
   );
 }

@@ -34,6 +34,8 @@ export interface Value<R> {
   /** A track of the grid of the list. */
   readonly width?: string;
   readonly align?: 'end';
+  /** True for a text that the list shortens to two lines. */
+  readonly isLong?: boolean;
   show(record: R): ReactNode;
   sortValue?(record: R): string | number | undefined;
 }
@@ -82,7 +84,7 @@ export interface Family<R, W extends R, D> {
   readonly needs?: readonly OptionSource[];
   list(request: ListRequest): Promise<Listed<R>>;
   /** Absent where the list holds whole records. */
-  get?(key: string): Promise<W | null>;
+  get?(key: string, options: CallOptions): Promise<W | null>;
   keyOf(record: R): string;
   nameOf(record: R): string;
   values(context: Context): readonly Value<R>[];

@@ -52,5 +52,7 @@ export function EventList({ events, ...rest }: EventListProps) {
       cell: ({ count }) => numberText(count, locale),
     },
   ];
-  return <DataTable label={pages.events} rows={events} rowKey={({ guid }) => guid} columns={columns} {...rest} />;
+  // Beside an open event there is little room, and the event says both.
+  const shown = rest.openKey === undefined ? columns : columns.filter(({ id }) => id !== 'rule' && id !== 'count');
+  return <DataTable label={pages.events} rows={events} rowKey={({ guid }) => guid} columns={shown} {...rest} />;
 }

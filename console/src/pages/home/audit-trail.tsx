@@ -1,5 +1,6 @@
 // How far the audit trail is signed.
 
+import { Link } from '@tanstack/react-router';
 import { useAnswer } from '#console/client/answers.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Answered } from '#console/components/states.tsx';
@@ -19,7 +20,7 @@ export function AuditTrail() {
   // Not repeated: each reading of the proof is an entry of the trail.
   const answer = useAnswer('GET /api/core/audit-logs/proof', { from_id }, { isEnabled: data !== undefined });
   return (
-    <Panel title={labels.proof}>
+    <Panel title={labels.proof} controls={<Link to="/audit">{labels.open}</Link>}>
       <Answered answer={answer}>
         {({ head, checkpoints }) => {
           const newest = checkpoints.at(-1);

@@ -16,7 +16,7 @@ export function FailedSchedules() {
   const { locale } = useLanguage();
   const answer = useAnswer('GET /api/core/scheduled-queries', {}, { every: REFRESH_MS });
   return (
-    <Panel title={labels.schedules}>
+    <Panel title={labels.schedules} controls={<Link to="/schedules">{labels.open}</Link>}>
       <Answered answer={answer}>
         {({ scheduled_queries, total_count }) => {
           const failed = scheduled_queries.filter(({ enabled, result_state }) => enabled && result_state === 'failed');

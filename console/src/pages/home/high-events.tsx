@@ -9,6 +9,7 @@ import { addressesIn, everywhereQuery, rangeAround } from '#console/pages/events
 import { EventStatus } from '#console/pages/events/event-status.tsx';
 import type { EventRecord } from '#console/pages/events/events-search.ts';
 import { SearchLink } from '#console/pages/search-link.tsx';
+import { parseStamp } from '#console/time/moments.ts';
 import { Time } from '#console/time/time.tsx';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
@@ -34,7 +35,7 @@ export function HighEvents() {
             <EmptyState icon="events" title={labels.noHigh} />
           ) : (
             <ul className={styles.events}>
-              {events.map((event) => (
+              {events.toSorted(newestFirst).map((event) => (
                 <HighEvent key={event.guid} event={event} />
               ))}
             </ul>
@@ -44,6 +45,10 @@ export function HighEvents() {
     </Panel>
   );
 }
+
+/** The service lists them by their creation; an event that matched again is newer. */
+const newestFirst = (one: EventRecord, other: EventRecord): number =>
+  (parseStamp(other.last_time) ?? 0) - (parseStamp(one.last_time) ?? 0);
 
 function HighEvent({ event }: { readonly event: EventRecord }) {
   const [suspect] = addressesIn(event);

@@ -39,12 +39,19 @@ export function Home() {
   );
 }
 
+/** Bars wide enough to be seen at once. */
+const HALF_HOUR_SECONDS = 1800;
+
 function EventsOfTheDay() {
   const { home: labels, events } = useLabels();
   // To the minute, so that a repetition asks for the same until the next one.
   const [at] = useState(() => Math.ceil(now() / 60_000) * 60_000);
   const interval = resolveRange(LAST_DAY, at);
-  const answer = useAnswer('GET /api/core/events/histogram', filtersOf({}, interval), { every: REFRESH_MS });
+  const answer = useAnswer(
+    'GET /api/core/events/histogram',
+    { ...filtersOf({}, interval), interval: HALF_HOUR_SECONDS },
+    { every: REFRESH_MS },
+  );
   const navigate = useNavigate();
   return (
     <Panel title={labels.events} className={styles.wide} controls={<Link to="/events">{labels.allEvents}</Link>}>

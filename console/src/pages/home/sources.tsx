@@ -2,13 +2,16 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
-import { callWith } from '#console/client/call.ts';
+import { type AnswerFor, callWith } from '#console/client/call.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Sparkline } from '#console/components/sparkline.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { perBucket, recentRate } from '#console/pages/logger-rates.ts';
+import { SearchLink } from '#console/pages/search-link.tsx';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
+import { LAST_DAY } from '#console/time/ranges.ts';
+import { Time } from '#console/time/time.tsx';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
 
@@ -38,7 +41,9 @@ function FirstLog() {
   );
 }
 
-function Rates({ loggers }: { readonly loggers: readonly { readonly guid: string; readonly name: string }[] }) {
+type Logger = AnswerFor<'GET /api/core/loggers'>['loggers'][number];
+
+function Rates({ loggers }: { readonly loggers: readonly Logger[] }) {
   const { home: labels } = useLabels();
   const { locale } = useLanguage();
   const answers = useQueries({
@@ -50,18 +55,33 @@ function Rates({ loggers }: { readonly loggers: readonly { readonly guid: string
   });
   return (
     <ul className={styles.lines}>
-      {loggers.map(({ guid, name }, index) => {
+      {loggers.map((logger, index) => {
         const rates = answers[index]?.data?.rates ?? [];
-        const total = rates.reduce((sum, { log_count }) => sum + log_count, 0);
+        const rate = recentRate(rates);
         return (
-          <li key={guid}>
-            <span className={styles.name}>{name}</span>
-            <Sparkline label={name} values={perBucket(rates, BUCKETS)} />
-            <span className={styles.value}>{shortNumber(total, locale)}</span>
-            <span className={styles.note}>{labels.perMinute(numberText(recentRate(rates), locale))}</span>
+          <li key={logger.guid}>
+            <SearchLink query={`table ${logger.table_name}`} range={LAST_DAY}>
+              <span className={styles.name}>{logger.name}</span>
+            </SearchLink>
+            <Sparkline label={logger.name} values={perBucket(rates, BUCKETS)} />
+            <span className={styles.value}>{shortNumber(logger.log_count, locale)}</span>
+            <span className={styles.note}>
+              {/* Rates are counted from the start of the service on; a source may have sent before. */}
+              {rate > 0 ? labels.perMinute(numberText(rate, locale)) : <LastLog logger={logger} />}
+            </span>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function LastLog({ logger: { last_log } }: { readonly logger: Logger }) {
+  const { home: labels } = useLabels();
+  if (last_log === null) return labels.noLog;
+  return (
+    <>
+      {labels.lastLog} <Time at={last_log} isRelative />
+    </>
   );
 }

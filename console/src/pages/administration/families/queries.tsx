@@ -24,8 +24,8 @@ const STATES = { running: 'accent', ended: 'good', cancelled: 'neutral', failed:
 >;
 
 function stateOf({ is_finished, is_cancelled, error_code }: Query): keyof typeof STATES {
-  if (error_code !== undefined) return 'failed';
   if (is_cancelled) return 'cancelled';
+  if (error_code !== undefined) return 'failed';
   return is_finished ? 'ended' : 'running';
 }
 
@@ -38,6 +38,11 @@ export const queries = defineFamily<Query, Query, Record<never, never>>({
     const params = scope === 'running' ? { ...page, is_finished: false } : page;
     const { total_count, queries: found } = await callWith(options, 'GET /api/core/queries', params);
     return { total: total_count, records: found };
+  },
+  // One that has ended leaves the list of those that run, not the panel.
+  async get(key, options) {
+    const { queries: known } = await callWith(options, 'GET /api/core/queries', {});
+    return known.find(({ id }) => String(id) === key) ?? null;
   },
   scopes: ({ labels }) => {
     const { queries: names } = labels.administration;
@@ -64,6 +69,7 @@ export const queries = defineFamily<Query, Query, Record<never, never>>({
         id: 'query',
         label: names.text,
         width: 'minmax(16rem, 1fr)',
+        isLong: true,
         show: ({ query_string }) => <code className={styles.query}>{query_string}</code>,
       },
       {

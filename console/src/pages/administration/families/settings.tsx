@@ -39,7 +39,7 @@ export const settings = defineFamily<Setting, Setting, Record<never, never>>({
         ),
         sortValue: ({ source }) => source,
       },
-      { id: 'about', label: names.about, width: TEXT_WIDTH, show: ({ about }) => about },
+      { id: 'about', label: names.about, width: TEXT_WIDTH, isLong: true, show: ({ about }) => about },
     ];
   },
 });

@@ -1,13 +1,16 @@
 // What is done with an account beside its fields: its keys, locking it, new keys for it.
 
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { ConfirmDialog } from '#console/components/confirm.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import styles from '#console/pages/administration/administration.module.css';
 import { ChildList } from '#console/pages/administration/view/child-list.tsx';
 import { SecretDialog } from '#console/pages/administration/view/secret-dialog.tsx';
 import { isAtLeast } from '#contract/values.ts';
@@ -18,10 +21,32 @@ interface UserProps {
   readonly record: User;
 }
 
-export function UserKeys({ record }: UserProps) {
+/** What belongs to the account: its groups and its keys. */
+export function UserParts({ record }: UserProps) {
+  const { administration } = useLabels();
   const account = useAccount();
-  // The keys of a MASTER are for a MASTER.
-  return mayChangeUser(record, account) ? <ChildList family={keys} scope={record.guid} /> : undefined;
+  const { data } = useAnswer('GET /api/core/user-groups', {});
+  const groups = data?.user_groups.filter(({ guid }) => record.user_group_guids.includes(guid)) ?? [];
+  return (
+    <>
+      {groups.length > 0 && (
+        <section className={styles.children} aria-label={administration.users.groups}>
+          <h3>{administration.users.groups}</h3>
+          <ul>
+            {groups.map(({ guid, name }) => (
+              <li key={guid}>
+                <Link to="/administration" search={{ family: 'groups', record: guid }}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {/* The keys of a MASTER are for a MASTER. */}
+      {mayChangeUser(record, account) && <ChildList family={keys} scope={record.guid} />}
+    </>
+  );
 }
 
 export function UserActions({ record }: UserProps) {

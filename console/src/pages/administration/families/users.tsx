@@ -7,7 +7,7 @@ import { defineFamily, type FormContext, listed } from '#console/pages/administr
 import { present } from '#console/pages/search-values.ts';
 import { isAtLeast, LOCALES, type Locale, ROLES, type Role } from '#contract/values.ts';
 import { mayChangeUser, type User } from './user.ts';
-import { UserActions, UserKeys } from './user-actions.tsx';
+import { UserActions, UserParts } from './user-actions.tsx';
 import { NAME_WIDTH, Texts, timeValues } from './values.tsx';
 
 interface Draft {
@@ -92,7 +92,7 @@ export const users = defineFamily<User, User, Draft>({
   remove: (guids, { isDryRun }) => call('DELETE /api/core/users', { guids, dry_run: isDryRun }),
   hasDryRun: true,
   Actions: UserActions,
-  Below: UserKeys,
+  Below: UserParts,
 });
 
 function fields({ labels, options, account }: FormContext): readonly FormField<Draft>[] {

@@ -28,6 +28,7 @@ export const descriptionValue = <R extends { readonly description?: string | nul
   id: 'description',
   label: labels.administration.description,
   width: TEXT_WIDTH,
+  isLong: true,
   show: ({ description }) => description,
 });
 

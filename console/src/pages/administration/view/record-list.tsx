@@ -3,6 +3,7 @@
 import { type Column, DataTable, type RowSelection } from '#console/components/data-table.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import styles from '#console/pages/administration/administration.module.css';
 import type { AnyFamily, AnyRecord, Value } from '#console/pages/administration/family.ts';
 import { useChange, useSearch } from '#console/pages/administration/use-change.ts';
 import { mayWrite, useFamilyContext } from '#console/pages/administration/use-context.ts';
@@ -38,10 +39,10 @@ export function RecordList({ family, list, openKey, selection }: RecordListProps
 export const columnsOf = (values: readonly Value<AnyRecord>[]): readonly Column<AnyRecord>[] =>
   values
     .filter(({ width }) => width !== undefined)
-    .map(({ id, label, show, width, align, sortValue }) => ({
+    .map(({ id, label, show, width, align, isLong, sortValue }) => ({
       id,
       header: label,
-      cell: show,
+      cell: isLong ? (record: AnyRecord) => <span className={styles.clamp}>{show(record)}</span> : show,
       ...(width === undefined ? {} : { width }),
       ...(align === undefined ? {} : { align }),
       ...(sortValue === undefined ? {} : { sortValue }),

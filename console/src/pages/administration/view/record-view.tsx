@@ -83,7 +83,7 @@ function Whole({ family, scope, record, onRemove, onClose }: WholeProps) {
 }
 
 /** An absent value has no line. */
-const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === false || value === '';
 
 interface ActionsProps {
   readonly family: AnyFamily;

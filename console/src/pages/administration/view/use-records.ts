@@ -49,7 +49,8 @@ export function useRecord(family: AnyFamily, key: string, listed: readonly AnyRe
   const { get } = family;
   const whole = useQuery({
     queryKey: [LISTS, family.id, 'record', key],
-    queryFn: () => get?.(key) ?? null,
+    queryFn: ({ signal, client, queryKey }) =>
+      get?.(key, { signal, isRefresh: client.getQueryData(queryKey) !== undefined }) ?? null,
     enabled: get !== undefined,
     ...(family.every === undefined ? {} : { refetchInterval: family.every }),
   });

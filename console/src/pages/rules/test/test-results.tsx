@@ -93,6 +93,8 @@ function lineOf(result: Result, index: number, record: TestRecord, labels: Label
 
 function whyNot({ ordinal, condition, fields }: Result['misses'][number], labels: Labels['rules']): string {
   const values = Object.entries(fields).map(([name, value]) => `${name} = ${jsonText(value)}`);
-  const read = values.length === 0 ? labels.readNothing : labels.read(values.join(', '));
+  // A field that the log does not have is read as null.
+  const isEmpty = Object.values(fields).every((value) => value === null);
+  const read = isEmpty ? labels.readNothing : labels.read(values.join(', '));
   return `${labels.stopped(ordinal, condition)} · ${read}`;
 }

@@ -35,6 +35,11 @@ export function ChartView({ store, version, total, columns, onZoom }: ChartViewP
   return (
     <div className={styles.chart}>
       <Chart title={labels.views.chart} data={data} height={HEIGHT} onZoom={onZoom} />
+      {data.kind === 'series' && data.others > 0 && (
+        <p className={styles.note}>
+          {labels.linesCut(numberText(data.lines.length, locale), numberText(data.others, locale))}
+        </p>
+      )}
       {total > count && <p className={styles.note}>{labels.chartCut(numberText(count, locale))}</p>}
     </div>
   );

@@ -24,7 +24,7 @@ interface FieldPanelProps {
 const MAX_VALUE = 60;
 /** Fields of few values are read at a glance. */
 const isTelling = ({ distinct, field }: FieldCounts): boolean =>
-  distinct > 1 && distinct <= 12 && !field.startsWith('_');
+  distinct > 1 && distinct <= 12 && (!field.startsWith('_') || field === '_table');
 const MAX_OPENED = 3;
 
 export function FieldPanel({ summary, hasFailed, types }: FieldPanelProps) {
@@ -39,7 +39,9 @@ export function FieldPanel({ summary, hasFailed, types }: FieldPanelProps) {
       .slice(0, MAX_OPENED)
       .map(({ field }) => field),
   );
-  const found = summary.fields.filter(({ field }) => field.toLowerCase().includes(wanted.toLowerCase()));
+  const found = summary.fields
+    .filter(({ field }) => field.toLowerCase().includes(wanted.toLowerCase()))
+    .toSorted((one, other) => +(one.count === 0) - +(other.count === 0));
   const rows = shortNumber(summary.rows, locale);
   return (
     <>
@@ -84,7 +86,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   string: 'Aa',
   long: '12',
   double: '1.5',
-  date: '⏲',
   bool: '✓',
   list: '[ ]',
   map: '{ }',
@@ -98,7 +99,7 @@ function FieldItem({ counts, summary, type, isOpen, onToggle }: FieldItemProps) 
   const isColumn = columns.includes(field);
   return (
     <li className={styles.item}>
-      <div className={styles.head}>
+      <div className={styles.head} data-empty={counts.count === 0}>
         <button
           type="button"
           className={styles.name}
@@ -108,7 +109,7 @@ function FieldItem({ counts, summary, type, isOpen, onToggle }: FieldItemProps) 
         >
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={12} />
           <span className={styles.sign} aria-hidden="true">
-            {SIGNS[type] ?? '·'}
+            {type === 'date' ? <Icon name="clock" size={12} /> : (SIGNS[type] ?? '·')}
           </span>
           <CellText text={field} />
           <span className={styles.distinct}>{shortNumber(distinct, locale)}</span>

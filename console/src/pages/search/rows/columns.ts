@@ -20,6 +20,7 @@ export function fieldsOf(known: readonly ColumnType[], rows: readonly Row[]): re
 }
 
 const MAX_INITIAL = 12;
+const MIN_TELLING = 20;
 
 /** What is shown before columns are chosen: not the number of a record, nor a table that is the same for all, nor empty columns. */
 export function initialColumns(fields: readonly ColumnType[], rows: readonly Row[]): readonly string[] {
@@ -33,7 +34,9 @@ export function initialColumns(fields: readonly ColumnType[], rows: readonly Row
       (name) =>
         !isRecord || (name !== '_id' && name !== '_schema' && !(name === '_table' && isSame(name)) && !isEmpty(name)),
     );
-  const ordered = names.includes('_time') ? ['_time', ...names.filter((name) => name !== '_time')] : names;
+  // A value that all records share tells little; of few records it may be chance.
+  const telling = isRecord && rows.length >= MIN_TELLING ? names.toSorted((a, b) => +isSame(a) - +isSame(b)) : names;
+  const ordered = names.includes('_time') ? ['_time', ...telling.filter((name) => name !== '_time')] : telling;
   return isRecord ? ordered.slice(0, MAX_INITIAL) : ordered;
 }
 
@@ -44,7 +47,7 @@ const TIME_CH = 27;
 /** The header has a mark behind its name. */
 const HEADER_CH = 4;
 
-/** Tracks of a grid from the lengths of names and first values; the last column takes what is left. */
+/** Tracks of a grid from the lengths of names and first values; the last column takes what is left, unless it has numbers. */
 export function columnTracks(
   columns: readonly string[],
   types: ReadonlyMap<string, string>,
@@ -58,10 +61,15 @@ export function columnTracks(
     );
     return Math.min(MAX_CH, Math.max(MIN_CH, longest)) + PADDING_CH;
   });
-  return tracks
-    .map((width, place) => (place === tracks.length - 1 ? `minmax(${width}ch, 1fr)` : `${width}ch`))
-    .join(' ');
+  // A number at the far edge would stand away from its header.
+  const isLastNumber = isNumber(types.get(columns.at(-1) ?? ''));
+  const widths = tracks.map((width, place) =>
+    place === tracks.length - 1 && !isLastNumber ? `minmax(${width}ch, 1fr)` : `${width}ch`,
+  );
+  return [...widths, ...(isLastNumber ? ['1fr'] : [])].join(' ');
 }
+
+export const isNumber = (type: string | undefined): boolean => type === 'long' || type === 'double';
 
 /** Characters of East Asia are twice as wide. */
 const widthOf = (text: string): number =>

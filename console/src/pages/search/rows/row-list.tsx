@@ -46,7 +46,7 @@ export function RowList(props: RowListProps) {
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isScrolled, setScrolled] = useState(false);
-  const isHeld = isScrolled || open.size > 0;
+  useHold(isScrolled || open.size > 0, onHold);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -55,15 +55,7 @@ export function RowList(props: RowListProps) {
     getItemKey: (index) => keyOf(source.rowAt(offset + index), offset + index),
   });
   const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => {
-    if (count > 0) source.want(offset + first, offset + last + 1);
-  }, [source, offset, first, last, count]);
-  const hold = useRef(onHold);
-  useEffect(() => {
-    hold.current = onHold;
-  });
-  useEffect(() => hold.current?.(isHeld), [isHeld]);
+  useWanted(props, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   useEffect(() => {
     if (scrollTo !== undefined) virtualizer.scrollToIndex(scrollTo, { align: 'center' });
   }, [scrollTo, virtualizer]);
@@ -105,6 +97,21 @@ export function RowList(props: RowListProps) {
       </div>
     </div>
   );
+}
+
+/** Asks for the rows from `first` to `last`. */
+function useWanted({ source, offset, count }: RowListProps, first: number, last: number): void {
+  useEffect(() => {
+    if (count > 0) source.want(offset + first, offset + last + 1);
+  }, [source, offset, first, last, count]);
+}
+
+function useHold(isHeld: boolean, onHold: RowListProps['onHold']): void {
+  const latest = useRef(onHold);
+  useEffect(() => {
+    latest.current = onHold;
+  });
+  useEffect(() => latest.current?.(isHeld), [isHeld]);
 }
 
 const HeaderRow = ({ columns }: Pick<RowListProps, 'columns'>) => (

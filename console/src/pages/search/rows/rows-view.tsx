@@ -6,7 +6,7 @@ import { useActions } from '#console/pages/search/actions.ts';
 import type { View } from '#console/pages/search/address.ts';
 import { Time } from '#console/time/time.tsx';
 import { ColumnHeader, PlainHeader } from './column-header.tsx';
-import { columnTracks } from './columns.ts';
+import { columnTracks, isNumber } from './columns.ts';
 import { jsonText, type Row, rawText, valueText } from './row.ts';
 import { RowDetail } from './row-detail.tsx';
 import { type ListColumn, RowList } from './row-list.tsx';
@@ -65,7 +65,7 @@ function listColumns(view: View, names: readonly string[], types: ReadonlyMap<st
     return names.map((name) => ({
       name,
       header: <ColumnHeader name={name} />,
-      isNumber: types.get(name) === 'long' || types.get(name) === 'double',
+      isNumber: isNumber(types.get(name)),
       cell: (row) => <Cell value={row[name]} isDate={types.get(name) === 'date'} />,
     }));
   }
