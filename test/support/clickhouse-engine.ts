@@ -88,8 +88,11 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
     async leftovers() {
       const ids = new Set((await store.reader.all('select id from log_tables')).map(({ id }) => `t_${id}`));
       const tables = await onAll((database) => `select name from system.tables where database = '${database}'`);
-      const uploads = await store.reader.all('select id, table_id from clickhouse_uploads');
-      return [...tables.filter((name) => !ids.has(name)), ...uploads.map(({ id }) => `upload ${id}`)];
+      const uploads = await store.reader.all('select table_id, upload from clickhouse_uploads');
+      return [
+        ...tables.filter((name) => !ids.has(name)),
+        ...uploads.map(({ table_id, upload }) => `upload ${upload} of ${table_id}`),
+      ];
     },
     corrupt: () => Promise.reject(new Error('ClickHouse keeps its own files')),
     async [Symbol.asyncDispose]() {

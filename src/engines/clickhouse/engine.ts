@@ -4,6 +4,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noCryptoProfiles } from '#contract/errors.ts';
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { type EngineLimits, Runs } from '#engines/duckdb/runs/runs.ts';
 import { insertTable } from '#engines/duckdb/storage/catalog.ts';
 import { knownTable } from '#engines/duckdb/storage/known-table.ts';
@@ -74,6 +75,7 @@ class ClickhouseEngine implements LogEngine {
   readonly #runs: Runs;
   readonly #tables: Tables;
   readonly #maintaining: Disposable;
+  #instance: Promise<Instance> | undefined;
 
   constructor(deps: ClickhouseEngineDeps, arrivalClock: ArrivalClock) {
     this.#deps = deps;
@@ -86,7 +88,7 @@ class ClickhouseEngine implements LogEngine {
     this.lookups = new LookupFolder({
       folder: join(deps.dataFolder, 'lookups'),
       spillFolder: this.#spillFolder,
-      instance: () => this.#runs.openShared(),
+      instance: () => this.#shared(),
     });
     this.#maintaining = clock.every(deps.maintenancePeriod, () => void this.maintain());
   }
@@ -156,7 +158,7 @@ class ClickhouseEngine implements LogEngine {
   }
 
   async use(): Promise<EngineUse> {
-    const { memoryBytes, diskBytes } = await (await this.#runs.openShared()).use();
+    const { memoryBytes, diskBytes } = (await (await this.#instance)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
     return { memoryBytes, diskBytes, ...this.#runs.tasks };
   }
 
@@ -166,7 +168,7 @@ class ClickhouseEngine implements LogEngine {
     const { store, statements } = this.#deps;
     return await this.#runs.begin(deps, {
       tables: async (place) => {
-        // In this order: an upload that is committed in between is hidden, and none is half visible.
+        // In this order: all records of uploads that are visible have arrived by then.
         const hidden = await hiddenRows(
           store,
           [...tables.values()].map(({ spec }) => spec.id),
@@ -174,7 +176,7 @@ class ClickhouseEngine implements LogEngine {
         const until = this.#arrivalClock.next();
         return new ClickhouseRunTables({ tables, hidden, until, place, limits: statements, shards: this.#shards });
       },
-      shared: () => this.#runs.openShared(),
+      shared: () => this.#shared(),
       secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),
       lookupPath: (file) => this.lookups.path(file),
       stage: async (table) => {
@@ -208,8 +210,13 @@ class ClickhouseEngine implements LogEngine {
     this.#maintaining[Symbol.dispose]();
     await this.#tables.close();
     await this.#runs.close();
-    (await this.#runs.openShared()).close();
+    (await this.#instance)?.close();
     await this.#shards.close();
+  }
+
+  #shared(): Promise<Instance> {
+    this.#instance ??= this.#runs.openShared();
+    return this.#instance;
   }
 
   get #spillFolder(): string {

@@ -5,16 +5,17 @@ import type { Migration } from './index.ts';
 
 export const clickhouseTables: Migration = {
   name: 'clickhouse-tables',
-  statements: ({ text, serial }) => [
+  statements: ({ text }) => [
     `create table clickhouse_tables (
       table_id integer primary key,
       columns ${text} not null,
-      next_id bigint not null)`,
+      next_id bigint not null,
+      next_upload bigint not null)`,
     `create table clickhouse_uploads (
-      id ${serial},
       table_id integer not null references clickhouse_tables (table_id) on delete cascade,
-      is_abandoned integer not null)`,
-    'create index clickhouse_uploads_by_table on clickhouse_uploads (table_id)',
+      upload bigint not null,
+      is_abandoned integer not null,
+      primary key (table_id, upload))`,
     `create table clickhouse_removals (
       table_id integer not null references clickhouse_tables (table_id) on delete cascade,
       day integer not null,

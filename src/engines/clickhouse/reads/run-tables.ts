@@ -19,7 +19,7 @@ import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
 import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import type { TableSpec, TimeRange } from '#engines/engine.ts';
+import { TableGone, type TableSpec, type TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
@@ -70,11 +70,11 @@ export class ClickhouseRunTables implements TablesOfRun {
   constructor(deps: RunTablesDeps) {
     this.#deps = deps;
     this.#budget = new FetchBudget(deps.limits.maxBytes);
-    const none: HiddenRows = { uploads: [], removals: [] };
     this.#taken = new Map(
       [...deps.tables].map(([name, table]) => {
-        const where = visibleCondition(deps.hidden.get(table.spec.id) ?? none, deps.until);
-        return [name, { table, columns: table.columns, where, fetched: [] }];
+        const hidden = deps.hidden.get(table.spec.id);
+        if (!hidden) throw new TableGone(name);
+        return [name, { table, columns: table.columns, where: visibleCondition(hidden, deps.until), fetched: [] }];
       }),
     );
   }

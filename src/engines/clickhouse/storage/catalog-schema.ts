@@ -1,13 +1,12 @@
 // The tables of the metadata store that belong to the engine on ClickHouse, as Kysely sees them. Only this engine reads or writes
 // them.
 
-import type { Generated } from 'kysely';
 import type { Db } from '#store/kysely.ts';
 
 // Aliases rather than interfaces: `withTables` asks for types with an index signature.
 type CatalogTables = {
-  clickhouse_tables: { table_id: number; columns: string; next_id: number };
-  clickhouse_uploads: { id: Generated<number>; table_id: number; is_abandoned: number };
+  clickhouse_tables: { table_id: number; columns: string; next_id: number; next_upload: number };
+  clickhouse_uploads: { table_id: number; upload: number; is_abandoned: number };
   clickhouse_removals: { table_id: number; day: number; arrived: number };
   clickhouse_offsets: OffsetTable;
 };

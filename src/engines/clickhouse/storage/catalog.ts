@@ -4,12 +4,15 @@
 import { type LearntColumns, NOTHING_LEARNT } from '#engines/duckdb/storage/columns.ts';
 import { type Alongside, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 import { withCatalog } from './catalog-schema.ts';
 
 /** Records of a table that no run may see. */
 export interface HiddenRows {
-  /** Uploads that are not committed. */
+  /** Later uploads had not begun. */
+  readonly lastUpload: number;
+  /** Earlier ones that are not committed. */
   readonly uploads: readonly number[];
   /** Days that are being removed, with the last arrival that goes with them. */
   readonly removals: readonly { readonly day: number; readonly arrived: number }[];
@@ -18,7 +21,12 @@ export interface HiddenRows {
 /** The columns of a table that has no records yet. */
 const NO_COLUMNS = '';
 
-export const newTableRow = (tableId: number) => ({ table_id: tableId, columns: NO_COLUMNS, next_id: 1 });
+export const newTableRow = (tableId: number) => ({
+  table_id: tableId,
+  columns: NO_COLUMNS,
+  next_id: 1,
+  next_upload: 1,
+});
 
 const learntOf = (columns: string): LearntColumns => (columns === NO_COLUMNS ? NOTHING_LEARNT : JSON.parse(columns));
 
@@ -67,33 +75,48 @@ export async function takeIds(store: Store, { id, name }: TableSpec, count: numb
   });
 }
 
-/** Of these tables, by their ids. */
+/**
+ * Of these tables, by their ids. Numbers of uploads are read first: one that begins in between is later than all of them, and
+ * of one that is committed in between all records have arrived.
+ */
 export async function hiddenRows(store: Store, tableIds: readonly number[]): Promise<ReadonlyMap<number, HiddenRows>> {
-  const [uploads, removals] = await store.read(async (plain) => {
+  return await store.read(async (plain) => {
     const db = withCatalog(plain);
-    return [
-      await db.selectFrom('clickhouse_uploads').select(['id', 'table_id']).execute(),
-      await db.selectFrom('clickhouse_removals').selectAll().execute(),
-    ];
+    const tables = await inChunks(tableIds, (some) =>
+      db.selectFrom('clickhouse_tables').select(['table_id', 'next_upload']).where('table_id', 'in', some).execute(),
+    );
+    const uploads = await db.selectFrom('clickhouse_uploads').selectAll().execute();
+    const removals = await db.selectFrom('clickhouse_removals').selectAll().execute();
+    return new Map(
+      tables.map(({ table_id: id, next_upload }) => [
+        id,
+        {
+          lastUpload: next_upload - 1,
+          uploads: uploads.filter(({ table_id }) => table_id === id).map(({ upload }) => upload),
+          removals: removals.filter(({ table_id }) => table_id === id),
+        },
+      ]),
+    );
   });
-  return new Map(
-    tableIds.map((id) => [
-      id,
-      {
-        uploads: uploads.filter(({ table_id }) => table_id === id).map((upload) => upload.id),
-        removals: removals.filter(({ table_id }) => table_id === id),
-      },
-    ]),
-  );
+}
+
+/** An upload by its number in its table. */
+export interface UploadKey {
+  readonly tableId: number;
+  readonly upload: number;
 }
 
 /** Begins an upload, and gives its number: its records stay hidden until it is committed. */
 export async function beginUpload(store: Store, { id, name }: TableSpec): Promise<number> {
   return await store.write(async (unit) => {
-    if (!(await isThere(unit, id))) throw new TableGone(name);
-    const row = { table_id: id, is_abandoned: 0 };
-    const inserted = withCatalog(unit).insertInto('clickhouse_uploads').values(row);
-    return (await inserted.returning('id').executeTakeFirstOrThrow()).id;
+    const db = withCatalog(unit);
+    const tables = db.selectFrom('clickhouse_tables').select('next_upload').where('table_id', '=', id);
+    const upload = (await tables.executeTakeFirst())?.next_upload;
+    if (upload === undefined || !(await isThere(unit, id))) throw new TableGone(name);
+    const next_upload = upload + 1;
+    await db.updateTable('clickhouse_tables').set({ next_upload }).where('table_id', '=', id).execute();
+    await db.insertInto('clickhouse_uploads').values({ table_id: id, upload, is_abandoned: 0 }).execute();
+    return upload;
   });
 }
 
@@ -104,34 +127,32 @@ export async function commitUpload(
 ): Promise<void> {
   await store.write(async (unit) => {
     if (!(await isThere(unit, table.id))) throw new TableGone(table.name);
-    await withCatalog(unit).deleteFrom('clickhouse_uploads').where('id', '=', upload).execute();
+    await forget(unit, { tableId: table.id, upload });
     await alongside(unit);
   });
 }
 
+async function forget(unit: Db, { tableId, upload }: UploadKey): Promise<void> {
+  const uploads = withCatalog(unit).deleteFrom('clickhouse_uploads').where('table_id', '=', tableId);
+  await uploads.where('upload', '=', upload).execute();
+}
+
 /** The records of uploads are to be deleted: of one, or of all that an earlier process has left. */
-export async function abandonUploads(store: Store, upload?: number): Promise<void> {
+export async function abandonUploads(store: Store, only?: UploadKey): Promise<void> {
   await store.write(async (unit) => {
-    const update = withCatalog(unit).updateTable('clickhouse_uploads').set({ is_abandoned: 1 });
-    await (upload === undefined ? update : update.where('id', '=', upload)).execute();
+    const all = withCatalog(unit).updateTable('clickhouse_uploads').set({ is_abandoned: 1 });
+    await (only ? all.where('table_id', '=', only.tableId).where('upload', '=', only.upload) : all).execute();
   });
 }
 
-export interface AbandonedUpload {
-  readonly id: number;
-  readonly tableId: number;
-}
-
-export async function abandonedUploads(store: Store): Promise<readonly AbandonedUpload[]> {
-  const rows = await store.reader.all('select id, table_id from clickhouse_uploads where is_abandoned = 1');
-  return rows.map(({ id, table_id }) => ({ id: Number(id), tableId: Number(table_id) }));
+export async function abandonedUploads(store: Store): Promise<readonly UploadKey[]> {
+  const rows = await store.reader.all('select table_id, upload from clickhouse_uploads where is_abandoned = 1');
+  return rows.map(({ table_id, upload }) => ({ tableId: Number(table_id), upload: Number(upload) }));
 }
 
 /** Its records are gone. */
-export async function forgetUpload(store: Store, upload: number): Promise<void> {
-  await store.write(async (unit) => {
-    await withCatalog(unit).deleteFrom('clickhouse_uploads').where('id', '=', upload).execute();
-  });
+export async function forgetUpload(store: Store, key: UploadKey): Promise<void> {
+  await store.write((unit) => forget(unit, key));
 }
 
 /** Hides days up to an arrival, if `isStill` says so in the same unit. */
@@ -178,7 +199,3 @@ export async function forgetTable(store: Store, tableId: number): Promise<void> 
     await withCatalog(unit).deleteFrom('clickhouse_tables').where('table_id', '=', tableId).execute();
   });
 }
-
-/** Whether records of some table are on ClickHouse. */
-export const hasTables = async (store: Store): Promise<boolean> =>
-  (await store.reader.all('select 1 from clickhouse_tables limit 1')).length > 0;

@@ -4,7 +4,6 @@
 import { answered } from '#engines/clickhouse/server/failures.ts';
 import type { Store } from '#store/store.ts';
 import {
-  type AbandonedUpload,
   abandonedUploads,
   droppedTables,
   forgetRemoval,
@@ -12,6 +11,7 @@ import {
   forgetUpload,
   type HiddenRows,
   hiddenRows,
+  type UploadKey,
 } from './catalog.ts';
 import { tableName } from './layout.ts';
 import type { Shards } from './shards.ts';
@@ -32,15 +32,12 @@ export class Cleaning {
     this.#deps = deps;
   }
 
-  /** Of uploads that were abandoned, and days of tables that are being removed. */
-  async cleanUp(): Promise<void> {
-    const { store } = this.#deps;
-    for (const upload of await abandonedUploads(store)) await this.deleteUpload(upload);
-    const rows = await store.reader.all('select distinct table_id from clickhouse_removals');
-    for (const { table_id } of rows) await this.removeDays(Number(table_id));
+  /** Of uploads that were abandoned. */
+  async deleteUploads(): Promise<void> {
+    for (const upload of await abandonedUploads(this.#deps.store)) await this.deleteUpload(upload);
   }
 
-  /** Those of a table that are hidden. */
+  /** The hidden days of a table. Nothing may be inserted meanwhile. */
   async removeDays(tableId: number): Promise<void> {
     const hidden = await hiddenRows(this.#deps.store, [tableId]);
     for (const removal of hidden.get(tableId)?.removals ?? []) await this.#removeDay(tableId, removal);
@@ -57,10 +54,10 @@ export class Cleaning {
     await forgetTable(store, id);
   }
 
-  async deleteUpload({ id, tableId }: AbandonedUpload): Promise<void> {
-    const statement = `alter table ${tableName(tableId)} delete where _upload = {upload:UInt64}`;
-    await this.#delete(statement, { upload: id });
-    await forgetUpload(this.#deps.store, id);
+  async deleteUpload(key: UploadKey): Promise<void> {
+    const statement = `alter table ${tableName(key.tableId)} delete where _upload = {upload:UInt64}`;
+    await this.#delete(statement, { upload: key.upload });
+    await forgetUpload(this.#deps.store, key);
   }
 
   /** The whole day at once, unless records have arrived in it since: these stay. */

@@ -70,7 +70,7 @@ export class Figures {
   async #visibleDays(id: number, hidden: HiddenRows): Promise<TableDays> {
     const days = (await this.#allParts()).get(tableName(id)) ?? new Map<string, DayStats>();
     const { text, params } = hiddenCondition(hidden);
-    if (text === 'false' || days.size === 0) return days;
+    if ((hidden.uploads.length === 0 && hidden.removals.length === 0) || days.size === 0) return days;
     const counted = `select _day, count() from ${tableName(id)} where ${text} group by _day`;
     const hiddenByDay = new Map<string, number>();
     for (const [day, rows] of await this.#deps.shards.rows(counted, { params })) {
@@ -136,4 +136,4 @@ export class Figures {
 type TimesOfTable = Pick<TableStats, 'minTime' | 'maxTime'>;
 
 const NO_TIMES: TimesOfTable = { minTime: undefined, maxTime: undefined };
-export const NONE_HIDDEN: HiddenRows = { uploads: [], removals: [] };
+const NONE_HIDDEN: HiddenRows = { lastUpload: 0, uploads: [], removals: [] };

@@ -2,6 +2,7 @@
 // goes to one.
 
 import type { ClickhouseClient, StatementOptions } from '#engines/clickhouse/server/client.ts';
+import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 
 export class Shards {
   readonly all: readonly ClickhouseClient[];
@@ -17,11 +18,18 @@ export class Shards {
     return this.all.map(({ name }) => name).join(', ');
   }
 
-  /** The shard of the next insert. */
-  next(): ClickhouseClient {
+  /** On one shard after the other; one that cannot be reached is passed over, if another one can. */
+  async onOne(work: (client: ClickhouseClient) => Promise<void>): Promise<void> {
     this.#turn = (this.#turn + 1) % this.all.length;
-    // There is one at every place below the length.
-    return this.all[this.#turn] as ClickhouseClient;
+    const inTurn = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
+    for (const [index, client] of inTurn.entries()) {
+      try {
+        return await work(client);
+      } catch (error) {
+        const isUnsent = error instanceof NoAnswer && error.isUnsent;
+        if (!isUnsent || index === inTurn.length - 1) throw error;
+      }
+    }
   }
 
   /** Rejects with the first failure, once all have ended: nothing goes on behind the caller. */

@@ -188,7 +188,7 @@ export class ClickhouseTable {
     const data = await eventLoop.runInSlots(encode(records, { layout, registry: this.#registry, facts }));
     const statement = `insert into ${tableName(id)} (${columnNames(fields).join(', ')}) format RowBinaryWithNamesAndTypes`;
     try {
-      await insertUnderToken(shards.next(), { statement, data, token }, { clock, signal: closing });
+      await shards.onOne((client) => insertUnderToken(client, { statement, data, token }, { clock, signal: closing }));
     } catch (error) {
       throw this.#isDropped ? new TableGone(this.spec.name) : answerOf(error);
     }

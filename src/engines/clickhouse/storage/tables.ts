@@ -104,7 +104,12 @@ export class Tables {
 
   /** A failure of one part must not keep the others from their maintenance. */
   async #maintainOnce(): Promise<void> {
-    const steps = [() => this.#cleaning.cleanUp(), () => this.#dropRemoved(), () => this.#removeExpired()];
+    const steps = [
+      () => this.#dropRemoved(),
+      () => this.#cleaning.deleteUploads(),
+      () => this.#removeHidden(),
+      () => this.#removeExpired(),
+    ];
     for (const step of steps) {
       if (this.#closing.signal.aborted) return;
       await step().catch((error) => this.#closing.signal.aborted || this.#deps.failed(error));
@@ -113,6 +118,17 @@ export class Tables {
 
   async #dropRemoved(): Promise<void> {
     for (const id of await this.#cleaning.dropped()) await this.drop(id);
+  }
+
+  /** Days that could not be removed at once. */
+  async #removeHidden(): Promise<void> {
+    const { store } = this.#deps;
+    const rows = await store.reader.all('select distinct table_id from clickhouse_removals');
+    const ids = new Set(rows.map(({ table_id }) => Number(table_id)));
+    if (ids.size === 0) return;
+    for (const spec of (await tableSpecs(store)).filter(({ id }) => ids.has(id))) {
+      await (await this.open(spec)).between(() => this.#cleaning.removeDays(spec.id));
+    }
   }
 
   async #removeExpired(): Promise<void> {
@@ -148,8 +164,8 @@ export class Tables {
   /** Where it fails the records stay hidden, and the next round of maintenance deletes them. */
   async #abandon({ id: tableId }: TableSpec, upload: number): Promise<void> {
     try {
-      await abandonUploads(this.#deps.store, upload);
-      await this.#cleaning.deleteUpload({ id: upload, tableId });
+      await abandonUploads(this.#deps.store, { tableId, upload });
+      await this.#cleaning.deleteUpload({ tableId, upload });
       this.#deps.figures.invalidate();
     } catch (error) {
       this.#deps.failed(error);

@@ -8,26 +8,28 @@ export interface Condition {
   readonly params: Readonly<Record<string, ParamValue>>;
 }
 
-/** Of records that are hidden; false where there are none. */
-export function hiddenCondition({ uploads, removals }: HiddenRows): Condition {
+/** Of records that are hidden. */
+export function hiddenCondition({ lastUpload, uploads, removals }: HiddenRows): Condition {
   const conditions = [
+    '_upload > {lastUpload:UInt64}',
     ...(uploads.length === 0 ? [] : ['has({uploads:Array(UInt64)}, _upload)']),
     ...(removals.length === 0
       ? []
       : ['arrayExists((d, a) -> _day = d and _arrived <= a, {days:Array(UInt32)}, {removed:Array(Int64)})']),
   ];
   const params = {
+    lastUpload,
     ...(uploads.length === 0 ? {} : { uploads }),
     ...(removals.length === 0
       ? {}
       : { days: removals.map(({ day }) => day), removed: removals.map(({ arrived }) => arrived) }),
   };
-  return { text: conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`, params };
+  return { text: `(${conditions.join(' or ')})`, params };
 }
 
 /** Of records that had arrived by then and are not hidden. */
 export function visibleCondition(hidden: HiddenRows, until: number): Condition {
   const { text, params } = hiddenCondition(hidden);
   const arrived = '_arrived <= {until:Int64}';
-  return { text: text === 'false' ? arrived : `${arrived} and not ${text}`, params: { ...params, until } };
+  return { text: `${arrived} and not ${text}`, params: { ...params, until } };
 }
