@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { openClickhouseEngine } from '#engines/clickhouse/engine.ts';
 import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import { withCatalog } from '#engines/clickhouse/storage/catalog-schema.ts';
 import type { LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
 import { systemClock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
 import type { ClickhouseServer } from './clickhouse.ts';
 import { createMetadataFile } from './databases.ts';
 import { ALL, NOW } from './engine-conformance/samples.ts';
@@ -97,10 +99,16 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
     corrupt: () => Promise.reject(new Error('ClickHouse keeps its own files')),
     async [Symbol.asyncDispose]() {
       await engine.close();
-      if (shared) await store.write((db) => db.deleteFrom('log_tables').execute());
+      if (shared) await store.write(clear);
       else await store.close();
       await onAll((database) => `drop database if exists ${database} sync`);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** For the next home. */
+async function clear(db: Db): Promise<void> {
+  await db.deleteFrom('log_tables').execute();
+  await withCatalog(db).deleteFrom('clickhouse_tables').execute();
 }
