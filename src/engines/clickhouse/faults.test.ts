@@ -7,6 +7,7 @@ import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
 import { DAY, record, TIME } from '#test/support/engine-conformance/samples.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';
+import { queryOn } from '#test/support/engine-query.ts';
 
 const { reason } = inject('clickhouse');
 // The servers are killed here.
@@ -53,6 +54,17 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
       minTime: TIME,
       maxTime: TIME,
     });
+  });
+
+  it('give a query all rows of its beginning or an error, also when their days are removed meanwhile', async () => {
+    await using home = await makeClickhouseHome({ servers });
+    const table = await newTable(home);
+    await home.engine.append(table, [record('{"n":0}'), record('{"n":1}', TIME - 1)]);
+    const between = () => home.engine.removeDays(table, '2026-11-15', '2026-11-15');
+    // The count of all rows is asked for when the one that is wanted was read.
+    const running = queryOn(home.engine, [table], 'table web', { page: { offset: 0n, limit: 1n }, between });
+    await expect(running).rejects.toThrow('records were removed meanwhile: web');
+    expect(await home.count(table, {})).toBe(0);
   });
 
   it('keep what was acknowledged once, and nothing that was refused, however often they are killed', async () => {

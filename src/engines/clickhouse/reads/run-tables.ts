@@ -1,6 +1,7 @@
 // The tables of a run whose records are on ClickHouse: it gives the rows of a scan between times, once in a run, and DuckDB goes on
 // with them. What had arrived when the run began is read, without uploads that were open then.
 
+import { recordsRemoved } from '#contract/errors.ts';
 import { answered } from '#engines/clickhouse/server/failures.ts';
 import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
@@ -50,6 +51,7 @@ interface RunTablesDeps {
 interface Taken {
   readonly table: ClickhouseTable;
   readonly columns: Columns;
+  readonly removals: number;
   readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
   readonly fetched: Fetched[];
 }
@@ -74,7 +76,8 @@ export class ClickhouseRunTables implements TablesOfRun {
       [...deps.tables].map(([name, table]) => {
         const hidden = deps.hidden.get(table.spec.id);
         if (!hidden) throw new TableGone(name);
-        return [name, { table, columns: table.columns, where: visibleCondition(hidden, deps.until), fetched: [] }];
+        const where = visibleCondition(hidden, deps.until);
+        return [name, { table, columns: table.columns, removals: table.removals, where, fetched: [] }];
       }),
     );
   }
@@ -194,7 +197,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     const conditions = [where.text, ...boundsOf(range)].join(' and ');
     const select = `select ${selectList(columns)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
     const params = { ...where.params, ...rangeParams(range) };
-    const files = fetchRows(this.#deps.shards, select, this.#fetchOptions(params));
+    const files = this.#whole(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
     files.catch(() => undefined);
     const made = { range, first, files };
     fetched.push(made);
@@ -209,7 +212,15 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { settings, deadline } = this.#deps.limits;
     const { signal } = this.#deps.place;
     const params = { ...where.params, ...rangeParams(range) };
-    return await answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal }));
+    return await this.#whole(name, answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal })));
+  }
+
+  /** Records that are removed are gone at once: rows that are read after it would be too few. */
+  async #whole<T>(name: string, reading: Promise<T>): Promise<T> {
+    const read = await reading;
+    const { table, removals } = this.#of(name);
+    if (table.removals !== removals) throw recordsRemoved(name);
+    return read;
   }
 
   #fetchOptions(params: Readonly<Record<string, ParamValue>>) {

@@ -42,6 +42,7 @@ export class ClickhouseTable {
   /** Changes of the registry that catalog and servers have. */
   #registered = 0;
   #isDropped = false;
+  #removals = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(spec: TableSpec, deps: TableDeps, learnt: LearntColumns) {
@@ -68,6 +69,15 @@ export class ClickhouseTable {
   /** As they are now; the registry may learn more. */
   get columns(): Columns {
     return new Map(this.#registry.columns);
+  }
+
+  /** Grows before days of the table are removed: what is read while it stays the same is whole. */
+  get removals(): number {
+    return this.#removals;
+  }
+
+  beginRemoval(): void {
+    this.#removals += 1;
   }
 
   offsets(): Promise<ReadonlyMap<string, number>> {

@@ -73,6 +73,7 @@ export class Tables {
       const days = [...(await answered(figures.days(spec.id))).keys()].filter(isMeant).map(dayNumber);
       if (days.length === 0) return;
       await beginRemovals(store, { tableId: spec.id, days, arrived: arrivalClock.next() }, isStill);
+      table.beginRemoval();
       await this.#cleaning.removeDays(spec.id);
       figures.invalidate();
     });
@@ -127,7 +128,9 @@ export class Tables {
     const ids = new Set(rows.map(({ table_id }) => Number(table_id)));
     if (ids.size === 0) return;
     for (const spec of (await tableSpecs(store)).filter(({ id }) => ids.has(id))) {
-      await (await this.open(spec)).between(() => this.#cleaning.removeDays(spec.id));
+      const table = await this.open(spec);
+      table.beginRemoval();
+      await table.between(() => this.#cleaning.removeDays(spec.id));
     }
   }
 
