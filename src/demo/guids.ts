@@ -37,4 +37,5 @@ export const SCHEDULES = {
 } as const;
 export const BATCH_RULES = { brute: of(15, 1), scan: of(15, 2), probes: of(15, 3), broken: of(15, 4) } as const;
 export const STREAM_RULES = { injection: of(16, 1), blocked: of(16, 2), outflow: of(16, 3) } as const;
+export const DASHBOARDS = { security: of(18, 1), shop: of(18, 2) } as const;
 export const TICKETS = { review: of(17, 1) } as const;

@@ -3,6 +3,7 @@
 import { simulateWork } from './actors.ts';
 import { makeBatchRules } from './batch-rules.ts';
 import type { Client, Connection } from './connection.ts';
+import { makeDashboards } from './dashboards.ts';
 import { makeLoggers } from './loggers.ts';
 import { makeObjects } from './objects.ts';
 import { type Keys, makePeople } from './people.ts';
@@ -35,6 +36,7 @@ export async function makeDemo({ connection, masterKey, now, zone, signal, onPro
     ['objects', () => makeObjects(kim)],
     ['objects', () => makeLoggers(kim)],
     ['objects', () => makeStreamRules(kim)],
+    ['objects', () => makeDashboards(kim)],
     ['logs', () => push(WEB)],
     // The schedules read only the table `web`.
     ['logs', () => makeSchedules(kim, end, zone)],

@@ -3,6 +3,9 @@
 import { expect, it } from 'vitest';
 import { describeConsole, expectAccessible, takeScreenshot } from '#test/support/console-suite.ts';
 
+/** It guesses passwords, and gets in. */
+const ATTACKER = '203.0.113.57';
+
 describeConsole('Home', ({ openPage }) => {
   it('shows the last day, and leads to what an address did', async () => {
     const page = await openPage({ as: 'master' });
@@ -13,7 +16,28 @@ describeConsole('Home', ({ openPage }) => {
     await page.getByRole('region', { name: 'Audit trail' }).getByText('Entries').waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, 'home');
-    await page.getByRole('region', { name: 'Newest high events' }).getByRole('link').nth(1).waitFor();
+    const sources = page.getByRole('region', { name: 'Logs per source' });
+    await sources
+      .getByRole('listitem')
+      .filter({ hasText: 'shop-web' })
+      .getByText(/^9\d(\.\d)?K$/)
+      .waitFor();
+    // What the address of the attack did in every table.
+    const events = page.getByRole('region', { name: 'Newest high events' });
+    await events.getByRole('link', { name: ATTACKER, exact: true }).first().click();
+    const rows = page.getByRole('treegrid', { name: 'Rows' }).getByRole('row');
+    await rows.nth(1).getByText(ATTACKER).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(`fulltext "${ATTACKER}"`);
+    await page.getByText('481 rows', { exact: true }).waitFor();
+    // The rule that found it, and the account that changed that rule.
+    await page.goBack();
+    await events.getByRole('link', { name: `backup logged in to bastion-1 from ${ATTACKER}` }).click();
+    const event = page.getByRole('region', { name: 'Event', exact: true });
+    await event.getByText('found this event').waitFor();
+    await event.getByRole('link', { name: 'All versions of the rule' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/rules');
+    await page.getByText('kim', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page
       .getByRole('region', { name: 'Growth of tables' })
       .getByRole('link', { name: 'web', exact: true })
@@ -43,6 +67,13 @@ describeConsole('Events', ({ openPage }) => {
     await detail.getByText('found this event').waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, 'events');
+    const open = () => new URL(page.url()).searchParams.get('event');
+    const first = open();
+    await page.keyboard.press('j');
+    await expect.poll(open).not.toBe(first);
+    await page.keyboard.press('k');
+    await expect.poll(open).toBe(first);
+    await detail.getByText('found this event').waitFor();
     await page.keyboard.press('c');
     await page.getByLabel('Reason').fill('a test of the staff');
     await page.getByRole('button', { name: 'Apply' }).click();

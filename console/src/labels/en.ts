@@ -2,6 +2,7 @@
 
 import { administrationEn } from './administration.ts';
 import { auditEn } from './audit.ts';
+import { dashboardsEn } from './dashboards.ts';
 import { eventsEn } from './events.ts';
 import { formEn } from './form.ts';
 import { homeEn } from './home.ts';
@@ -110,7 +111,7 @@ export const en = {
   },
   table: {
     sort: (column: string) => `Sort by ${column}`,
-    rows: (count: string) => `${count} rows`,
+    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
     select: 'Select row',
     selectAll: 'Select all rows',
     expand: 'Show details',
@@ -169,6 +170,7 @@ export const en = {
   events: eventsEn,
   audit: auditEn,
   tickets: ticketsEn,
+  dashboards: dashboardsEn,
   rules: rulesEn,
   schedules: schedulesEn,
   slots: slotsEn,

@@ -41,6 +41,7 @@ export const eventsEn = {
   fields: 'Fields of the first match',
   noFields: 'The rule kept no fields.',
   ticket: 'Ticket',
+  openTicket: 'Open its ticket',
 };
 
 export const eventsKo: Labels['events'] = {
@@ -82,4 +83,5 @@ export const eventsKo: Labels['events'] = {
   fields: '첫 일치의 필드',
   noFields: '룰이 보관한 필드가 없습니다.',
   ticket: '티켓',
+  openTicket: '티켓 열기',
 };

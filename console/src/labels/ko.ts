@@ -2,6 +2,7 @@
 
 import { administrationKo } from './administration.ts';
 import { auditKo } from './audit.ts';
+import { dashboardsKo } from './dashboards.ts';
 import type { Labels } from './en.ts';
 import { eventsKo } from './events.ts';
 import { formKo } from './form.ts';
@@ -170,6 +171,7 @@ export const ko: Labels = {
   events: eventsKo,
   audit: auditKo,
   tickets: ticketsKo,
+  dashboards: dashboardsKo,
   rules: rulesKo,
   schedules: schedulesKo,
   slots: slotsKo,

@@ -3,6 +3,7 @@
 import type { AnyRoute } from '@tanstack/react-router';
 import { administrationPage } from './administration/page.ts';
 import { auditPage } from './audit/page.ts';
+import { dashboardsPage } from './dashboards/page.ts';
 import { eventsPage } from './events/page.ts';
 import { homePage } from './home/page.ts';
 import type { Page } from './page.ts';
@@ -19,6 +20,7 @@ const listed = [
   homePage,
   searchPage,
   eventsPage,
+  dashboardsPage,
   // To work with.
   rulesPage,
   schedulesPage,

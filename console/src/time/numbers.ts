@@ -20,7 +20,7 @@ export function byteText(bytes: number): string {
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds < 59.5) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');
   const minutes = Math.round(whole / 60);

@@ -98,7 +98,12 @@ const EXAMPLE = {
   ],
 };
 
-export const layoutParam = asText(json({ ...layout.schema, examples: [EXAMPLE] }, layout));
+type ReadLayout = ReturnType<typeof layout>;
+
+/** A client may send what it has read, and leave out what has a default. */
+export const layoutParam = asText<ReadLayout | undefined, Partial<DashboardLayout>>(
+  json({ ...layout.schema, examples: [EXAMPLE] }, layout),
+);
 
 const spanShape = eitherOf(
   record({

@@ -60,6 +60,8 @@ function targetOf({ module }: AuditEntry, key: string) {
       return to('rules', linkOptions({ to: '/rules', search: { rule: key, of: 'stream' } }));
     case 'scheduled-queries':
       return to('schedules', linkOptions({ to: '/schedules', search: { schedule: key } }));
+    case 'loggers':
+      return to('sources', linkOptions({ to: '/sources', search: { logger: key } }));
     case 'tables':
       return to('tables', linkOptions({ to: '/tables', search: { table: key } }));
     default: {

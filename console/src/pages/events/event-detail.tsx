@@ -67,6 +67,13 @@ function Content({ event, onRule }: { readonly event: EventRecord } & Pick<Event
             {event.rule_name}
           </Button>
         </Fact>
+        {event.ticket_guid !== null && (
+          <Fact name={labels.ticket}>
+            <Link to="/tickets" search={{ ticket: event.ticket_guid }}>
+              {labels.openTicket}
+            </Link>
+          </Fact>
+        )}
       </Facts>
       <h3>{labels.version}</h3>
       <p>

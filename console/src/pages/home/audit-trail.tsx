@@ -20,33 +20,41 @@ export function AuditTrail() {
   // Not repeated: each reading of the proof is an entry of the trail.
   const answer = useAnswer('GET /api/core/audit-logs/proof', { from_id }, { isEnabled: data !== undefined });
   return (
-    <Panel title={labels.proof} controls={<Link to="/audit">{labels.open}</Link>}>
+    <Panel
+      title={labels.proof}
+      controls={
+        <Link to="/audit" search={{ view: 'proof' }}>
+          {labels.open}
+        </Link>
+      }
+    >
       <Answered answer={answer}>
         {({ head, checkpoints }) => {
           const newest = checkpoints.at(-1);
           return (
-            <dl className={styles.proof}>
-              <div>
-                <dt>{labels.entries}</dt>
-                <dd>{numberText(head?.id ?? 0, locale)}</dd>
-              </div>
-              {newest ? (
-                <>
-                  <div>
-                    <dt>{labels.signedUpTo}</dt>
-                    <dd>{numberText(newest.id, locale)}</dd>
-                  </div>
-                  <div>
-                    <dt>{labels.signedAt}</dt>
-                    <dd>
-                      <Time at={newest.created_at} isRelative />
-                    </dd>
-                  </div>
-                </>
-              ) : (
-                <p className={styles.note}>{labels.unsigned}</p>
-              )}
-            </dl>
+            <>
+              <dl className={styles.proof}>
+                <div>
+                  <dt>{labels.entries}</dt>
+                  <dd>{numberText(head.id, locale)}</dd>
+                </div>
+                {newest && (
+                  <>
+                    <div>
+                      <dt>{labels.signedUpTo}</dt>
+                      <dd>{numberText(newest.id, locale)}</dd>
+                    </div>
+                    <div>
+                      <dt>{labels.signedAt}</dt>
+                      <dd>
+                        <Time at={newest.created_at} isRelative />
+                      </dd>
+                    </div>
+                  </>
+                )}
+              </dl>
+              {!newest && <p className={styles.note}>{labels.unsigned}</p>}
+            </>
           );
         }}
       </Answered>

@@ -29,9 +29,24 @@ interface LoggerListProps {
 }
 
 export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps) {
+  const { sources: labels } = useLabels();
+  const columns = [...useStateColumns(), ...usePlaceColumns(), ...useCountColumns()];
+  return (
+    <DataTable
+      label={labels.loggers}
+      rows={loggers}
+      rowKey={({ guid }) => guid}
+      columns={columns}
+      openKey={openKey}
+      onOpen={({ guid }) => onOpen(guid)}
+      empty={empty}
+    />
+  );
+}
+
+function useStateColumns(): readonly Column<Logger>[] {
   const { sources: labels, common } = useLabels();
-  const { locale } = useLanguage();
-  const columns: readonly Column<Logger>[] = [
+  return [
     {
       id: 'name',
       header: common.name,
@@ -47,6 +62,12 @@ export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps)
       cell: (logger) => <LoggerBadge logger={logger} />,
     },
     { id: 'rate', header: labels.rate, width: '14rem', cell: (logger) => <Rate logger={logger} /> },
+  ];
+}
+
+function usePlaceColumns(): readonly Column<Logger>[] {
+  const { sources: labels } = useLabels();
+  return [
     {
       id: 'kind',
       header: labels.kind,
@@ -61,6 +82,13 @@ export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps)
       sortValue: ({ table_name }) => table_name,
       cell: ({ table_name }) => table_name,
     },
+  ];
+}
+
+function useCountColumns(): readonly Column<Logger>[] {
+  const { sources: labels } = useLabels();
+  const { locale } = useLanguage();
+  return [
     {
       id: 'last',
       header: labels.lastLog,
@@ -85,17 +113,6 @@ export function LoggerList({ loggers, openKey, onOpen, empty }: LoggerListProps)
       cell: ({ drop_count }) => numberText(drop_count, locale),
     },
   ];
-  return (
-    <DataTable
-      label={labels.loggers}
-      rows={loggers}
-      rowKey={({ guid }) => guid}
-      columns={columns}
-      openKey={openKey}
-      onOpen={({ guid }) => onOpen(guid)}
-      empty={empty}
-    />
-  );
 }
 
 export function LoggerBadge({ logger }: { readonly logger: Logger }) {

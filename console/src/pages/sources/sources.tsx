@@ -68,19 +68,7 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
         </>
       }
     >
-      <div className={styles.filters}>
-        <KeywordsField
-          label={labels.keywords}
-          value={keywords ?? ''}
-          onChange={(text) => onChange({ keywords: text })}
-        />
-        <Toggles
-          label={common.status}
-          options={STATES.map((id) => ({ id, label: labels.states[id], count: countOf(answer.data?.loggers, id) }))}
-          chosen={state === undefined ? [] : [state]}
-          onChange={(chosen) => onChange({ state: chosen.find((one) => one !== state) })}
-        />
-      </div>
+      <LoggerFilters search={search} loggers={answer.data?.loggers} onChange={onChange} />
       <RecordColumns
         list={
           <Answered answer={answer} lines={8}>
@@ -98,6 +86,25 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
       />
       <UploadPanel />
     </PageFrame>
+  );
+}
+
+interface LoggerFiltersProps extends LoggersPageProps {
+  readonly loggers: readonly Logger[] | undefined;
+}
+
+function LoggerFilters({ search: { keywords, state }, loggers, onChange }: LoggerFiltersProps) {
+  const { sources: labels, common } = useLabels();
+  return (
+    <div className={styles.filters}>
+      <KeywordsField label={labels.keywords} value={keywords ?? ''} onChange={(text) => onChange({ keywords: text })} />
+      <Toggles
+        label={common.status}
+        options={STATES.map((id) => ({ id, label: labels.states[id], count: countOf(loggers, id) }))}
+        chosen={state === undefined ? [] : [state]}
+        onChange={(chosen) => onChange({ state: chosen.find((one) => one !== state) })}
+      />
+    </div>
   );
 }
 

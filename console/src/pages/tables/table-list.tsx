@@ -17,8 +17,24 @@ interface TableListProps {
 }
 
 export function TableList({ tables, openKey, onOpen, empty }: TableListProps) {
-  const { tables: labels, pages, common } = useLabels();
-  const columns: readonly Column<TableSummary>[] = [
+  const { pages } = useLabels();
+  const columns = [...useSizeColumns(), ...useDayColumns()];
+  return (
+    <DataTable
+      label={pages.tables}
+      rows={tables}
+      rowKey={({ table_name }) => table_name}
+      columns={columns}
+      openKey={openKey}
+      onOpen={({ table_name }) => onOpen(table_name)}
+      empty={empty}
+    />
+  );
+}
+
+function useSizeColumns(): readonly Column<TableSummary>[] {
+  const { tables: labels, common } = useLabels();
+  return [
     {
       id: 'name',
       header: common.name,
@@ -53,6 +69,12 @@ export function TableList({ tables, openKey, onOpen, empty }: TableListProps) {
       sortValue: ({ ratio }) => ratio,
       cell: ({ ratio }) => <Share ratio={ratio} />,
     },
+  ];
+}
+
+function useDayColumns(): readonly Column<TableSummary>[] {
+  const { tables: labels } = useLabels();
+  return [
     {
       id: 'retention',
       header: labels.retention,
@@ -75,17 +97,6 @@ export function TableList({ tables, openKey, onOpen, empty }: TableListProps) {
       cell: ({ group_name }) => group_name ?? '–',
     },
   ];
-  return (
-    <DataTable
-      label={pages.tables}
-      rows={tables}
-      rowKey={({ table_name }) => table_name}
-      columns={columns}
-      openKey={openKey}
-      onOpen={({ table_name }) => onOpen(table_name)}
-      empty={empty}
-    />
-  );
 }
 
 const bytesOf = ({ table_size, index_size }: TableSummary): number => table_size + index_size;

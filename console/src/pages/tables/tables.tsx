@@ -15,7 +15,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { CreateTable } from './create-table.tsx';
 import { TableList } from './table-list.tsx';
 import { TablePanel } from './table-panel.tsx';
-import type { TablesSearch } from './tables-search.ts';
+import type { TableSummary, TablesSearch } from './tables-search.ts';
 import { useTableRefresh } from './use-table-refresh.ts';
 
 const route = getRouteApi('/tables');
@@ -23,11 +23,9 @@ const MAX_TABLES = 10_000;
 
 export function Tables() {
   const { pages, tables: labels, common } = useLabels();
-  const { role_name } = useAccount();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const refresh = useTableRefresh();
-  const [isCreating, setCreating] = useState(false);
   const { keywords, table } = search;
   const answer = useAnswer(
     'GET /api/core/tables',
@@ -51,11 +49,7 @@ export function Tables() {
           <Button icon="refresh" onClick={refresh}>
             {common.refresh}
           </Button>
-          {isAtLeast(role_name, 'ADMIN') && (
-            <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-              {labels.create}
-            </Button>
-          )}
+          <NewTable tables={answer.data?.tables ?? []} onMade={(name) => change({ table: name, tab: undefined })} />
         </>
       }
     >
@@ -74,17 +68,37 @@ export function Tables() {
         }
         record={table !== undefined && <TablePanel key={table} name={table} search={search} onChange={change} />}
       />
-      {isCreating && (
+    </PageFrame>
+  );
+}
+
+interface NewTableProps {
+  readonly tables: readonly TableSummary[];
+  onMade(name: string): void;
+}
+
+function NewTable({ tables, onMade }: NewTableProps) {
+  const { tables: labels } = useLabels();
+  const { role_name } = useAccount();
+  const refresh = useTableRefresh();
+  const [isAsked, setAsked] = useState(false);
+  if (!isAtLeast(role_name, 'ADMIN')) return undefined;
+  return (
+    <>
+      <Button kind="primary" icon="plus" onClick={() => setAsked(true)}>
+        {labels.create}
+      </Button>
+      {isAsked && (
         <CreateTable
-          tables={answer.data?.tables ?? []}
-          onClose={() => setCreating(false)}
+          tables={tables}
+          onClose={() => setAsked(false)}
           onDone={(name) => {
-            setCreating(false);
+            setAsked(false);
             refresh();
-            change({ table: name, tab: undefined });
+            onMade(name);
           }}
         />
       )}
-    </PageFrame>
+    </>
   );
 }

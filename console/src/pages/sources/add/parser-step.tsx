@@ -5,7 +5,7 @@ import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
-import { TextArea, TextField } from '#console/components/field.tsx';
+import { Field, TextArea, TextField } from '#console/components/field.tsx';
 import { FileDrop } from '#console/components/file-drop.tsx';
 import { Select } from '#console/components/select.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
@@ -26,17 +26,59 @@ const MAX_LINES = 10;
 const READ_BYTES = 65_536;
 
 export function ParserStep({ kind, chosen, onChoose }: ParserStepProps) {
-  const labels = useLabels();
-  const { sources } = labels;
+  const { sources: labels } = useLabels();
   const { sends, parser: usual } = KINDS[kind];
   const stored = useAnswer('GET /api/core/parsers', ALL);
   const [text, setText] = useState('');
   const [draft, setDraft] = useState<ParserDraft>({ parser: chosen ?? usual, code: '', pattern: '', columns: '' });
-  const [failure, setFailure] = useState<string>();
+  const { previewed, failure, submit } = useChosenParser(draft, onChoose);
   const change = (changed: Partial<ParserDraft>) => setDraft((before) => ({ ...before, ...changed }));
   const lines = linesOf(text);
+  return (
+    <form
+      className={styles.step}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p className={styles.note}>{sends === 'lines' ? labels.parserText : labels.recordsText}</p>
+      {sends === 'lines' && (
+        <Field label={labels.parser}>
+          {(ids) => (
+            <Select
+              {...ids}
+              label={labels.parser}
+              value={draft.parser}
+              options={parserOptions(stored.data?.parsers ?? [], labels)}
+              onChange={(parser) => change({ parser })}
+            />
+          )}
+        </Field>
+      )}
+      <OwnParser draft={draft} onChange={change} />
+      <LinesInput text={text} onChange={setText} />
+      {previewed && lines.length > 0 && <ParserPreview lines={lines} parser={previewed} />}
+      {failure !== undefined && (
+        <p className={styles.failure} role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" disabled={!previewed || (previewed.isNew && draft.code === '')}>
+          {labels.next}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A parser that is new is stored before it is chosen. */
+function useChosenParser(draft: ParserDraft, onChoose: (parser: string) => void) {
+  const labels = useLabels();
+  const [failure, setFailure] = useState<string>();
   const previewed = previewedOf(draft);
-  async function go() {
+  async function submit() {
     try {
       if (previewed?.isNew) {
         const { factory_name, configs } = previewed;
@@ -47,54 +89,27 @@ export function ParserStep({ kind, chosen, onChoose }: ParserStepProps) {
       setFailure(failureText(error, labels).text);
     }
   }
+  return { previewed, failure, submit };
+}
+
+/** Pasted, or the beginning of a file. */
+function LinesInput({ text, onChange }: { readonly text: string; onChange(text: string): void }) {
+  const { sources: labels } = useLabels();
+  async function readFrom(file: File | undefined) {
+    if (file) onChange(linesOf(await file.slice(0, READ_BYTES).text()).join('\n'));
+  }
   return (
-    <form
-      className={styles.step}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void go();
-      }}
-    >
-      <p className={styles.note}>{sends === 'lines' ? sources.parserText : sources.recordsText}</p>
-      {sends === 'lines' && (
-        <Select
-          label={sources.parser}
-          value={draft.parser}
-          options={parserOptions(stored.data?.parsers ?? [], sources)}
-          onChange={(parser) => change({ parser })}
-        />
-      )}
-      <OwnParser draft={draft} onChange={change} />
+    <>
       <TextArea
-        label={sources.lines}
-        hint={sources.linesHint(MAX_LINES)}
+        label={labels.lines}
+        hint={labels.linesHint(MAX_LINES)}
         rows={5}
         spellCheck={false}
         value={text}
-        onChange={setText}
+        onChange={onChange}
       />
-      <FileDrop
-        label={sources.linesFile}
-        onFiles={([file]) => {
-          if (file)
-            void file
-              .slice(0, READ_BYTES)
-              .text()
-              .then((read) => setText(linesOf(read).join('\n')));
-        }}
-      />
-      {previewed && lines.length > 0 && <ParserPreview lines={lines} parser={previewed} />}
-      {failure !== undefined && (
-        <p className={styles.failure} role="alert">
-          {failure}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <Button kind="primary" type="submit" disabled={!previewed || (previewed.isNew && draft.code === '')}>
-          {sources.next}
-        </Button>
-      </div>
-    </form>
+      <FileDrop label={labels.linesFile} onFiles={([file]) => void readFrom(file)} />
+    </>
   );
 }
 

@@ -53,7 +53,7 @@ export function SendStep({ kind, parser, table, logger: guid, onDone }: SendStep
   );
 }
 
-interface Given {
+interface Choices {
   readonly key: string | undefined;
   readonly table: string;
   readonly parser: string;
@@ -61,7 +61,7 @@ interface Given {
 }
 
 /** The service as this browser reaches it. */
-function valuesOf({ key = 'KEY', table, parser, logger }: Given): SnippetValues {
+function valuesOf({ key = 'KEY', table, parser, logger }: Choices): SnippetValues {
   const { origin, hostname, port, protocol } = location;
   const isTls = protocol === 'https:';
   return {

@@ -1,0 +1,112 @@
+// Places of panels: never one over the other, inside of the grid, and without gaps above them.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { rangeOfSpan, spanOfRange } from '#console/pages/dashboards/dashboard.ts';
+import { changed, settled } from '#console/pages/dashboards/grid.ts';
+import { createLimiter } from '#console/pages/dashboards/panel-rows.ts';
+
+const COLUMNS = 12;
+const at = (id: string, x: number, y: number, w: number, h: number) => ({ id, x, y, w, h });
+const places = (panels: readonly ReturnType<typeof at>[]) => panels.map(({ id, x, y, w, h }) => [id, x, y, w, h]);
+
+it.each([
+  [
+    'stay where nothing is in the way',
+    { id: 'a' },
+    [
+      ['a', 0, 0, 6, 4],
+      ['b', 6, 0, 6, 4],
+      ['c', 0, 4, 12, 4],
+    ],
+  ],
+  [
+    'make room for a moved one',
+    { id: 'a', x: 6 },
+    [
+      ['a', 6, 0, 6, 4],
+      ['b', 6, 4, 6, 4],
+      ['c', 0, 8, 12, 4],
+    ],
+  ],
+  [
+    'make room for a larger one',
+    { id: 'a', h: 6 },
+    [
+      ['a', 0, 0, 6, 6],
+      ['b', 6, 0, 6, 4],
+      ['c', 0, 6, 12, 4],
+    ],
+  ],
+  [
+    'go up where a moved one was',
+    { id: 'b', y: 9 },
+    [
+      ['a', 0, 0, 6, 4],
+      ['b', 6, 8, 6, 4],
+      ['c', 0, 4, 12, 4],
+    ],
+  ],
+  [
+    'stay inside of the grid',
+    { id: 'a', x: -3, w: 40 },
+    [
+      ['a', 0, 0, 12, 4],
+      ['b', 6, 4, 6, 4],
+      ['c', 0, 8, 12, 4],
+    ],
+  ],
+])('Panels %s', (_, change, expected) => {
+  const panels = [at('a', 0, 0, 6, 4), at('b', 6, 0, 6, 4), at('c', 0, 4, 12, 4)];
+  expect(places(changed(panels, { ...change, columns: COLUMNS }))).toEqual(expected);
+});
+
+it('Panels at any places are put beside each other, in their order, and a second time change nothing', () => {
+  const cell = fc.integer({ min: -2, max: 14 });
+  const panel = fc.tuple(cell, cell, cell, cell);
+  fc.assert(
+    fc.property(fc.array(panel, { maxLength: 12 }), fc.nat(11), (given, first) => {
+      const panels = given.map(([x, y, w, h], n) => at(`p${n}`, x, y, w, h));
+      const placed = settled(panels, COLUMNS, `p${first}`);
+      expect(placed.map(({ id }) => id)).toEqual(panels.map(({ id }) => id));
+      const cells = placed.flatMap(({ x, y, w, h }) =>
+        Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+      );
+      expect(new Set(cells).size).toBe(cells.length);
+      expect(placed.every(({ x, y, w }) => x >= 0 && y >= 0 && x + w <= COLUMNS)).toBe(true);
+      expect(places(settled(placed, COLUMNS))).toEqual(places(placed));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it.each([
+  [{ last: 86_400 }, 'now-24h'],
+  [{ last: 3600 }, 'now-1h'],
+  [{ last: 604_800 }, 'now-1w'],
+  [{ last: 90 }, 'now-90s'],
+])('The span %j of a dashboard is the range from %s, and back', (span, from) => {
+  expect(rangeOfSpan(span)).toEqual({ from, to: 'now' });
+  expect(spanOfRange(rangeOfSpan(span))).toEqual(span);
+});
+
+it('A span of two moments is the range of them, and back', () => {
+  const span = { from: '2026-11-15 01:00:00+0000', to: '2026-11-15 02:00:00+0000' };
+  expect(rangeOfSpan(span)).toEqual({ from: '2026-11-15T01:00:00Z', to: '2026-11-15T02:00:00Z' });
+  expect(spanOfRange(rangeOfSpan(span))).toEqual(span);
+});
+
+it('Few queries of a dashboard run at once, and a failed one lets the next begin', async () => {
+  const limiter = createLimiter(2);
+  let [running, most] = [0, 0];
+  const run = (fails: boolean) =>
+    limiter(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      if (fails) throw new Error('failed');
+    });
+  const ends = await Promise.allSettled([false, true, false, true, false].map(run));
+  expect([most, ends.map(({ status }) => status === 'rejected')]).toEqual([2, [false, true, false, true, false]]);
+});
