@@ -245,6 +245,9 @@ export const tableCorrupt = (table: string, file: string) =>
 export const noMemoryLeft = (table: string) => illegalState('noMemoryLeft', `no memory left: ${table}`);
 export const memoryFolderRefused = () => illegalState('memoryFolderRefused', 'memory-folder is not usable');
 export const noSpaceLeft = (table: string) => illegalState('noSpaceLeft', `no space left: ${table}`);
+/** A query that reads on finds fewer records than there were when it began. */
+export const recordsRemoved = (table: string) =>
+  illegalState('recordsRemoved', `records were removed meanwhile: ${table}`);
 export const logStoreFull = () => illegalState('logStoreFull', 'log store is full');
 export const noCryptoProfiles = (table: string) =>
   illegalState('noCryptoProfiles', `log store has no crypto profiles: ${table}`);

@@ -102,10 +102,7 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
       await engine.maintain();
     },
     read: (spec: TableSpec, wanted = ALL): Promise<Fields[]> => recordsIn(engine, spec, wanted),
-    async count(spec: TableSpec, range: TimeRange): Promise<number> {
-      const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
-      return Number(rows[0]?.[0]);
-    },
+    count: (spec: TableSpec, range: TimeRange): Promise<number> => countIn(engine, spec, range),
     async createTable(fields: Omit<TableSpec, 'id'>, protection: TestProtection = 'plain'): Promise<TableSpec> {
       const empty = { retention: 0, group_guid: null, schema_code: null };
       const profile = protection === 'plain' ? null : await createProfile(store, keys, fields.name);
@@ -159,7 +156,12 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
   return guid;
 }
 
-async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: WantedRecords) {
+export async function countIn(engine: LogEngine, spec: TableSpec, range: TimeRange): Promise<number> {
+  const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
+  return Number(rows[0]?.[0]);
+}
+
+export async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: WantedRecords) {
   const text = `table ${boundsText(range)} order=${order} offset=${offset} limit=${limit} ${spec.name}`;
   const { rows, plan } = await queryOn(engine, [spec], text);
   return rows.map((row) => recordOf(row, plan));

@@ -28,6 +28,7 @@ const WAITING = [
 /** More than ten seconds while two other workers work; those that take longest come first. */
 const LONG = [
   'src/engines/duckdb/{engine,engine-on-postgres}.test.ts',
+  'src/engines/clickhouse/{engine,faults}.test.ts',
   'test/differential/differential.test.ts',
   'src/query/statements/{windows,fulltext}.test.ts',
   'test/contract/{audit-truth,log-values}.test.ts',

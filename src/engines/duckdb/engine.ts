@@ -208,11 +208,12 @@ class DuckdbEngine implements LogEngine {
     const tables = new Map<string, LogTable>();
     for (const [name, spec] of deps.tables) tables.set(name, await this.#table(spec));
     const stage = async (table: string) => {
-      const spec = deps.tables.get(table);
+      const { spec } = tables.get(table) ?? {};
       if (!spec) throw new Error(`the run has no table ${table}`);
       return await this.stage(spec);
     };
-    return await this.#runs.begin(deps, tables, {
+    return await this.#runs.begin(deps, {
+      tables: async (place) => (await import('./runs/run-tables.ts')).openRunTables(tables, place),
       shared: () => this.#engine(),
       lookupPath: (file) => this.lookups.path(file),
       secret: () => this.#protection.instance(),
@@ -259,8 +260,7 @@ class DuckdbEngine implements LogEngine {
     return this.#instance;
   }
 
-  /** Nothing in it outlives a process. */
-  get #spillFolder(): string {
+  get #spillFolder() {
     return join(this.#deps.dataFolder, 'spill');
   }
 

@@ -31,6 +31,7 @@ import { preferences } from './0029-preferences.ts';
 import { signInCodes } from './0030-sign-in-codes.ts';
 import { repeatedQueries } from './0031-repeated-queries.ts';
 import { dashboards } from './0032-dashboards.ts';
+import { clickhouseTables } from './0040-clickhouse-tables.ts';
 
 export interface Migration {
   readonly name: string;
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   signInCodes,
   repeatedQueries,
   dashboards,
+  clickhouseTables,
 ];

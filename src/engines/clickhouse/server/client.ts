@@ -112,6 +112,12 @@ export class ClickhouseClient {
     return Number(row?.[1] ?? 0) === 0 ? undefined : Number(row?.[0]);
   }
 
+  /** Resolves when no statement of that id runs. */
+  async kill(queryId: string): Promise<void> {
+    const statement = 'kill query where query_id = {id:String} sync';
+    await this.execute(statement, { params: { id: queryId }, deadline: KILL_DEADLINE });
+  }
+
   /** Resolves when statements that were given up are gone, or their server is. */
   async close(): Promise<void> {
     this.#closing.abort();
@@ -148,7 +154,7 @@ export class ClickhouseClient {
       await take(answer);
       if (!answer.complete) throw new NoAnswer(this.name);
     } catch (error) {
-      if (ending.aborted) this.#kill(queryId);
+      if (ending.aborted) this.#abandon(queryId);
       if (signal?.aborted) throw signal.reason;
       throw error instanceof StatementFailed || error instanceof NoAnswer || !isOfConnection(error)
         ? error
@@ -193,16 +199,15 @@ export class ClickhouseClient {
   }
 
   /** In the background: a server that does not answer is asked again. */
-  #kill(queryId: string): void {
+  #abandon(queryId: string): void {
     const killing = this.#killUntilGone(queryId).finally(() => this.#kills.delete(killing));
     this.#kills.add(killing);
   }
 
   async #killUntilGone(queryId: string): Promise<void> {
-    const statement = 'kill query where query_id = {id:String} sync';
     for (let round = 0; round < MAX_KILLS; round += 1) {
       try {
-        await this.execute(statement, { params: { id: queryId }, deadline: KILL_DEADLINE });
+        await this.kill(queryId);
         return;
       } catch {
         // It ends by itself at its time limit, or with its server.

@@ -13,15 +13,20 @@ export class StatementFailed extends Error {
   }
 }
 
-/** Whether a statement was carried out is not known: the server did not answer, or broke off. */
+/** The server did not answer, or broke off: whether the statement was carried out is not known, unless it was never sent. */
 export class NoAnswer extends Error {
   readonly server: string;
+  readonly isUnsent: boolean;
 
   constructor(server: string, cause?: unknown) {
     super(`no answer of ${server}`, { cause });
     this.server = server;
+    this.isUnsent = cause instanceof Error && 'code' in cause && UNSENT.includes(String(cause.code));
   }
 }
+
+/** Codes of connections that never came about. */
+const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const MAX_TEXT = 2000;
 

@@ -4,8 +4,7 @@
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
-import { Tap } from '#engines/duckdb/reads/tap.ts';
-import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
 import type { RunDatabases, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
@@ -37,7 +36,7 @@ export interface HostRunsDeps {
   readonly threads: HostThreads;
   readonly databases?: RunDatabases;
   readonly requests?: RunRequests;
-  table(name: string): LogTable;
+  arriving(table: string): ArrivingTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
   /** Pieces of the files that a node reads. */
@@ -77,12 +76,12 @@ export class HostRuns implements AsyncDisposable {
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
   begin(segments: readonly HostSegment[], flowing?: HostSegment): void {
-    const { clock, facts, table, watch, work } = this.#deps;
+    const { clock, facts, arriving, watch, work } = this.#deps;
     const now = clock.now();
     for (const { source } of segments) {
       const { arrivals } = usesOf(source);
       if (!arrivals || this.#awaited.has(source)) continue;
-      const tables = arrivals.tables.map(({ name }) => table(name));
+      const tables = arrivals.tables.map(({ name }) => arriving(name));
       watch.moved(source, 'Running');
       // Records arrive only once.
       work.markVisible();

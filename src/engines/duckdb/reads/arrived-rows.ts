@@ -3,15 +3,18 @@
 
 import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
+import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import type { TableSpec } from '#engines/engine.ts';
 import type { Column } from '#query/model/columns.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import { rowsStatement } from '#query/statements/statements.ts';
-import type { Arrival } from './tap.ts';
+import type { Arrival, ArrivingTable } from './tap.ts';
 import type { ArrivedBatch } from './window-rows.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -28,41 +31,70 @@ const BATCH_RECORDS = 256;
 
 /** For the host to work on. */
 export async function* arrivedBatches(arrival: Arrival, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
-  if ('segments' in arrival) {
-    using _held = arrival.held;
-    yield* imported(arrival, deps);
+  if ('committed' in arrival) {
+    using committed = arrival.committed;
+    yield* committed.batches(deps);
     return;
   }
   const { table, records, firstId } = arrival;
   for (let from = 0; from < records.length; from += BATCH_RECORDS) {
     const some = records.slice(from, from + BATCH_RECORDS).map(({ text, time }) => ({ text, time }));
-    yield { table: table.spec.name, firstId: firstId + from, records: some };
+    yield { table, firstId: firstId + from, records: some };
   }
 }
 
-type Imported = Extract<Arrival, { segments: unknown }>;
+/** A table of the embedded engine. */
+export const arrivingTable = (table: LogTable): ArrivingTable => ({
+  name: table.spec.name,
+  listen: ({ appended, committed }) =>
+    table.arrivals.listen({
+      appended,
+      committed(segments) {
+        const held = table.hold();
+        const batches = (deps: ArrivedRowsDeps) => imported(table, segments, deps);
+        committed({ batches, [Symbol.dispose]: () => held[Symbol.dispose]() });
+      },
+    }),
+});
 
-/** In the order of their numbers, with the columns that they have by now. */
-async function* imported({ table, segments }: Imported, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
-  const columns = table.columns;
-  const scan = wholeScan(table);
-  const types = new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
-  const context = { ...deps.context, storedColumns: () => (table.spec.layout === 'row' ? new Map() : types) };
-  using files = await table.storage.borrow(segments);
-  const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: table.spec.layout, columns });
-  await using session = deps.session();
+async function* imported(
+  table: LogTable,
+  segments: readonly Segment[],
+  deps: ArrivedRowsDeps,
+): AsyncGenerator<ArrivedBatch> {
+  const { columns, spec, storage } = table;
+  using files = await storage.borrow(segments);
+  const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: spec.layout, columns });
   try {
-    for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
-      yield { stored: texts, rows: scan.rows };
-    }
+    yield* storedBatches(source, { spec, columns }, deps);
   } catch (error) {
-    const cause = await blamed(error, table.storage, segments);
-    throw table.storage.isSecret ? redact(cause, table.spec.name) : cause;
+    const cause = await blamed(error, storage, segments);
+    throw storage.isSecret ? redact(cause, spec.name) : cause;
   }
+}
+
+/** The records of a SELECT in the order of their numbers, with the columns that they have by now. */
+export async function* storedBatches(
+  source: string,
+  { spec, columns }: StoredTable,
+  deps: ArrivedRowsDeps,
+): AsyncGenerator<ArrivedBatch> {
+  const scan = wholeScan({ spec, columns });
+  const types = new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
+  const context = { ...deps.context, storedColumns: () => (spec.layout === 'row' ? new Map() : types) };
+  await using session = deps.session();
+  for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
+    yield { stored: texts, rows: scan.rows };
+  }
+}
+
+interface StoredTable {
+  readonly spec: TableSpec;
+  readonly columns: Columns;
 }
 
 /** All fields of a table, whatever their types; `_node` is given to the rows of the window. */
-function wholeScan({ spec: { name, layout }, columns }: LogTable): TableScan {
+function wholeScan({ spec: { name, layout }, columns }: StoredTable): TableScan {
   const declared =
     layout === 'row' ? [] : [...columns.keys()].map((column) => ({ name: column, type: 'any' as const }));
   const own = [

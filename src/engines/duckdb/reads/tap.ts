@@ -2,16 +2,33 @@
 // that wait are in memory, so their size is bounded: a reader that cannot keep up fails, and appends never wait for it.
 
 import { arrivalsTooFast } from '#contract/errors.ts';
-import type { Segment } from '#engines/duckdb/storage/catalog.ts';
-import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Notifier } from '#kernel/notifier.ts';
+import type { ArrivedRowsDeps } from './arrived-rows.ts';
+import type { ArrivedBatch } from './window-rows.ts';
+
+/** A table whose records can be listened to as they arrive. */
+export interface ArrivingTable {
+  readonly name: string;
+  listen(listener: ArrivalListener): Disposable;
+}
+
+export interface ArrivalListener {
+  /** The first has the number `firstId`, those after it the following ones. */
+  appended(records: readonly LogRecord[], firstId: number): void;
+  /** Records that came as a whole. */
+  committed(records: CommittedRecords): void;
+}
+
+/** Readable until they are disposed of. */
+export interface CommittedRecords extends Disposable {
+  batches(deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch>;
+}
 
 export type Arrival =
-  | { readonly table: LogTable; readonly records: readonly LogRecord[]; readonly firstId: number }
-  /** Held until it is disposed of. */
-  | { readonly table: LogTable; readonly segments: readonly Segment[]; readonly held: Disposable };
+  | { readonly table: string; readonly records: readonly LogRecord[]; readonly firstId: number }
+  | { readonly committed: CommittedRecords };
 
 /** Characters of records that may wait. */
 const MAX_WAITING = 2 ** 26;
@@ -28,12 +45,12 @@ export class Tap implements Disposable {
   readonly #arrived = new Notifier();
 
   /** Open from here on. */
-  constructor(tables: Iterable<LogTable>) {
+  constructor(tables: Iterable<ArrivingTable>) {
     for (const table of tables) {
       this.#listening.use(
-        table.arrivals.listen({
-          appended: (records, firstId) => this.#put({ table, records, firstId }, sizeOf(records)),
-          committed: (segments) => this.#put({ table, segments, held: table.hold() }, 0),
+        table.listen({
+          appended: (records, firstId) => this.#put({ table: table.name, records, firstId }, sizeOf(records)),
+          committed: (committed) => this.#put({ committed }, 0),
         }),
       );
     }
@@ -42,7 +59,7 @@ export class Tap implements Disposable {
   [Symbol.dispose](): void {
     this.#close();
     this.#over.abort();
-    for (const arrival of this.#waiting.splice(0)) if ('held' in arrival) arrival.held[Symbol.dispose]();
+    for (const arrival of this.#waiting.splice(0)) if ('committed' in arrival) arrival.committed[Symbol.dispose]();
   }
 
   /** All that arrives before `end`. Throws when more waits than may. */

@@ -11,7 +11,7 @@ import type { TimeCounts, TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
-import type { RunTables } from './run-tables.ts';
+import type { TablesOfRun } from './tables-of-run.ts';
 
 /** A node whose rows are counts of the records of a scan. */
 interface CatalogCounts {
@@ -27,8 +27,8 @@ type Groups = Map<number, bigint>;
 const ONE_GROUP = 0;
 
 export interface CatalogSources {
-  /** The segments and hot tables that a scan reads. */
-  partsIn(scan: TableScan): readonly TimedRows[];
+  /** The parts that a scan reads; undefined where nothing is known of them. */
+  partsIn(scan: TableScan): readonly TimedRows[] | undefined;
   /** The rows of the node without these parts. */
   rest(leftOut: ReadonlySet<TimedRows>): AsyncIterable<readonly RowText[]>;
 }
@@ -47,6 +47,7 @@ export async function catalogRows(
   const about = catalogCountsOf(node, zone);
   if (!about) return undefined;
   const parts = partsIn(about.scan);
+  if (!parts) return undefined;
   const known = await knownGroups(about, parts);
   if (!known) return undefined;
   const { groups, counted } = known;
@@ -59,7 +60,7 @@ export async function catalogRows(
 }
 
 /** How many rows a scan hands on. */
-export async function countScan(scan: Scan, tables: RunTables, session: RunSession): Promise<bigint> {
+export async function countScan(scan: Scan, tables: TablesOfRun, session: RunSession): Promise<bigint> {
   const total = await tables.countRows(scan, session);
   const rest = total > scan.offset ? total - scan.offset : 0n;
   return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;

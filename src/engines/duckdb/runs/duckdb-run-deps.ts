@@ -8,7 +8,7 @@ import type { RunDeps } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LargeCharts } from './large-charts.ts';
-import type { RunTables } from './run-tables.ts';
+import type { TablesOfRun } from './tables-of-run.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
@@ -16,7 +16,7 @@ export interface DuckdbRunDeps extends RunDeps {
   readonly duckdb: DuckdbModule;
   readonly work: RunWork;
   readonly session: RunSession;
-  readonly tablesOfRun: RunTables;
+  readonly tablesOfRun: TablesOfRun;
   readonly clock: Clock;
   stage(table: string): Promise<Staging>;
   /** Of a file of a stored lookup. */

@@ -68,7 +68,7 @@ export class DuckdbRun implements PlanRun {
       ...deps,
       ...{ context, statements: this.#statements, stages: this.#stages },
       arrivals: { duckdb, context, session: newSession },
-      table: (name) => tablesOfRun.table(name),
+      arriving: (table) => tablesOfRun.arriving(table),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
       shorten: (node) => this.#shorten(node),

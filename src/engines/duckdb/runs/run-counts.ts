@@ -34,7 +34,7 @@ export class RunCounts {
   /** Whether the catalog tells how many rows a scan has: no part of it lies in the range only in part. */
   readonly isKnown = (scan: Scan): boolean => {
     const range = millisecondsOf(scan.range);
-    return this.#deps.tablesOfRun.partsIn(scan).every((part) => isWhollyIn(part, range));
+    return this.#deps.tablesOfRun.partsIn(scan)?.every((part) => isWhollyIn(part, range)) ?? false;
   };
 
   /** See `PlanRun`. */

@@ -30,7 +30,7 @@ import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
-import type { RunTables, Sources } from './run-tables.ts';
+import type { Sources, TablesOfRun } from './tables-of-run.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
@@ -51,7 +51,7 @@ interface Narrowing {
 interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
   readonly session: RunSession;
-  readonly tablesOfRun: RunTables;
+  readonly tablesOfRun: TablesOfRun;
   readonly lookupsOfRun: LookupsOfRun;
   readonly facts: RunFacts;
   readonly signal: AbortSignal;

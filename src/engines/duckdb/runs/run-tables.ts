@@ -6,6 +6,7 @@ import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
+import { arrivingTable } from '#engines/duckdb/reads/arrived-rows.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
 import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
 import { filesByFacts, type KnownFiles, searchedRows } from '#engines/duckdb/reads/known-files.ts';
@@ -18,6 +19,7 @@ import {
   rowsOf,
   type TimedRows,
 } from '#engines/duckdb/reads/segment-selection.ts';
+import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { boundConditions, boundsOf } from '#engines/duckdb/reads/time-conditions.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engines/duckdb/reads/word-selection.ts';
@@ -32,10 +34,11 @@ import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
-import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
+import type { RunPlace, Sources, TablesOfRun } from './tables-of-run.ts';
 
 interface Taken {
   readonly table: LogTable;
@@ -44,28 +47,20 @@ interface Taken {
   readonly copies: FreshCopies;
 }
 
-/** Where a run may happen and put copies of fresh records. */
-export interface RunPlace {
-  /** Tables of which nothing is held, however long the run takes. */
-  readonly awaited: ReadonlySet<string>;
-  /** Lookups of the run that were made of encrypted tables. */
-  readonly secretLookups: readonly string[];
-  /** In memory, for runs over encrypted records. */
-  readonly memoryFolder: string;
-  /** An isolated instance, and a folder for the copies that it reads. */
-  readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
+/** Records that were appended before the call are among them. */
+export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place: RunPlace): Promise<TablesOfRun> {
+  for (const [name, table] of tables) if (!place.awaited.has(name)) await table.settled();
+  const opened = new RunTables(tables, place);
+  try {
+    await opened.gather();
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+  return opened;
 }
 
-/** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
-export interface Sources extends Disposable {
-  /** Whether none of them is in memory. */
-  readonly areFilesAlone: boolean;
-  selectOf(source: TableSelect): readonly SearchedRows[];
-  /** The answer for a corrupt file, if one is to blame for an error. */
-  blamed(error: unknown): Promise<unknown>;
-}
-
-export class RunTables implements AsyncDisposable {
+class RunTables implements TablesOfRun {
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #place: RunPlace;
@@ -93,7 +88,6 @@ export class RunTables implements AsyncDisposable {
     }
   }
 
-  /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
   get secret(): readonly string[] {
     const tables = [...this.#tables].filter(([, table]) => table.storage.isSecret).map(([name]) => name);
     return [...tables.sort(), ...this.#place.secretLookups];
@@ -110,14 +104,12 @@ export class RunTables implements AsyncDisposable {
     return (this.#place.apart ?? all[0])?.instance;
   }
 
-  /** As it is, not as it was. */
-  table(name: string): LogTable {
+  arriving(name: string): ArrivingTable {
     const table = this.#tables.get(name);
     if (!table) throw new Error(`the run has no table ${name}`);
-    return table;
+    return arrivingTable(table);
   }
 
-  /** A file for rows of the run, as secret as they are. */
   async file(spillFolder: string): Promise<NamelessFile> {
     if (this.secret.length > 0) return await makeMemoryFile(this.#place.memoryFolder);
     await makeFolder(spillFolder);
@@ -176,7 +168,6 @@ export class RunTables implements AsyncDisposable {
     };
   }
 
-  /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
   async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice, session: RunSession): Promise<PlanRange> {
     const wanted = { range: millisecondsOf(rest), order: scan.direction, records: rows };
     const tables = new Map<Segment, SearchedTable & { readonly table: LogTable }>();
@@ -194,7 +185,7 @@ export class RunTables implements AsyncDisposable {
     return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
   }
 
-  /** The segments and hot tables that a scan reads. */
+  /** Segments and hot tables. */
   partsIn({ tables, range }: Scan): TimedRows[] {
     return tables.flatMap(({ name }) => {
       const { segments, hotTables } = this.#of(name).snapshot;
@@ -202,14 +193,13 @@ export class RunTables implements AsyncDisposable {
     });
   }
 
-  /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
   certainRows(scan: Scan): bigint {
     const within = millisecondsOf(scan.range);
     const ranges = scan.tables.flatMap(({ name }) => rangesWithin(this.#of(name).snapshot.segments, within));
     return rowsOf(ranges.filter((one) => isWhollyIn(one, within)));
   }
 
-  /** All rows in the range of a scan. Fresh ones are known too, unless statements may have read more of them. */
+  /** Fresh ones are known too, unless statements may have read more of them. */
   async countRows(scan: Scan, session: RunSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
     const isPartial = (part: TimedRows) => !isWhollyIn(part, range);

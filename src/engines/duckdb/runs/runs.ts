@@ -7,10 +7,10 @@ import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import { IsolatedInstances, MAX_ACCOUNTS } from '#engines/duckdb/instance/isolated-instances.ts';
 import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
-import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
+import type { RunPlace, TablesOfRun } from './tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
@@ -33,7 +33,11 @@ const UNACCOUNTED = 1.5;
 const PROCESS_BYTES = 2 ** 30;
 
 interface Places {
+  /** The tables of the run, as they are now. */
+  tables(place: RunPlace): Promise<TablesOfRun>;
+  /** For runs without a table. */
   shared(): Promise<Instance>;
+  /** For those of them that read lookups made of encrypted tables. */
   secret(): Promise<Instance>;
   stage(table: string): Promise<Staging>;
   /** Of a file of a stored lookup. */
@@ -90,33 +94,26 @@ export class Runs {
     return openInstance({ spillFolder: join(spillFolder, 'shared'), memoryBytes, diskBytes, relieve });
   }
 
-  /** `shared` is for runs without a table, `secret` for those of them that read lookups made of encrypted tables. */
-  begin(deps: RunDeps, tables: ReadonlyMap<string, LogTable>, places: Places): Promise<PlanRun> {
-    return orExhausted(this.#begun(deps, tables, places), deps);
+  begin(deps: RunDeps, places: Places): Promise<PlanRun> {
+    return orExhausted(this.#begun(deps, places), deps);
   }
 
-  async #begun(
-    deps: RunDeps,
-    tables: ReadonlyMap<string, LogTable>,
-    { shared, secret, stage, lookupPath }: Places,
-  ): Promise<PlanRun> {
+  async #begun(deps: RunDeps, { tables, shared, secret, stage, lookupPath }: Places): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
     const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
     const { signal } = work;
     const apart = deps.isApart ? leaving.use(await this.#apart.borrow(deps.account, signal)) : undefined;
     this.#modules ??= loadModules();
-    const { duckdb, RunTables, DuckdbRun, largeCharts } = await this.#modules;
+    const { duckdb, DuckdbRun, largeCharts } = await this.#modules;
     const { memoryFolder, spillFolder } = this.#deps;
-    const place = {
-      memoryFolder,
+    const tablesOfRun = await tables({
+      ...{ memoryFolder, spillFolder, signal },
       awaited: deps.awaited,
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },
-    };
-    for (const [name, table] of tables) if (!deps.awaited.has(name)) await table.settled();
-    const tablesOfRun = leaving.use(new RunTables(tables, place));
-    await tablesOfRun.gather();
+    });
+    leaving.use(tablesOfRun);
     const instance =
       tablesOfRun.instance ?? (await (tablesOfRun.secret.length > 0 ? secret() : (apart?.instance ?? shared())));
     const session = leaving.use(instance.session(work));
@@ -136,11 +133,10 @@ export class Runs {
 
 /** With the first run, like all that is not needed for taking records in. */
 async function loadModules() {
-  const [duckdb, { RunTables }, { DuckdbRun }, { LargeCharts }] = await Promise.all([
+  const [duckdb, { DuckdbRun }, { LargeCharts }] = await Promise.all([
     import('@duckdb/node-api'),
-    import('./run-tables.ts'),
     import('./duckdb-run.ts'),
     import('./large-charts.ts'),
   ]);
-  return { duckdb, RunTables, DuckdbRun, largeCharts: new LargeCharts() };
+  return { duckdb, DuckdbRun, largeCharts: new LargeCharts() };
 }

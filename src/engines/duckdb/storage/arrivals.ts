@@ -3,18 +3,17 @@
 
 import type { LogRecord, RecordBatch } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Segment } from './catalog.ts';
 
-interface Listener {
+interface Listener<C> {
   /** The first has the number `firstId`, those after it the following ones. */
   appended(records: readonly LogRecord[], firstId: number): void;
-  /** Staged records are too many to be handed over: they are in these segments. */
-  committed(segments: readonly Segment[]): void;
+  /** Staged records are too many to be handed over: they are read back by what stands for them. */
+  committed(records: C): void;
 }
 
-export class Arrivals {
+export class Arrivals<C> {
   readonly #clock: Clock;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<Listener<C>>();
   #lastAt: number | undefined;
 
   constructor(clock: Clock) {
@@ -26,7 +25,7 @@ export class Arrivals {
     return this.#lastAt;
   }
 
-  listen(listener: Listener): Disposable {
+  listen(listener: Listener<C>): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
@@ -38,8 +37,8 @@ export class Arrivals {
     for (const listener of this.#listeners) listener.appended(records, firstId);
   }
 
-  committed(segments: readonly Segment[]): void {
-    if (segments.length > 0) this.#lastAt = this.#clock.now().epochMilliseconds;
-    for (const listener of this.#listeners) listener.committed(segments);
+  committed(records: C): void {
+    this.#lastAt = this.#clock.now().epochMilliseconds;
+    for (const listener of this.#listeners) listener.committed(records);
   }
 }

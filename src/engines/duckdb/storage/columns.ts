@@ -76,6 +76,7 @@ export class ColumnRegistry {
   #isCountless: boolean;
   #hasNulls: boolean;
   #charactersLeft: number;
+  #changes = 0;
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
@@ -96,6 +97,11 @@ export class ColumnRegistry {
 
   get columns(): Columns {
     return this.#types;
+  }
+
+  /** Grows with all that `learnt` has beyond what it had before. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** See `FileColumns`. What it gives for a field never changes, unless it is undecided. */
@@ -151,15 +157,28 @@ export class ColumnRegistry {
   }
 
   #leave(name: string): void {
-    if (this.#types.has(name)) this.#mixed.add(name);
-    else if (!this.#recorded(name, this.#others)) this.#isCountless = true;
+    if (this.#types.has(name)) this.#mix(name);
+    else if (!this.#recorded(name, this.#others)) this.#loseCount();
   }
 
   #leaveNull(name: string): void {
+    if (!this.#hasNulls) this.#changes += 1;
     this.#hasNulls = true;
     if (!this.#nulls || this.#types.has(name) || this.#isCountless) return;
     // Further names are neither recorded nor told from unknown ones.
-    if (!this.#recorded(name, this.#nulls)) this.#isCountless = true;
+    if (!this.#recorded(name, this.#nulls)) this.#loseCount();
+  }
+
+  #mix(name: string): void {
+    if (this.#mixed.has(name)) return;
+    this.#mixed.add(name);
+    this.#changes += 1;
+  }
+
+  #loseCount(): void {
+    if (this.#isCountless) return;
+    this.#isCountless = true;
+    this.#changes += 1;
   }
 
   /** False where there is no room for the name. */
@@ -167,6 +186,7 @@ export class ColumnRegistry {
     if (names.has(name)) return true;
     if (names.size >= MAX_OTHERS || name.length > this.#charactersLeft) return false;
     this.#charactersLeft -= name.length;
+    this.#changes += 1;
     names.add(name);
     return true;
   }
@@ -179,6 +199,7 @@ export class ColumnRegistry {
     if (known === 'DOUBLE' && type === 'BIGINT') return true;
     if (known !== 'BIGINT' || type !== 'DOUBLE') return false;
     this.#types.set(name, 'DOUBLE');
+    this.#changes += 1;
     return true;
   }
 
@@ -187,8 +208,9 @@ export class ColumnRegistry {
     this.#numbers.set(name, FIRST_NUMBER + this.#types.size);
     this.#types.set(name, type);
     this.#taken.add(name.toLowerCase());
+    this.#changes += 1;
     // Earlier values under this name may have been of another type.
-    if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
+    if (this.#isCountless || this.#others.has(name)) this.#mix(name);
     return true;
   }
 

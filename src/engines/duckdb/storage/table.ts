@@ -44,7 +44,7 @@ import { dayStatsOf, statsOf } from './table-stats.ts';
 export class LogTable {
   readonly spec: TableSpec;
   readonly storage: SegmentStorage;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Arrivals<readonly Segment[]>;
   readonly compaction: Compaction;
   readonly filters: TableFilters;
   readonly #deps: TableDeps;
@@ -268,7 +268,7 @@ export class LogTable {
       const isWritten = await this.#deps.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
       this.#add(added);
-      this.arrivals.committed(added);
+      if (added.length > 0) this.arrivals.committed(added);
     });
   }
 

@@ -1,0 +1,298 @@
+// The tables of a run whose records are on ClickHouse: it gives the rows of a scan between times, once in a run, and DuckDB goes on
+// with them. What had arrived when the run began is read, without uploads that were open then.
+
+import { recordsRemoved } from '#contract/errors.ts';
+import { answered } from '#engines/clickhouse/server/failures.ts';
+import type { ParamValue } from '#engines/clickhouse/server/params.ts';
+import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
+import { type FieldColumn, fieldColumns, tableName } from '#engines/clickhouse/storage/layout.ts';
+import type { Shards } from '#engines/clickhouse/storage/shards.ts';
+import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
+import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
+import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import { storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
+import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
+import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
+import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
+import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import type { Columns } from '#engines/duckdb/storage/columns.ts';
+import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { TableGone, type TableSpec, type TimeRange } from '#engines/engine.ts';
+import { makeFolder } from '#files/durable.ts';
+import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
+import type { TimeRange as PlanRange } from '#query/model/times.ts';
+import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import { FetchBudget, fetchRows } from './fetched-rows.ts';
+
+/** How statements on ClickHouse are bounded. */
+export interface StatementLimits {
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly deadline: Temporal.Duration;
+  /** Of all rows that a run fetches. */
+  readonly maxBytes: number;
+}
+
+interface RunTablesDeps {
+  readonly shards: Shards;
+  readonly tables: ReadonlyMap<string, ClickhouseTable>;
+  /** Of tables by their ids. */
+  readonly hidden: ReadonlyMap<number, HiddenRows>;
+  /** The last arrival that the run sees. */
+  readonly until: number;
+  readonly place: RunPlace;
+  readonly limits: StatementLimits;
+}
+
+/** A table as it was when the run began. */
+interface Taken {
+  readonly table: ClickhouseTable;
+  readonly columns: Columns;
+  readonly removals: number;
+  readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
+  readonly fetched: Fetched[];
+}
+
+/** Rows of a table between two times; where `first` is there, so many of them in that order. */
+interface Fetched {
+  readonly range: TimeRange;
+  readonly first: string;
+  readonly files: Promise<readonly NamelessFile[]>;
+}
+
+export class ClickhouseRunTables implements TablesOfRun {
+  readonly secret: readonly string[] = [];
+  readonly #deps: RunTablesDeps;
+  readonly #taken: ReadonlyMap<string, Taken>;
+  readonly #budget: FetchBudget;
+
+  constructor(deps: RunTablesDeps) {
+    this.#deps = deps;
+    this.#budget = new FetchBudget(deps.limits.maxBytes);
+    this.#taken = new Map(
+      [...deps.tables].map(([name, table]) => {
+        const hidden = deps.hidden.get(table.spec.id);
+        if (!hidden) throw new TableGone(name);
+        const where = visibleCondition(hidden, deps.until);
+        return [name, { table, columns: table.columns, removals: table.removals, where, fetched: [] }];
+      }),
+    );
+  }
+
+  get instance() {
+    return this.#deps.place.apart?.instance;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { fetched } of this.#taken.values()) {
+      for (const outcome of await Promise.allSettled(fetched.map(({ files }) => files))) {
+        if (outcome.status === 'fulfilled') for (const file of outcome.value) await file[Symbol.asyncDispose]();
+      }
+    }
+  }
+
+  storedColumns(name: string) {
+    const { table, columns } = this.#of(name);
+    if (table.spec.layout === 'row') return new Map();
+    return new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+  }
+
+  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds }: Borrowing): Promise<Sources> {
+    const selects = new Map<TableSelect, string>();
+    for (const source of sources) {
+      const range = millisecondsOf(bounds.get(source.scan) ?? source.scan.range);
+      const { table, columns } = this.#of(source.table.name);
+      const order =
+        source.first === undefined ? '' : `order by _time ${source.scan.direction} limit ${source.first} with ties`;
+      const { range: read, files } = this.#fetched(source.table.name, range, order);
+      const select = recordsSelect(await files, table.spec, columns);
+      selects.set(source, read === range ? select : `select * from (${select}) where ${conditionOf(range)}`);
+    }
+    return {
+      areFilesAlone: false,
+      selectOf: (source) => [{ select: selects.get(source) ?? '', facts: NO_FACTS }],
+      blamed: async (error) => error,
+      [Symbol.dispose]() {},
+    };
+  }
+
+  async nextSlice(scan: Scan, { rest, rows }: WantedSlice): Promise<PlanRange> {
+    const bounds: number[] = [];
+    for (const { name } of scan.tables) {
+      const order = `order by _time ${scan.direction} limit 1 offset ${rows - 1}`;
+      const found = await this.#ask(name, `_time`, millisecondsOf(rest), order);
+      bounds.push(...found.map(([time]) => Number(time)));
+    }
+    const nearest = scan.direction === 'desc' ? Math.max(...bounds) : Math.min(...bounds);
+    return sliceUpTo(scan, rest, bounds.length === 0 ? undefined : nearest);
+  }
+
+  /** ClickHouse is not asked beforehand. */
+  partsIn(): undefined {
+    return undefined;
+  }
+
+  certainRows(): bigint {
+    return 0n;
+  }
+
+  /** Rows that the run has fetched count as they were then. */
+  async countRows({ tables, range }: Scan, session: RunSession): Promise<bigint> {
+    const wanted = millisecondsOf(range);
+    let total = 0n;
+    for (const { name } of tables) {
+      const { table, columns, fetched } = this.#of(name);
+      const pieces = piecesOf(wanted, fetched);
+      if (!pieces) {
+        for (const [count] of await this.#ask(name, 'count()', wanted)) total += BigInt(Number(count));
+        continue;
+      }
+      for (const { of, range: piece } of pieces) {
+        const select = recordsSelect(await of.files, table.spec, columns);
+        total += BigInt(String(await session.value(`select count(*) from (${select}) where ${conditionOf(piece)}`)));
+      }
+    }
+    return total;
+  }
+
+  arriving(name: string): ArrivingTable {
+    const { table } = this.#of(name);
+    return {
+      name,
+      listen: ({ appended, committed }) =>
+        table.arrivals.listen({
+          appended,
+          committed: (upload) =>
+            committed({ batches: (deps) => this.#uploaded(table, upload, deps), [Symbol.dispose]() {} }),
+        }),
+    };
+  }
+
+  async file(spillFolder: string): Promise<NamelessFile> {
+    await makeFolder(spillFolder);
+    return await makeNamelessFile(spillFolder);
+  }
+
+  async *#uploaded(table: ClickhouseTable, upload: number, deps: Parameters<typeof storedBatches>[2]) {
+    const { spec, columns } = table;
+    const from = `select ${selectList(columns)} from ${tableName(spec.id)} where _upload = {upload:UInt64}`;
+    const files = await fetchRows(this.#deps.shards, from, this.#fetchOptions({ upload }));
+    try {
+      yield* storedBatches(recordsSelect(files, spec, columns), { spec, columns }, deps);
+    } finally {
+      for (const file of files) await file[Symbol.asyncDispose]();
+    }
+  }
+
+  /** What was fetched already and has all of the range, or a new one. */
+  #fetched(name: string, range: TimeRange, first: string): Fetched {
+    const { table, columns, where, fetched } = this.#of(name);
+    const known = fetched.find(
+      (one) => (one.first === '' || (one.first === first && isSame(one.range, range))) && covers(one.range, range),
+    );
+    if (known) return isSame(known.range, range) ? { ...known, range } : known;
+    const conditions = [where.text, ...boundsOf(range)].join(' and ');
+    const select = `select ${selectList(columns)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
+    const params = { ...where.params, ...rangeParams(range) };
+    const files = this.#whole(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
+    files.catch(() => undefined);
+    const made = { range, first, files };
+    fetched.push(made);
+    return made;
+  }
+
+  /** Of rows of a table between times, on all shards. */
+  async #ask(name: string, what: string, range: TimeRange, tail = '') {
+    const { table, where } = this.#of(name);
+    const conditions = [where.text, ...boundsOf(range)].join(' and ');
+    const statement = `select ${what} from ${tableName(table.spec.id)} where ${conditions} ${tail}`;
+    const { settings, deadline } = this.#deps.limits;
+    const { signal } = this.#deps.place;
+    const params = { ...where.params, ...rangeParams(range) };
+    return await this.#whole(name, answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal })));
+  }
+
+  /** Records that are removed are gone at once: rows that are read after it would be too few. */
+  async #whole<T>(name: string, reading: Promise<T>): Promise<T> {
+    const read = await reading;
+    const { table, removals } = this.#of(name);
+    if (table.removals !== removals) throw recordsRemoved(name);
+    return read;
+  }
+
+  #fetchOptions(params: Readonly<Record<string, ParamValue>>) {
+    const { limits, place } = this.#deps;
+    const { settings, deadline } = limits;
+    return { params, settings, deadline, signal: place.signal, folder: place.spillFolder, take: this.#budget.take };
+  }
+
+  #of(name: string): Taken {
+    const taken = this.#taken.get(name);
+    if (!taken) throw new Error(`the run has no table ${name}`);
+    return taken;
+  }
+}
+
+/** Names are internal, so that nothing of a record hides a column of the service. */
+function selectList(columns: Columns): string {
+  const rest = `if(empty(_rest), null, concat('{', arrayStringConcat(arrayMap((k, v) -> concat(toJSONString(k), ':', v),
+    mapKeys(_rest), mapValues(_rest)), ','), '}')) as rest_json`;
+  return ['_id', '_time', ...fieldColumns(columns).map(({ name }) => name), rest].join(', ');
+}
+
+/** Of `_id`, `_time`, the columns and `_rest`, as DuckDB knows the records of any table. */
+function recordsSelect(files: readonly NamelessFile[], { layout }: TableSpec, columns: Columns): string {
+  const fields = layout === 'row' ? [] : fieldColumns(columns);
+  const typed = ({ name, field, type }: FieldColumn) => `${name}::${type} as ${quotedName(field)}`;
+  const list = ['_id::bigint as _id', 'epoch_ms(_time) as _time', ...fields.map(typed), 'rest_json::json as _rest'];
+  return `select ${list.join(', ')} from read_parquet([${files.map(({ path }) => quotedText(path)).join(', ')}])`;
+}
+
+const boundsOf = ({ from, to }: TimeRange): string[] => [
+  ...(from === undefined ? [] : ['_time >= {from:Int64}']),
+  ...(to === undefined ? [] : ['_time < {to:Int64}']),
+];
+
+const rangeParams = ({ from, to }: TimeRange) => ({
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to }),
+});
+
+/** For DuckDB. */
+const conditionOf = ({ from, to }: TimeRange): string =>
+  [
+    'true',
+    ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
+    ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
+  ].join(' and ');
+
+const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to;
+
+const covers = ({ from = EARLIEST, to = LATEST }: TimeRange, other: TimeRange): boolean =>
+  from <= (other.from ?? EARLIEST) && to >= (other.to ?? LATEST);
+
+/** The pieces of a range that were fetched whole, each once; undefined where some of it was not. */
+function piecesOf(wanted: TimeRange, fetched: readonly Fetched[]) {
+  const whole = fetched
+    .filter(({ first }) => first === '')
+    .sort((one, other) => (one.range.from ?? EARLIEST) - (other.range.from ?? EARLIEST));
+  const pieces: { readonly of: Fetched; readonly range: TimeRange }[] = [];
+  const end = wanted.to ?? LATEST;
+  let next = wanted.from ?? EARLIEST;
+  for (const of of whole) {
+    const [from, to] = [of.range.from ?? EARLIEST, of.range.to ?? LATEST];
+    if (from > next || to <= next || next >= end) continue;
+    const until = Math.min(to, end);
+    pieces.push({
+      of,
+      range: { ...(next === EARLIEST ? {} : { from: next }), ...(until === LATEST ? {} : { to: until }) },
+    });
+    next = until;
+  }
+  return next >= end ? pieces : undefined;
+}

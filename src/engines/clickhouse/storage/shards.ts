@@ -1,0 +1,52 @@
+// The servers that hold the records of all tables, each a part of them. What concerns a table is done on all of them; an insert
+// goes to one.
+
+import type { ClickhouseClient, StatementOptions } from '#engines/clickhouse/server/client.ts';
+import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
+
+export class Shards {
+  readonly all: readonly ClickhouseClient[];
+  #turn = 0;
+
+  constructor(all: readonly ClickhouseClient[]) {
+    if (all.length === 0) throw new Error('a log store has at least one shard');
+    this.all = all;
+  }
+
+  /** For errors that concern any of them. */
+  get name(): string {
+    return this.all.map(({ name }) => name).join(', ');
+  }
+
+  /** On one shard after the other; one that cannot be reached is passed over, if another one can. */
+  async onOne(work: (client: ClickhouseClient) => Promise<void>): Promise<void> {
+    this.#turn = (this.#turn + 1) % this.all.length;
+    const inTurn = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
+    for (const [index, client] of inTurn.entries()) {
+      try {
+        return await work(client);
+      } catch (error) {
+        const isUnsent = error instanceof NoAnswer && error.isUnsent;
+        if (!isUnsent || index === inTurn.length - 1) throw error;
+      }
+    }
+  }
+
+  /** Rejects with the first failure, once all have ended: nothing goes on behind the caller. */
+  async each<T>(work: (client: ClickhouseClient) => Promise<T>): Promise<T[]> {
+    const settled = await Promise.allSettled(this.all.map(work));
+    return settled.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  }
+
+  /** The rows of all shards, one after the other. */
+  async rows(statement: string, options?: StatementOptions) {
+    return (await this.each((client) => client.rows(statement, options))).flat();
+  }
+
+  async close(): Promise<void> {
+    await this.each((client) => client.close());
+  }
+}

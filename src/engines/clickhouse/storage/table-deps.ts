@@ -1,0 +1,30 @@
+// The collaborators of a table on ClickHouse.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { Days } from '#kernel/days.ts';
+import type { Store } from '#store/store.ts';
+import type { ArrivalClock } from './arrival-clock.ts';
+import type { Shards } from './shards.ts';
+
+export interface TableDeps {
+  readonly store: Store;
+  readonly shards: Shards;
+  readonly days: Days;
+  readonly arrivalClock: ArrivalClock;
+  /** Of the service. */
+  readonly serviceClock: Clock;
+  /** Of real time: for waits and deadlines. */
+  readonly clock: Clock;
+  /** How long the first batch of an insert waits for others. */
+  readonly groupFor: Temporal.Duration;
+  /** The node that takes records in. */
+  readonly node: string;
+  /** Ends inserts that are in doubt. */
+  readonly closing: AbortSignal;
+  /** Deletes the records of an upload that is not committed. */
+  abandon(upload: number): Promise<void>;
+  /** The records of the table have changed. */
+  changed(): void;
+  /** Reports a failure in the background. */
+  failed(error: unknown): void;
+}

@@ -1,0 +1,60 @@
+// The tables of a run, wherever their records are: where a statement gets the rows of its scans.
+
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
+import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
+import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { Scan } from '#query/nodes/shared/scans.ts';
+import type { Borrowing } from './borrowing.ts';
+
+/** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
+export interface Sources extends Disposable {
+  /** Whether none of them is in memory. */
+  readonly areFilesAlone: boolean;
+  selectOf(source: TableSelect): readonly SearchedRows[];
+  /** The error that a failed statement is answered with, if the rows are to blame for it. */
+  blamed(error: unknown): Promise<unknown>;
+}
+
+/** As they were when the run began. */
+export interface TablesOfRun extends AsyncDisposable {
+  /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
+  readonly secret: readonly string[];
+  /** Where the run happens, if its tables tell. */
+  readonly instance: Instance | undefined;
+  storedColumns(table: string): ReadonlyMap<string, ColumnType>;
+  borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;
+  /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
+  nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<TimeRange>;
+  /** The parts that a scan reads, with their rows; undefined where nothing is known of them beforehand. */
+  partsIn(scan: Scan): readonly TimedRows[] | undefined;
+  /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
+  certainRows(scan: Scan): bigint;
+  /** All rows in the range of a scan. */
+  countRows(scan: Scan, session: RunSession): Promise<bigint>;
+  /** As it is, not as it was. */
+  arriving(table: string): ArrivingTable;
+  /** A file for rows of the run, as secret as they are. */
+  file(spillFolder: string): Promise<NamelessFile>;
+}
+
+/** Where a run may happen and put copies of rows. */
+export interface RunPlace {
+  /** Tables of which nothing is held, however long the run takes. */
+  readonly awaited: ReadonlySet<string>;
+  /** Lookups of the run that were made of encrypted tables. */
+  readonly secretLookups: readonly string[];
+  /** In memory, for runs over encrypted records. */
+  readonly memoryFolder: string;
+  /** For files that end with the process. */
+  readonly spillFolder: string;
+  /** An isolated instance, and a folder for the copies that it reads. */
+  readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+}
