@@ -62,6 +62,8 @@ function targetOf({ module }: AuditEntry, key: string) {
       return to('rules', linkOptions({ to: '/rules', search: { rule: key, of: 'stream' } }));
     case 'scheduled-queries':
       return to('schedules', linkOptions({ to: '/schedules', search: { schedule: key } }));
+    case 'dashboards':
+      return to('dashboards', linkOptions({ to: '/dashboards', search: { dashboard: key } }));
     case 'loggers':
       return to('sources', linkOptions({ to: '/sources', search: { logger: key } }));
     case 'tables':
