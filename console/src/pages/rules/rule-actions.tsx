@@ -17,30 +17,11 @@ interface RuleActionsProps {
 }
 
 export function RuleActions({ targets, onEdit, onRemoved }: RuleActionsProps) {
-  const labelsOfAll = useLabels();
-  const { rules: labels, common } = labelsOfAll;
+  const { rules: labels, common } = useLabels();
   const refresh = useRuleRefresh();
+  const { turn, run } = useSwitches(targets);
   const [isRemoving, setRemoving] = useState(false);
   const [only] = targets.length === 1 ? targets : [];
-  async function turn(isOn: boolean) {
-    const outcomes = await Promise.allSettled(
-      targets.filter(({ enabled }) => enabled !== isOn).map((rule) => switchRule(rule, isOn)),
-    );
-    const failed = outcomes.filter(({ status }) => status === 'rejected').length;
-    const text = isOn ? labels.enabled : labels.disabled;
-    showToast(text(outcomes.length - failed, failed), failed > 0 ? 'failed' : 'done');
-    refresh();
-  }
-  async function run(guid: string) {
-    try {
-      await call('POST /api/core/batch-rules/:guid/run', { guid });
-      showToast(labels.runStarted);
-    } catch (error) {
-      const { text, detail } = failureText(error, labelsOfAll);
-      showToast(detail === undefined ? text : `${text} ${detail}`, 'failed');
-    }
-    refresh();
-  }
   return (
     <>
       {targets.some(({ enabled }) => !enabled) && (
@@ -79,6 +60,33 @@ export function RuleActions({ targets, onEdit, onRemoved }: RuleActionsProps) {
       )}
     </>
   );
+}
+
+/** Each tells its outcome. */
+function useSwitches(targets: readonly Rule[]) {
+  const labelsOfAll = useLabels();
+  const { rules: labels } = labelsOfAll;
+  const refresh = useRuleRefresh();
+  async function turn(isOn: boolean) {
+    const outcomes = await Promise.allSettled(
+      targets.filter(({ enabled }) => enabled !== isOn).map((rule) => switchRule(rule, isOn)),
+    );
+    const failed = outcomes.filter(({ status }) => status === 'rejected').length;
+    const text = isOn ? labels.enabled : labels.disabled;
+    showToast(text(outcomes.length - failed, failed), failed > 0 ? 'failed' : 'done');
+    refresh();
+  }
+  async function run(guid: string) {
+    try {
+      await call('POST /api/core/batch-rules/:guid/run', { guid });
+      showToast(labels.runStarted);
+    } catch (error) {
+      const { text, detail } = failureText(error, labelsOfAll);
+      showToast(detail === undefined ? text : `${text} ${detail}`, 'failed');
+    }
+    refresh();
+  }
+  return { turn, run };
 }
 
 interface RemoveDialogProps {

@@ -25,32 +25,14 @@ interface ScheduleActionsProps {
 type Asked = 'stop' | 'backfill' | 'remove';
 
 export function ScheduleActions({ targets, schedules, onEdit, onRemoved }: ScheduleActionsProps) {
-  const labelsOfAll = useLabels();
-  const { schedules: labels, common } = labelsOfAll;
-  const refresh = useScheduleRefresh();
+  const { schedules: labels, common } = useLabels();
+  const { run, turn } = useSwitches(targets);
   const [asked, setAsked] = useState<Asked>();
-  const guids = targets.map(({ guid }) => guid);
   const [only] = targets.length === 1 ? targets : [];
   const isRunning = targets.some(({ running_state }) => running_state === 'running');
-  async function act(work: () => Promise<string>) {
-    try {
-      showToast(await work());
-    } catch (error) {
-      showToast(failureText(error, labelsOfAll).text, 'failed');
-    }
-    refresh();
-  }
-  const run = async () => {
-    const { succeeded, failures } = await call('POST /api/core/scheduled-queries/run', { guids });
-    return labels.started(succeeded, failures.length);
-  };
-  const turn = async (schedule: Schedule) => {
-    await switchSchedule(schedule, !schedule.enabled);
-    return labels.switched[schedule.enabled ? 'off' : 'on'];
-  };
   return (
     <>
-      <Button size="small" icon="play" disabled={targets.length === 0} onClick={() => void act(run)}>
+      <Button size="small" icon="play" disabled={targets.length === 0} onClick={() => void run()}>
         {labels.run}
       </Button>
       <Button size="small" icon="stop" disabled={!isRunning} onClick={() => setAsked('stop')}>
@@ -63,7 +45,7 @@ export function ScheduleActions({ targets, schedules, onEdit, onRemoved }: Sched
               {labels.backfill}
             </Button>
           )}
-          <Button size="small" icon={only.enabled ? 'pause' : 'check'} onClick={() => void act(() => turn(only))}>
+          <Button size="small" icon={only.enabled ? 'pause' : 'check'} onClick={() => void turn(only)}>
             {only.enabled ? labels.disable : labels.enable}
           </Button>
           {onEdit && (
@@ -88,6 +70,31 @@ export function ScheduleActions({ targets, schedules, onEdit, onRemoved }: Sched
       />
     </>
   );
+}
+
+/** Each tells its outcome. */
+function useSwitches(targets: readonly Schedule[]) {
+  const labelsOfAll = useLabels();
+  const { schedules: labels } = labelsOfAll;
+  const refresh = useScheduleRefresh();
+  async function act(work: () => Promise<string>) {
+    try {
+      showToast(await work());
+    } catch (error) {
+      showToast(failureText(error, labelsOfAll).text, 'failed');
+    }
+    refresh();
+  }
+  const run = async () => {
+    const guids = targets.map(({ guid }) => guid);
+    const { succeeded, failures } = await call('POST /api/core/scheduled-queries/run', { guids });
+    return labels.started(succeeded, failures.length);
+  };
+  const turn = async (schedule: Schedule) => {
+    await switchSchedule(schedule, !schedule.enabled);
+    return labels.switched[schedule.enabled ? 'off' : 'on'];
+  };
+  return { run: () => act(run), turn: (schedule: Schedule) => act(() => turn(schedule)) };
 }
 
 interface AskedDialogProps extends Omit<ScheduleActionsProps, 'onEdit'> {
