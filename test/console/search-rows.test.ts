@@ -77,6 +77,8 @@ describe('Rows', () => {
       arrived: 4,
       rows: [{ _id: 3 }, { _id: 2 }, { _id: 1 }, { _id: 0 }],
     });
+    const unnumbered = withArrived(withArrived(NO_ROWS, [{ line: 'a' }]), [{ line: 'b' }, { line: 'c' }]);
+    expect(unnumbered.rows).toEqual([{ line: 'c' }, { line: 'b' }, { line: 'a' }]);
     const many = withArrived(first, rowsOf(10, 10 + 2 * MAX_LIVE_ROWS));
     expect([many.rows.length, many.arrived]).toEqual([MAX_LIVE_ROWS, 2 * MAX_LIVE_ROWS + 3]);
     const long = withArrived(

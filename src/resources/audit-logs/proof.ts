@@ -47,7 +47,7 @@ export const proof = endpoint({
       }),
     )('The checkpoints on this page.'),
     algorithm: string('Algorithm of the signatures.', 'ed25519'),
-    public_key: string('Public key of the signatures, in PEM.', '-----BEGIN PUBLIC KEY-----…'),
+    public_key: string('Public key of the signatures: DER of its SubjectPublicKeyInfo, in base64.', 'MCowBQYDK2VwAyEA'),
   }),
 
   async run(input, { store, trail, auditPublicKey }: Needs) {

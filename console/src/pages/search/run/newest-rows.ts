@@ -14,10 +14,10 @@ export interface NewestRows {
 
 export const NO_ROWS: NewestRows = { rows: [], arrived: 0 };
 
-/** `arriving` in the order of arrival. A record that two queries have given counts once. */
+/** `arriving` in the order of arrival. A record that two queries have given counts once, if they give its number at all. */
 export function withArrived({ rows, arrived }: NewestRows, arriving: readonly Row[]): NewestRows {
   const known = new Set(rows.slice(0, arriving.length + MAX_OVERLAP).map(keyOf));
-  const fresh = arriving.filter((row) => !known.has(keyOf(row)));
+  const fresh = arriving.filter((row) => row._id === undefined || !known.has(keyOf(row)));
   if (fresh.length === 0) return { rows, arrived };
   return { rows: bounded([...fresh.toReversed(), ...rows]), arrived: arrived + fresh.length };
 }
