@@ -27,7 +27,7 @@ describeConsole('Home', ({ openPage }) => {
     await events.getByRole('link', { name: ATTACKER, exact: true }).first().click();
     const rows = page.getByRole('treegrid', { name: 'Rows' }).getByRole('row');
     await rows.nth(1).getByText(ATTACKER).first().waitFor();
-    expect(new URL(page.url()).searchParams.get('q')).toBe(`fulltext "${ATTACKER}"`);
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(`fulltext "${ATTACKER}"`);
     await page.getByText('481 rows', { exact: true }).waitFor();
     // The rule that found it, and the account that changed that rule.
     await page.goBack();

@@ -35,7 +35,7 @@ describeConsole('Rules', ({ openPage }) => {
     const sides = page.getByRole('region', { name: 'Compare' }).getByRole('table');
     await sides.getByText(LOST_DATASET).waitFor();
     expect(await sides.locator('del').allTextContents()).toContain('5');
-    expect(new URL(page.url()).searchParams.get('left')).toBe('1');
+    await expect.poll(() => new URL(page.url()).searchParams.get('left')).toBe('1');
     await expectAccessible(page);
     await takeScreenshot(page, 'rules-versions');
 
@@ -137,7 +137,7 @@ describeConsole('Rules', ({ openPage }) => {
     await detail.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('row').filter({ hasText: 'Busy address' }).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('rule')).toBeNull();
+    await expect.poll(() => new URL(page.url()).searchParams.get('rule')).toBeNull();
   });
 
   it('are read by members alone, in Korean at 390 pixels; a link to the editor says why', async () => {

@@ -36,7 +36,7 @@ describeConsole('Schedules', ({ openPage }) => {
       .getByRole('grid', { name: /^Slots of / })
       .getByText('Run by hand')
       .waitFor();
-    expect(new URL(page.url()).searchParams.get('hour')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}$/);
+    await expect.poll(() => new URL(page.url()).searchParams.get('hour')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}$/);
     await expectAccessible(page);
 
     await detail.getByRole('button', { name: 'Delete' }).click();

@@ -34,7 +34,7 @@ describeConsole('The console', (suite) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     // The address that was opened is kept.
-    expect(page.url()).toContain('from=now-1h');
+    await expect.poll(() => page.url()).toContain('from=now-1h');
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('vgl_');
     await page.reload();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -73,7 +73,7 @@ describeConsole('The console', (suite) => {
     await page.getByLabel('API key').fill(suite.service.keys.kim);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    expect(page.url()).toContain('from=now-6h');
+    await expect.poll(() => page.url()).toContain('from=now-6h');
   });
 
   it('has a policy with a nonce of its own for each answer, and no page breaks it', async () => {
@@ -112,7 +112,7 @@ describeConsole('The console', (suite) => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('h');
-    expect(new URL(page.url()).pathname).toBe('/');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
   it('speaks Korean and English; language, theme and time zone follow the account to another browser', async () => {

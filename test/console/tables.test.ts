@@ -35,7 +35,7 @@ describeConsole('Tables', (suite) => {
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Bytes by day' }).click();
     await panel.getByRole('img', { name: /^Chart: Bytes by day\. [\d.]+ k?B/ }).waitFor();
-    expect(new URL(page.url()).searchParams.get('measure')).toBe('bytes');
+    await expect.poll(() => new URL(page.url()).searchParams.get('measure')).toBe('bytes');
 
     await panel.getByRole('button', { name: 'Set retention' }).click();
     await dialog.getByText('Removes nothing that is stored now.').waitFor();

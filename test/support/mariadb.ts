@@ -1,8 +1,18 @@
 // A real MariaDB server for the tests, of Debian's package mariadb-server-core, which is installed where it is missing and this
 // may be done. It refuses to run as root, so it runs as an unprivileged user there.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +28,10 @@ const SERVER = '/usr/sbin/mariadbd';
 const SYSTEM_TABLES = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql'];
 const SCRIPTS = '/usr/share/mysql';
 const PACKAGE = 'mariadb-server-core';
+/** Nothing must survive the machine; rings of the kernel are few, and several servers run at once. */
+const UNFLUSHED = ['--innodb-flush-method=nosync', '--innodb-use-native-aio=0'];
 const START_MS = 60_000;
+const ATTEMPTS = 3;
 
 export interface MariadbServer {
   readonly port: number;
@@ -48,7 +61,7 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
   const input = ['create database mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...scripts].join('\n');
   const made = spawnSync(
     SERVER,
-    ['--no-defaults', '--bootstrap', `--datadir=${data}`, `--tmpdir=${scratch}`, '--innodb-flush-method=nosync'],
+    ['--no-defaults', '--bootstrap', `--datadir=${data}`, `--tmpdir=${scratch}`, ...UNFLUSHED],
     {
       ...user,
       cwd: folder,
@@ -57,26 +70,10 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
     },
   );
   if (made.status !== 0) throw new Error(`the tables of MariaDB could not be made: ${made.stderr}`);
-  const port = await freePort();
-  const process_ = spawn(
-    SERVER,
-    [
-      '--no-defaults',
-      `--datadir=${data}`,
-      `--tmpdir=${scratch}`,
-      `--socket=${join(folder, 'server.sock')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      '--innodb-flush-method=nosync',
-      ...(certificate ? tlsOptions(folder, certificate) : []),
-    ],
-    { ...user, cwd: folder, stdio: 'ignore' },
-  );
-  const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()));
-  const connect = (database?: string) =>
-    createConnection({ host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) });
-  await untilReady(connect);
+  const options = certificate ? tlsOptions(folder, certificate) : [];
+  const { port, child } = await startServer({ folder, data, scratch, options, user });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const connect = () => createConnection({ host: '127.0.0.1', port, user: 'root' });
   return {
     port,
     password: '',
@@ -93,7 +90,7 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
       }
     },
     async stop() {
-      process_.kill('SIGKILL');
+      child.kill('SIGKILL');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
@@ -108,18 +105,56 @@ function tlsOptions(folder: string, { key, cert }: Certificate): string[] {
   });
 }
 
-async function untilReady(connect: () => Promise<{ end(): Promise<void> }>): Promise<void> {
+interface ServerOptions {
+  readonly folder: string;
+  readonly data: string;
+  readonly scratch: string;
+  readonly options: readonly string[];
+  readonly user: { readonly uid?: number; readonly gid?: number };
+}
+
+/** Again where the server ends at once: another process may have taken its port. */
+async function startServer(made: ServerOptions): Promise<{ readonly port: number; readonly child: ChildProcess }> {
+  const { folder, data, scratch, options, user } = made;
+  const log = join(folder, 'server.log');
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = await freePort();
+    const errors = openSync(log, 'a');
+    const child = spawn(
+      SERVER,
+      [
+        '--no-defaults',
+        `--datadir=${data}`,
+        `--tmpdir=${scratch}`,
+        `--socket=${join(folder, 'server.sock')}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        '--skip-name-resolve',
+        ...UNFLUSHED,
+        ...options,
+      ],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', errors] },
+    );
+    closeSync(errors);
+    if (await isReady(child, port)) return { port, child };
+    child.kill('SIGKILL');
+  }
+  throw new Error(`MariaDB does not start: ${readFileSync(log, 'utf8').slice(-2000)}`);
+}
+
+/** False when the server has ended, or takes too long. */
+async function isReady(child: ChildProcess, port: number): Promise<boolean> {
   const end = performance.now() + START_MS;
-  for (;;) {
+  while (child.exitCode === null && child.signalCode === null && performance.now() < end) {
     try {
-      const connection = await connect();
+      const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
       await connection.end();
-      return;
-    } catch (error) {
-      if (performance.now() > end) throw error;
+      return true;
+    } catch {
       await sleep(100);
     }
   }
+  return false;
 }
 
 function freePort(): Promise<number> {
