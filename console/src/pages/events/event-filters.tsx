@@ -1,8 +1,8 @@
 // Filters of the list, with how many events each would leave.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
+import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { Select } from '#console/components/select.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { shortNumber } from '#console/time/numbers.ts';
@@ -16,8 +16,6 @@ interface EventFiltersProps {
   readonly facts: Facts | undefined;
   onChange(changed: EventsSearch): void;
 }
-
-const ANY = 'any';
 
 export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
   const { events: labels, priority, status } = useLabels();
@@ -40,14 +38,12 @@ export function EventFilters({ search, facts, onChange }: EventFiltersProps) {
         chosen={search.statuses ?? []}
         onChange={(statuses) => onChange({ statuses })}
       />
-      <Select
+      <FilterSelect
         label={labels.type}
-        value={search.type ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyType },
-          ...RULE_TYPES.map((value) => ({ value, label: labels.types[value] })),
-        ]}
-        onChange={(value) => onChange({ type: RULE_TYPES.find((type) => type === value) })}
+        anyLabel={labels.anyType}
+        value={search.type}
+        options={RULE_TYPES.map((value) => ({ value, label: labels.types[value] }))}
+        onChange={(type) => onChange({ type })}
       />
       <Rules search={search} facts={facts} onChange={onChange} />
     </div>
@@ -60,18 +56,18 @@ function Rules({ search: { rule }, facts, onChange }: EventFiltersProps) {
   const rules = facts?.rules ?? [];
   const isListed = rule === undefined || rules.some(({ rule_guid }) => rule_guid === rule);
   return (
-    <Select
+    <FilterSelect
       label={labels.rule}
-      value={rule ?? ANY}
+      anyLabel={labels.anyRule}
+      value={rule}
       options={[
-        { value: ANY, label: labels.anyRule },
         ...(isListed || rule === undefined ? [] : [{ value: rule, label: labels.chosenRule }]),
         ...rules.map(({ rule_guid, rule_name, count }) => ({
           value: rule_guid,
           label: `${rule_name} (${shortNumber(count, locale)})`,
         })),
       ]}
-      onChange={(value) => onChange({ rule: value === ANY ? undefined : value })}
+      onChange={(chosen) => onChange({ rule: chosen })}
     />
   );
 }

@@ -1,13 +1,12 @@
 // Filters of the list, as the operations have them.
 
 import { useAnswer } from '#console/client/answers.ts';
+import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
-import { Select } from '#console/components/select.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './rules.module.css';
 import { type ChangeProps, KINDS, PRIORITIES, SWITCHED } from './rules-search.ts';
 
-const ANY = 'any';
 const ALL = { limit: 1000 };
 
 export function RuleFilters({ search, onChange }: ChangeProps) {
@@ -20,41 +19,33 @@ export function RuleFilters({ search, onChange }: ChangeProps) {
         value={search.keywords ?? ''}
         onChange={(keywords) => onChange({ keywords })}
       />
-      <Select
+      <FilterSelect
         label={labels.kind}
-        value={search.kind ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyKind },
-          ...KINDS.map((value) => ({ value, label: labels.kinds[value] })),
-        ]}
-        onChange={(value) => onChange({ kind: KINDS.find((kind) => kind === value) })}
+        anyLabel={labels.anyKind}
+        value={search.kind}
+        options={KINDS.map((value) => ({ value, label: labels.kinds[value] }))}
+        onChange={(kind) => onChange({ kind })}
       />
-      <Select
+      <FilterSelect
         label={labels.state}
-        value={search.enabled ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyState },
-          ...SWITCHED.map((value) => ({ value, label: labels.states[value] })),
-        ]}
-        onChange={(value) => onChange({ enabled: SWITCHED.find((state) => state === value) })}
+        anyLabel={labels.anyState}
+        value={search.enabled}
+        options={SWITCHED.map((value) => ({ value, label: labels.states[value] }))}
+        onChange={(enabled) => onChange({ enabled })}
       />
-      <Select
+      <FilterSelect
         label={labels.fields.priority}
-        value={search.priority ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyPriority },
-          ...PRIORITIES.map((value) => ({ value, label: priorities[value] })),
-        ]}
-        onChange={(value) => onChange({ priority: PRIORITIES.find((priority) => priority === value) })}
+        anyLabel={labels.anyPriority}
+        value={search.priority}
+        options={PRIORITIES.map((value) => ({ value, label: priorities[value] }))}
+        onChange={(priority) => onChange({ priority })}
       />
-      <Select
+      <FilterSelect
         label={labels.fields.category_guid}
-        value={search.category ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyCategory },
-          ...categories.map(({ guid, name }) => ({ value: guid, label: name })),
-        ]}
-        onChange={(value) => onChange({ category: value === ANY ? undefined : value })}
+        anyLabel={labels.anyCategory}
+        value={search.category}
+        options={categories.map(({ guid, name }) => ({ value: guid, label: name }))}
+        onChange={(category) => onChange({ category })}
       />
     </div>
   );

@@ -2,6 +2,7 @@
 
 import { useAnswer } from '#console/client/answers.ts';
 import { useAccount } from '#console/client/session.ts';
+import { FilterSelect } from '#console/components/filter-select.tsx';
 import { KeywordsField } from '#console/components/keywords-field.tsx';
 import { Select } from '#console/components/select.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
@@ -14,8 +15,6 @@ interface TicketFiltersProps {
   readonly search: TicketsSearch;
   onChange(changed: TicketsSearch): void;
 }
-
-const ANY = 'any';
 
 export function TicketFilters({ search, onChange }: TicketFiltersProps) {
   const { tickets: labels, priority, range } = useLabels();
@@ -41,14 +40,12 @@ export function TicketFilters({ search, onChange }: TicketFiltersProps) {
         />
       )}
       <People search={search} onChange={onChange} />
-      <Select
+      <FilterSelect
         label={labels.created}
-        value={search.within ?? ANY}
-        options={[
-          { value: ANY, label: labels.anyTime },
-          ...LENGTHS.map((length) => ({ value: length, label: range.last[length] })),
-        ]}
-        onChange={(value) => onChange({ within: LENGTHS.find((length) => length === value) })}
+        anyLabel={labels.anyTime}
+        value={search.within}
+        options={LENGTHS.map((length) => ({ value: length, label: range.last[length] }))}
+        onChange={(within) => onChange({ within })}
       />
       <Select
         label={labels.order}
@@ -72,17 +69,19 @@ function People({ search, onChange }: TicketFiltersProps) {
   ];
   return (
     <>
-      <Select
+      <FilterSelect
         label={labels.assignee}
-        value={search.assignee ?? ANY}
-        options={[{ value: ANY, label: labels.anyAssignee }, ...options]}
-        onChange={(value) => onChange({ assignee: value === ANY ? undefined : value })}
+        anyLabel={labels.anyAssignee}
+        value={search.assignee}
+        options={options}
+        onChange={(assignee) => onChange({ assignee })}
       />
-      <Select
+      <FilterSelect
         label={labels.approver}
-        value={search.approver ?? ANY}
-        options={[{ value: ANY, label: labels.anyApprover }, ...options]}
-        onChange={(value) => onChange({ approver: value === ANY ? undefined : value })}
+        anyLabel={labels.anyApprover}
+        value={search.approver}
+        options={options}
+        onChange={(approver) => onChange({ approver })}
       />
     </>
   );
