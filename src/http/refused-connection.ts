@@ -8,9 +8,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 
 /** Time for a client that is still sending to read the refusal: until nothing has arrived for so long … */
-const QUIET = Temporal.Duration.from({ seconds: 2 });
+const QUIET = Temporal.Duration.from({ seconds: 5 });
 /** … and so many times at most, as long as a body without a key may take. */
-const MAX_ROUNDS = 5;
+const MAX_ROUNDS = 2;
 
 /**
  * An answer after which the connection is closed. The whole text is sent at once; the end of the answer, which closes

@@ -255,7 +255,7 @@ const CONNECTIONS: readonly HostileRequest[] = [
   },
 ];
 
-/** How many got which answer; those that got none are broken off. */
+/** How many got which answer, or lost their connection; those that got none are broken off. */
 async function silent(url: string, path: string, credentials: Readonly<Record<string, string>>): Promise<string> {
   const part = Buffer.alloc(MIB, 'x');
   const headers = { ...FORM, ...credentials, 'content-length': String(16 * MIB) };
@@ -265,12 +265,13 @@ async function silent(url: string, path: string, credentials: Readonly<Record<st
   await Promise.all(
     sent.map(async (one) => {
       let isAnswered = false;
+      const told = (status: string) => {
+        isAnswered = true;
+        count(status);
+      };
       void one.answer.then(
-        ({ status }) => {
-          isAnswered = true;
-          count(String(status));
-        },
-        () => undefined,
+        ({ status }) => told(String(status)),
+        (error: Error) => told(error.message),
       );
       for (let written = 0; written < 15 && !isAnswered; written += 1) {
         await Promise.race([one.write(part), one.answer.catch(() => undefined)]);

@@ -55,7 +55,7 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
   // Its own: a server that starts removes the temporary tables of the others from a folder that they share.
   const scratch = join(folder, 'scratch');
   for (const path of [data, scratch]) mkdirSync(path);
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const user: ServerOptions['user'] = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   for (const path of [folder, data, scratch]) if ('uid' in user) chownSync(path, NOBODY, NOBODY);
   const scripts = SYSTEM_TABLES.map((name) => readFileSync(join(SCRIPTS, name), 'utf8'));
   const input = ['create database mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...scripts].join('\n');
@@ -70,7 +70,7 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
     },
   );
   if (made.status !== 0) throw new Error(`the tables of MariaDB could not be made: ${made.stderr}`);
-  const options = certificate ? tlsOptions(folder, certificate) : [];
+  const options = certificate ? tlsOptions(folder, certificate, user.uid) : [];
   const { port, child } = await startServer({ folder, data, scratch, options, user });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const connect = () => createConnection({ host: '127.0.0.1', port, user: 'root' });
@@ -97,10 +97,11 @@ export async function startMariadb(certificate?: Certificate): Promise<MariadbSe
   };
 }
 
-function tlsOptions(folder: string, { key, cert }: Certificate): string[] {
+function tlsOptions(folder: string, { key, cert }: Certificate, owner?: number): string[] {
   return Object.entries({ key, cert }).map(([name, text]) => {
     const path = join(folder, `${name}.pem`);
     writeFileSync(path, text);
+    if (owner !== undefined) chownSync(path, owner, owner);
     return `--ssl-${name}=${path}`;
   });
 }
