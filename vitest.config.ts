@@ -13,7 +13,7 @@ const MEASURING = ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,run
 /** `npm run test:senders`: programs that take minutes to build. */
 const PROGRAMS =
   process.env.VIGIL_SENDER_PROGRAMS === undefined
-    ? ['test/senders/programs.test.ts', 'test/senders/loggers.test.ts']
+    ? ['programs', 'loggers', 'syslog-ng'].map((name) => `test/senders/${name}.test.ts`)
     : [];
 
 const shared = {

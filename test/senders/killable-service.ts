@@ -1,5 +1,6 @@
 // A service of its own process behind an address that stays while the process is killed and started again.
 
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -11,6 +12,7 @@ export interface KillableService {
   /** Of all its processes, one after another. */
   readonly url: string;
   readonly forwarder: Forwarder;
+  readonly keys: string;
   /** Of the process that runs. */
   readonly pid: number;
   start(): Promise<Caller>;
@@ -29,6 +31,7 @@ export async function killableService(environment: Readonly<Record<string, strin
   return {
     url: await forwarder.listen(),
     forwarder,
+    keys: join(home.folder, 'keys'),
     get pid() {
       return running?.child.pid ?? 0;
     },

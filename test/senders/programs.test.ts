@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,8 +11,8 @@ import { goProgram } from '#test/support/go-program.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { tellSkipped } from '#test/support/python-environment.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { ROOT } from '#test/support/sources.ts';
 import { until } from '#test/support/suites.ts';
+import { snippets } from './document.ts';
 import { killableService } from './killable-service.ts';
 
 const LINES = 200;
@@ -25,9 +25,7 @@ if (reason !== undefined) tellSkipped('THE OPENTELEMETRY COLLECTOR', reason);
 
 /** The exporter and the pipeline of the document. */
 const documented = (url: string): string => {
-  const text = readFileSync(join(ROOT, 'docs/senders.md'), 'utf8');
-  const section = text.slice(text.indexOf('\n### Collector\n'));
-  const snippet = /```yaml\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
+  const [snippet = ''] = snippets('### Collector', 'yaml');
   return snippet.replaceAll('URL', url).replaceAll('KEY', MASTER_KEY);
 };
 
