@@ -105,7 +105,7 @@ describe('Hostile records', () => {
     await service.call('DELETE', STREAM_RULES, { json: { guids: [dear, plain] } });
   });
 
-  it.each(batches)('are judged in turns: %s', { timeout: 60_000 }, async (_, record, count, queries) => {
+  it.each(batches)('are judged in turns: %s', async (_, record, count, queries) => {
     const stream = await createStream(service);
     const guids: string[] = [];
     for (const query of [...queries, 'search n == 1'])

@@ -39,7 +39,7 @@ describe('Hostile requests', () => {
     world = { url, call, logger, textLogger };
     await call('GET', `/api/core/query?q=${encodeURIComponent('json "{}"')}`);
     residentBefore = await resident();
-  }, 120_000);
+  });
   afterAll(() => home[Symbol.dispose]());
 
   const chosen = (requests: readonly HostileRequest[]) => requests.filter((request) => request.it.includes(ONLY));
