@@ -13,13 +13,13 @@ import { decodeOtlp } from '#senders/otlp/decode.ts';
 import { decodeSplunk } from '#senders/splunk/decode.ts';
 import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
+import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { lokiBytes, otlpBytes } from '#test/support/protobuf-messages.ts';
 import { type Dice, seededDice } from '#test/support/random-choices.ts';
 import { bulkBody, eventsBody, lokiMessage, mutated, otlpMessage, randomBytes } from '#test/support/sender-bodies.ts';
 import { requestOf } from '#test/support/sender-decoding.ts';
 
 const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
-const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const BATCH = 1000;
 const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
 
@@ -27,9 +27,9 @@ const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
 async function repeat(check: (dice: Dice) => void): Promise<void> {
   for (let index = 0; index < INPUTS; index += 1) {
     try {
-      check(seededDice(SEED + index));
+      check(seededDice(FUZZ_SEED + index));
     } catch (cause) {
-      throw new Error(`seed ${SEED + index}`, { cause });
+      throw new Error(`seed ${FUZZ_SEED + index}`, { cause });
     }
     // The reporter of the tests wants its turn.
     if (index % BATCH === 0) await new Promise(setImmediate);

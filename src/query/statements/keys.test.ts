@@ -66,7 +66,7 @@ it('Joins find what is equal, whatever types the keys have', async () => {
     ),
     { t: mixed, r: mixed },
   );
-}, 60_000);
+});
 
 it('Groups hold what is one value', async () => {
   const twice = [...mixed, ...mixed.map((row) => ({ ...row, m: typeof row.m === 'number' ? row.m + 0.5 : row.m }))];
@@ -80,7 +80,7 @@ it('Groups hold what is one value', async () => {
     ],
     { t: [...twice, ...twice] },
   );
-}, 60_000);
+});
 
 it('The first rows of a table are those of the first time, and of equal times those of the first number', async () => {
   const times = ['@2026-11-15 09:00:00+0900', '@2026-11-15 09:00:01+0900', '@1965-01-01 00:00:00+0900'];
@@ -101,7 +101,7 @@ it('The first rows of a table are those of the first time, and of equal times th
     ]),
     { t: rows, u: rows.slice(3, 20) },
   );
-}, 60_000);
+});
 
 describe('Buckets', () => {
   it.each([

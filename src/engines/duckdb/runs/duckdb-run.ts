@@ -31,6 +31,7 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import type { CatalogSources } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { knownRows } from './known-rows.ts';
 import { RunCharts } from './run-charts.ts';
@@ -252,10 +253,12 @@ export class DuckdbRun implements PlanRun {
   async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
     const { facts, tablesOfRun, signal } = this.#deps;
     if (this.#stages.has(result)) return undefined;
+    const rest: CatalogSources['rest'] = (leftOut) =>
+      this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
     const known = await knownRows(result, {
       ...{ zone: facts.zone, page, charts: this.#charts },
-      partsIn: (scan) => tablesOfRun.partsIn(scan),
-      rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
+      partsIn: (scan, groups) => orExhausted(tablesOfRun.partsIn(scan, groups), this.#deps),
+      rest: tablesOfRun.leavesOut ? rest : undefined,
     });
     signal.throwIfAborted();
     if (known?.counts) this.#counts.stages.set(result, known.counts);
