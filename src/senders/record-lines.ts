@@ -19,6 +19,8 @@ export class RecordLines {
   readonly #limits: RecordLimits;
   readonly #groups = new Map<string | undefined, LineGroup>();
   readonly #fates = new GrowingBytes();
+  #rejected = 0;
+  #firstRejected = Number.POSITIVE_INFINITY;
   #bytes = 0;
   readonly #expectedBytes: number;
 
@@ -66,7 +68,8 @@ export class RecordLines {
 
   decoded<Facts>(facts: Facts): Decoded<Facts> {
     const groups = [...this.#groups.values()].map((group) => group.finished());
-    return { groups, fates: this.#fates.finished(), facts };
+    const rejected = { count: this.#rejected, first: this.#firstRejected };
+    return { groups, fates: this.#fates.finished(), rejected, facts };
   }
 
   #isTooLong(atLeast: number): boolean {
@@ -77,6 +80,10 @@ export class RecordLines {
 
   #next(fate: 'kept' | DecodeReason): void {
     if (this.items >= this.#limits.items) throw new BodyRefused('too-many-items');
+    if (fate !== 'kept') {
+      this.#firstRejected = Math.min(this.#firstRejected, this.items);
+      this.#rejected += 1;
+    }
     this.#fates.push(FATES.indexOf(fate));
   }
 

@@ -290,9 +290,8 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     const id = await openCursor(subject, `dbquery crm ${SLEEP}`);
     expect(await until(sleeping, (n) => n === 1)).toBe(1);
     await cancel(subject, id);
-    const begun = performance.now();
+    // A statement that went on would end after ten minutes, long after the test is given up.
     await finished(subject, id);
-    expect(performance.now() - begun).toBeLessThan(5000);
     expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 });
