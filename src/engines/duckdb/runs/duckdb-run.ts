@@ -206,7 +206,8 @@ export class DuckdbRun implements PlanRun {
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
   #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
-    return stepOf(plan, counting, (node) => this.#hostSegmentTo(node) !== undefined);
+    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#hostSegmentTo(node) !== undefined;
+    return stepOf(plan, counting, isApart);
   }
 
   /** Makes tables of nodes below this one, so that its statement is not too deep. */

@@ -269,7 +269,7 @@ class RunTables implements TablesOfRun {
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
     const [searched, sought] = [
       { table, source, columns: snapshot.columns },
-      { need: textNeed(needs.get(scan)), ...search },
+      { need: textNeed(needs.get(scan)), times: range, ...search },
     ];
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
