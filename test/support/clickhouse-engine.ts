@@ -55,6 +55,7 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
         node: 'vigil',
       },
       statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
+      statementMemoryBytes: 2 ** 30,
       clients: servers.map(clientOf),
       groupFor: Temporal.Duration.from({ milliseconds: 0 }),
       maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
