@@ -116,6 +116,8 @@ export interface TimeGroups {
   readonly time: ColumnId;
   /** The group of a time, both in epoch milliseconds; null where it belongs to none. Groups follow the local time. */
   readonly groupOf: (time: number) => number | null;
+  /** Milliseconds: times in the same step since the epoch are in one group, unless the zone is an odd one. */
+  readonly step: number;
 }
 
 /**

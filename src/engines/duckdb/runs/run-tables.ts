@@ -61,6 +61,7 @@ export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place
 }
 
 class RunTables implements TablesOfRun {
+  readonly leavesOut = true;
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #place: RunPlace;
@@ -185,8 +186,18 @@ class RunTables implements TablesOfRun {
     return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
   }
 
+  /** No part of it lies in the range only in part. */
+  isCounted(scan: Scan): boolean {
+    const range = millisecondsOf(scan.range);
+    return this.#partsIn(scan).every((part) => isWhollyIn(part, range));
+  }
+
+  async partsIn(scan: Scan): Promise<readonly TimedRows[]> {
+    return this.#partsIn(scan);
+  }
+
   /** Segments and hot tables. */
-  partsIn({ tables, range }: Scan): TimedRows[] {
+  #partsIn({ tables, range }: Scan): TimedRows[] {
     return tables.flatMap(({ name }) => {
       const { segments, hotTables } = this.#of(name).snapshot;
       return inRange<TimedRows>([...segments, ...hotTables], millisecondsOf(range));
@@ -257,7 +268,7 @@ class RunTables implements TablesOfRun {
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
     const [searched, sought] = [
       { table, source, columns: snapshot.columns },
-      { need: needs.get(scan), ...search },
+      { need: needs.get(scan), times: range, ...search },
     ];
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));
