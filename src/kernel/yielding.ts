@@ -33,6 +33,21 @@ export class YieldTimer {
   }
 }
 
+/** Between two looks at the time, where each step is short. */
+const SLICE_STEPS = 1000;
+
+/** Calls `work` with each number from 0 on. */
+export async function countYielding(
+  count: number,
+  work: (at: number) => void,
+  timer = new YieldTimer(),
+): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    work(at);
+    if (at % SLICE_STEPS === SLICE_STEPS - 1) await timer.yieldIfDue();
+  }
+}
+
 export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   const timer = new YieldTimer();
   for (const item of items) {

@@ -64,17 +64,24 @@ export interface RecordGroup {
   /** One record per line, each with a line end. `_time` is in epoch milliseconds; a record without it is of its arrival. */
   readonly lines: Uint8Array<ArrayBuffer>;
   /** Of each line the byte behind its end. */
-  readonly ends: Uint32Array;
+  readonly ends: Uint32Array<ArrayBuffer>;
   /** Of each line its item, counted from 0. */
-  readonly items: Uint32Array;
+  readonly items: Uint32Array<ArrayBuffer>;
 }
 
 export interface Decoded<Facts = unknown> {
   readonly groups: readonly RecordGroup[];
   /** Of each item its place in FATES: 0 for a record of a group. */
   readonly fates: Uint8Array<ArrayBuffer>;
+  readonly rejected: RejectedItems;
   /** What the answer needs beside: plain data, packed where it grows with the items. */
   readonly facts: Facts;
+}
+
+export interface RejectedItems {
+  readonly count: number;
+  /** Infinity where there is none. */
+  readonly first: number;
 }
 
 /** Why a body as a whole is refused. */

@@ -1,14 +1,12 @@
 // The ids that the items of a request are stored under once: claimed before its records are stored, and settled after.
 
-import { YieldTimer } from '#kernel/yielding.ts';
+import { countYielding, YieldTimer } from '#kernel/yielding.ts';
 import type { Decoded } from './decoded.ts';
+import type { Fates } from './fates.ts';
 import type { IdClaim, KnownIds } from './known-ids.ts';
 import { ShardedMap } from './recent-ids.ts';
 import type { Sender } from './sender.ts';
-import { fateNumber, type TableLines } from './table-lines.ts';
-
-/** Between two looks at the time. */
-const SLICE_ITEMS = 1000;
+import type { TableLines } from './table-lines.ts';
 
 interface TableClaim {
   readonly tableId: number;
@@ -20,11 +18,11 @@ interface TableClaim {
 
 export class IdClaims implements AsyncDisposable {
   readonly #claims: TableClaim[] = [];
-  readonly #fates: Uint8Array;
+  readonly #fates: Fates;
   readonly #stored = new Set<number>();
   readonly #timer = new YieldTimer();
 
-  constructor(fates: Uint8Array) {
+  constructor(fates: Fates) {
     this.#fates = fates;
   }
 
@@ -52,16 +50,13 @@ export class IdClaims implements AsyncDisposable {
       const claim = await knownIds.claim(table.id, ids, gone);
       this.#claims.push({ tableId: table.id, claim, items, ids });
       await this.#inSlices(items.length, (at) => {
-        if (claim.ids[at] !== 'free') this.#fates[items[at] ?? 0] = DUPLICATE;
+        if (claim.ids[at] !== 'free') this.#fates.reject(items[at] ?? 0, 'duplicate');
       });
     }
   }
 
-  async #inSlices(count: number, work: (at: number) => void): Promise<void> {
-    for (let at = 0; at < count; at += 1) {
-      work(at);
-      if (at % SLICE_ITEMS === SLICE_ITEMS - 1) await this.#timer.yieldIfDue();
-    }
+  #inSlices(count: number, work: (at: number) => void): Promise<void> {
+    return countYielding(count, work, this.#timer);
   }
 
   /** Says that the records of a table are durable. */
@@ -71,7 +66,7 @@ export class IdClaims implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { tableId, claim, items, ids } of this.#claims) {
-      const isStored = (at: number) => this.#stored.has(tableId) && this.#fates[items[at] ?? 0] === 0;
+      const isStored = (at: number) => this.#stored.has(tableId) && this.#fates.isKept(items[at] ?? 0);
       if (claim.ids.includes('repeated')) await this.#decideRepeated({ claim, items, ids }, isStored);
       await claim.settle(isStored);
     }
@@ -92,9 +87,7 @@ export class IdClaims implements AsyncDisposable {
     });
     await this.#inSlices(ids.length, (at) => {
       const isLost = claim.ids[at] === 'repeated' && repeated.get(ids[at] ?? '') === 'not-stored';
-      if (isLost) this.#fates[items[at] ?? 0] = NOT_KEPT;
+      if (isLost) this.#fates.reject(items[at] ?? 0, 'not-kept');
     });
   }
 }
-
-const [DUPLICATE, NOT_KEPT] = [fateNumber('duplicate'), fateNumber('not-kept')];

@@ -19,6 +19,9 @@ export class RecordLines {
   readonly #limits: RecordLimits;
   readonly #groups = new Map<string | undefined, LineGroup>();
   readonly #fates = new GrowingBytes();
+  #holders = 0;
+  #rejected = 0;
+  #firstRejected = Number.POSITIVE_INFINITY;
   #bytes = 0;
   readonly #expectedBytes: number;
 
@@ -31,6 +34,17 @@ export class RecordLines {
   /** Items so far: the next one has this number. */
   get items(): number {
     return this.#fates.length;
+  }
+
+  /** Blank lines, and messages around items, so far. */
+  get holders(): number {
+    return this.#holders;
+  }
+
+  /** Counts one of them: a body of empty ones alone takes as long as one of records. */
+  countHolder(): void {
+    this.#holders += 1;
+    if (this.#holders > this.#limits.items) throw new BodyRefused('too-many-items');
   }
 
   /** `text` is one JSON object without line ends. A record that is too long is rejected. */
@@ -66,7 +80,8 @@ export class RecordLines {
 
   decoded<Facts>(facts: Facts): Decoded<Facts> {
     const groups = [...this.#groups.values()].map((group) => group.finished());
-    return { groups, fates: this.#fates.finished(), facts };
+    const rejected = { count: this.#rejected, first: this.#firstRejected };
+    return { groups, fates: this.#fates.finished(), rejected, facts };
   }
 
   #isTooLong(atLeast: number): boolean {
@@ -77,6 +92,10 @@ export class RecordLines {
 
   #next(fate: 'kept' | DecodeReason): void {
     if (this.items >= this.#limits.items) throw new BodyRefused('too-many-items');
+    if (fate !== 'kept') {
+      this.#firstRejected = Math.min(this.#firstRejected, this.items);
+      this.#rejected += 1;
+    }
     this.#fates.push(FATES.indexOf(fate));
   }
 

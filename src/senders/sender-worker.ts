@@ -22,5 +22,5 @@ answerOrders<SenderOrder, SenderAnswer>({
 
 /** Facts are copied: they are small, and may share memory. */
 const buffersOf = ({ groups, fates }: Decoded): ArrayBuffer[] => [
-  ...new Set([fates.buffer, ...groups.map(({ lines }) => lines.buffer)]),
+  ...new Set([fates.buffer, ...groups.flatMap(({ lines, ends, items }) => [lines.buffer, ends.buffer, items.buffer])]),
 ];

@@ -5,6 +5,7 @@ import type { Answer, AnyEndpoint, Endpoint, Method, Refusals } from '#http/endp
 import type { Params } from '#http/params.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Decoded, SenderRequest } from './decoded.ts';
+import type { Fates } from './fates.ts';
 import type { SenderName } from './names.ts';
 
 export interface Sender<Facts = unknown> {
@@ -49,8 +50,7 @@ export interface LogRoute
 export interface Outcome<Facts = unknown> {
   readonly request: SenderRequest;
   readonly facts: Facts;
-  /** Of each item its place in FATES. */
-  readonly fates: Uint8Array;
+  readonly fates: Fates;
   /** What the client would like to get; empty where it does not say. */
   readonly accept: string;
   readonly milliseconds: number;

@@ -11,7 +11,8 @@ import { parsedBy } from '#ingest/model.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
-import { BodyRefused, type Decoded, FATES, type RecordGroup, type SenderRequest } from './decoded.ts';
+import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
+import { Fates } from './fates.ts';
 import { IdClaims } from './id-claims.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { SenderName } from './names.ts';
@@ -21,7 +22,14 @@ import type { Sender } from './sender.ts';
 import { isFault, noTable, refusedBody, SenderError } from './sender-error.ts';
 import type { SenderTables } from './sender-tables.ts';
 import type { SenderThreads } from './sender-threads.ts';
-import { destinationOf, fateNumber, keptLines, markItems, type TableBatch, type TableLines } from './table-lines.ts';
+import {
+  countRejected,
+  destinationOf,
+  keptLines,
+  rejectItems,
+  type TableBatch,
+  type TableLines,
+} from './table-lines.ts';
 import type { TableMapping } from './table-names.ts';
 
 /** Lines that the scanner may reject one by one; a body with more of them is refused as a whole. */
@@ -79,8 +87,9 @@ export class SendersIntake {
         gone,
       });
       content.hold?.(decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
-      await this.#store(sender, { decoded, request, given: sent.table }, call);
-      const { facts, fates } = decoded;
+      const fates = new Fates(decoded);
+      await this.#store(sender, { decoded, fates, request, given: sent.table }, call);
+      const { facts } = decoded;
       const milliseconds = Math.round(performance.now() - begun);
       return sender.answer({
         request,
@@ -108,10 +117,10 @@ export class SendersIntake {
     };
   }
 
-  async #store<Facts>(sender: Sender<Facts>, { decoded, request, given }: DecodedRequest<Facts>, call: SenderCall) {
-    const { fates } = decoded;
+  async #store<Facts>(sender: Sender<Facts>, sent: DecodedRequest<Facts>, call: SenderCall) {
+    const { decoded, fates, request } = sent;
     if (sender.rejects === 'request') requireAllKept(fates);
-    const lines = await this.#tablesOf(sender, { decoded, given }, call);
+    const lines = await this.#tablesOf(sender, sent, call);
     await using claims = new IdClaims(fates);
     await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
     using held = new DisposableStack();
@@ -120,12 +129,12 @@ export class SendersIntake {
     for (const one of lines) batches.push(await this.#batchOf(sender, one, context));
     if (sender.rejects === 'request') requireAllKept(fates);
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
-    this.#countRejected(sender, fates, batches);
+    await this.#countRejected(sender, fates, batches);
   }
 
   async #tablesOf<Facts>(
     sender: Sender<Facts>,
-    { decoded: { groups, fates }, given }: Pick<DecodedRequest<Facts>, 'decoded' | 'given'>,
+    { decoded: { groups }, fates, given }: DecodedRequest<Facts>,
     call: SenderCall,
   ): Promise<TableLines[]> {
     const names = groups.map(({ name }) => name);
@@ -142,7 +151,7 @@ export class SendersIntake {
       }
       if ('forbidden' in one) forbidden ??= one.forbidden;
       if (sender.rejectsTables === 'request') throw 'forbidden' in one ? noPermission() : noTable(one.missing);
-      markItems(fates, group.items, 'forbidden' in one ? 'no-permission' : 'no-table');
+      await rejectItems(fates, group.items, 'forbidden' in one ? 'no-permission' : 'no-table');
     }
     if (forbidden !== undefined) await recordForbidden(forbidden, call);
     return [...byTable.values()];
@@ -168,13 +177,13 @@ export class SendersIntake {
     let [accepted, acceptedBytes] = [0, 0];
     const timer = new YieldTimer();
     for (const group of groups) {
-      const { lines, items } = keptLines(group, fates);
+      const { lines, items } = await keptLines(group, fates);
       await timer.yieldIfDue();
       if (items.length === 0) continue;
       const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
       const decoded = held.use(await lineDecoder.decode(bytes, order));
       if (decoded.rejectedCount > decoded.rejected.length) throw new BodyRefused('malformed');
-      for (const { line, reason } of decoded.rejected) fates[items[line - 1] ?? 0] = fateNumber(reason);
+      for (const { line, reason } of decoded.rejected) fates.reject(items[line - 1] ?? 0, reason);
       parts.push(...decoded.parts);
       accepted += decoded.accepted;
       acceptedBytes += decoded.acceptedBytes;
@@ -204,7 +213,7 @@ export class SendersIntake {
   async #take<Facts>(
     sender: Sender<Facts>,
     batches: readonly TableBatch[],
-    { fates, claims, gone }: { fates: Uint8Array; claims: IdClaims; gone: AbortSignal },
+    { fates, claims, gone }: { fates: Fates; claims: IdClaims; gone: AbortSignal },
   ): Promise<void> {
     const { intake, counts, failed } = this.#deps;
     let isStored = false;
@@ -222,19 +231,20 @@ export class SendersIntake {
         // A protocol that reports each item can say that it should come again.
         if (!(isStored || (sender.rejectsTables === 'item' && isFault(error)))) throw error;
         if (!isFault(error)) failed(error);
-        for (const { items } of batch.groups) markItems(fates, items, 'not-kept');
+        for (const { items } of batch.groups) await rejectItems(fates, items, 'not-kept');
       }
     }
   }
 
   /** Records without a table are counted under an empty name; the bytes of rejected ones are not known. */
-  #countRejected({ name }: { name: SenderName }, fates: Uint8Array, batches: readonly TableBatch[]): void {
+  async #countRejected({ name }: { name: SenderName }, fates: Fates, batches: readonly TableBatch[]): Promise<void> {
     const count = (table: string, drops: number) => {
       if (drops > 0) this.#deps.counts.counted({ protocol: name, table }, { ...NOTHING, drops }, 'rejected');
     };
-    let rejected = fates.reduce((sum, fate) => sum + Number(fate !== 0), 0);
+    let { rejected } = fates;
     for (const { destination, groups } of batches) {
-      const ofTable = rejected === 0 ? 0 : rejectedIn(groups, fates);
+      let ofTable = 0;
+      for (const { items } of groups) ofTable += await countRejected(fates, items);
       count(destination.table.name, ofTable);
       rejected -= ofTable;
     }
@@ -246,7 +256,7 @@ const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 interface BatchContext {
   readonly request: SenderRequest;
-  readonly fates: Uint8Array;
+  readonly fates: Fates;
   /** The memory of decoded records, until they are stored. */
   readonly held: DisposableStack;
   /** Whether records may become a file. */
@@ -256,18 +266,16 @@ interface BatchContext {
 
 interface DecodedRequest<Facts> {
   readonly decoded: Decoded<Facts>;
+  readonly fates: Fates;
   readonly request: SenderRequest;
   readonly given: string | undefined;
 }
 
-const rejectedIn = (groups: readonly RecordGroup[], fates: Uint8Array): number =>
-  groups.reduce((sum, { items }) => sum + items.reduce((count, item) => count + Number(fates[item] !== 0), 0), 0);
-
 /** The first item at fault refuses the request. */
-function requireAllKept(fates: Uint8Array): void {
-  const item = fates.findIndex((fate) => fate !== 0);
-  if (item === -1) return;
-  const fate = FATES[fates[item] ?? 0];
+function requireAllKept(fates: Fates): void {
+  const item = fates.firstRejected;
+  if (item === undefined) return;
+  const fate = fates.of(item);
   const fault = fate === 'event-missing' || fate === 'event-blank' ? fate : 'malformed';
   throw new BodyRefused(fault, { item });
 }

@@ -2,7 +2,9 @@
 
 import type { VisibleTable } from '#access/table-rights.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
-import { FATES, type Fate, type RecordGroup } from './decoded.ts';
+import { countYielding } from '#kernel/yielding.ts';
+import type { Fate, RecordGroup } from './decoded.ts';
+import type { Fates } from './fates.ts';
 
 export interface TableLines {
   readonly table: VisibleTable;
@@ -24,31 +26,39 @@ export const destinationOf = ({ id, name, layout, compression, schema_code }: Vi
   origin: undefined,
 });
 
-export const fateNumber = (fate: Fate): number => FATES.indexOf(fate);
-
-/** Changes the fate of items that are to be kept so far. */
-export function markItems(fates: Uint8Array, items: Uint32Array, fate: Fate): void {
-  const number = fateNumber(fate);
-  for (const item of items) if (fates[item] === 0) fates[item] = number;
+/** Rejects the items that are to be kept so far. */
+export async function rejectItems(fates: Fates, items: Uint32Array, reason: Exclude<Fate, 'kept'>): Promise<void> {
+  await countYielding(items.length, (at) => {
+    const item = items[at] ?? 0;
+    if (fates.isKept(item)) fates.reject(item, reason);
+  });
 }
 
-/** Without the lines of items that are not kept any more. Plain loops: a group may have a million lines. */
-export function keptLines(group: RecordGroup, fates: Uint8Array): RecordGroup {
-  const { name, lines, ends, items } = group;
+export async function countRejected(fates: Fates, items: Uint32Array): Promise<number> {
   let count = 0;
-  for (const item of items) if (fates[item] === 0) count += 1;
+  if (fates.rejected === 0) return count;
+  await countYielding(items.length, (at) => {
+    if (!fates.isKept(items[at] ?? 0)) count += 1;
+  });
+  return count;
+}
+
+/** Without the lines of items that are not kept any more. */
+export async function keptLines(group: RecordGroup, fates: Fates): Promise<RecordGroup> {
+  const { name, lines, ends, items } = group;
+  const count = items.length - (await countRejected(fates, items));
   if (count === items.length) return group;
   const [keptEnds, keptItems] = [new Uint32Array(count), new Uint32Array(count)];
   let [at, length] = [0, 0];
-  for (let line = 0; line < items.length && at < count; line += 1) {
+  await countYielding(items.length, (line) => {
     const item = items[line] ?? 0;
-    if (fates[item] !== 0) continue;
+    if (!fates.isKept(item)) return;
     const [from, end] = [line === 0 ? 0 : (ends[line - 1] ?? 0), ends[line] ?? 0];
     lines.copyWithin(length, from, end);
     length += end - from;
     keptEnds[at] = length;
     keptItems[at] = item;
     at += 1;
-  }
+  });
   return { name, lines: lines.subarray(0, length), ends: keptEnds, items: keptItems };
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '#http/endpoint.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import { FATES, type Fate } from '#senders/decoded.ts';
+import type { Fate } from '#senders/decoded.ts';
 import { textAt } from '#senders/growing.ts';
 import type { Outcome } from '#senders/sender.ts';
 import { elasticAnswer, elasticError } from './answers.ts';
@@ -21,8 +21,8 @@ interface ItemError {
 
 export function bulkAnswer(outcome: Outcome<BulkFacts>): Answer<object> {
   const { fates, milliseconds, accept } = outcome;
-  const head = `{"took":${milliseconds},"errors":${fates.some((fate) => fate !== 0)},"items":[`;
-  const chunks = Math.ceil(fates.length / ITEMS_A_CHUNK);
+  const head = `{"took":${milliseconds},"errors":${fates.rejected > 0},"items":[`;
+  const chunks = Math.ceil(fates.count / ITEMS_A_CHUNK);
   if (chunks <= 1) return elasticAnswer(`${head}${chunkOf(outcome, 0)}]}`, accept);
   return elasticAnswer(chunked(head, chunks, outcome), accept);
 }
@@ -50,7 +50,7 @@ async function* chunked(head: string, chunks: number, outcome: Outcome<BulkFacts
 function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
   const { facts, fates } = outcome;
   const from = chunk * ITEMS_A_CHUNK;
-  const count = Math.min(ITEMS_A_CHUNK, fates.length - from);
+  const count = Math.min(ITEMS_A_CHUNK, fates.count - from);
   // Ids and texts of indexes are made for all items at once: one by one they take longer than storing the records.
   const ids = randomBytes(ID_BYTES * count).toString('base64url');
   const indexes = new Map<number, string>();
@@ -59,7 +59,7 @@ function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
     const item = from + at;
     const action = ACTIONS[facts.actions[item] ?? 0] ?? 'index';
     const made = ids.slice(at * ID_LETTERS, (at + 1) * ID_LETTERS);
-    if (fates[item] !== 0) {
+    if (!fates.isKept(item)) {
       items.push(JSON.stringify({ [action]: itemOf(outcome, item, made) }));
       continue;
     }
@@ -77,7 +77,7 @@ function chunkOf(outcome: Outcome<BulkFacts>, chunk: number): string {
 function itemOf({ facts, fates }: Outcome<BulkFacts>, item: number, made: string) {
   const _index = facts.indexes[facts.indexOf[item] ?? 0] ?? '';
   const _id = textAt(facts.ids, item) || made;
-  const fate = FATES[fates[item] ?? 0] ?? 'kept';
+  const fate = fates.of(item);
   if (fate === 'kept') return { _index, _id, status: 201, result: 'created' };
   const { status, type, reason } = errorOf(fate, { _index, _id });
   return { _index, _id, status, error: { type, reason } };

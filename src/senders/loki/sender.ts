@@ -3,7 +3,7 @@
 import type { ApiError } from '#contract/errors.ts';
 import { Answer } from '#http/endpoint.ts';
 import { nothing, string } from '#http/shapes.ts';
-import { BodyRefused, FATES } from '#senders/decoded.ts';
+import { BodyRefused } from '#senders/decoded.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { Outcome, Sender } from '#senders/sender.ts';
 import { type Category, categoryOf } from '#senders/sender-error.ts';
@@ -54,9 +54,9 @@ export const loki: Sender<undefined> = {
 };
 
 function answer({ fates }: Outcome): Answer<object> {
-  const rejected = fates.reduce((count, fate) => count + Number(fate !== 0), 0);
+  const { rejected } = fates;
   if (rejected === 0) return new Answer({}, { status: 204 });
-  if (rejected === fates.length) throw new BodyRefused('malformed', { item: 0, detail: FATES[fates[0] ?? 0] ?? '' });
+  if (rejected === fates.count) throw new BodyRefused('malformed', { item: 0, detail: fates.of(0) });
   return new Answer({}, { status: 204, headers: { [REJECTED]: String(rejected) } });
 }
 

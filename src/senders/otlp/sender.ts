@@ -5,7 +5,6 @@ import type { ApiError } from '#contract/errors.ts';
 import { mediaTypeOf } from '#http/body.ts';
 import { Answer, endpoint, type RequestHead } from '#http/endpoint.ts';
 import { int32, optional, record, string } from '#http/shapes.ts';
-import { FATES } from '#senders/decoded.ts';
 import { retryHeaders } from '#senders/retry.ts';
 import type { Outcome, Sender } from '#senders/sender.ts';
 import { type Category, categoryOf } from '#senders/sender-error.ts';
@@ -86,9 +85,8 @@ export const otlp: Sender<undefined> = {
 };
 
 function answer({ request, fates }: Outcome): Answer<object> {
-  const first = fates.find((fate) => fate !== 0);
-  const rejected = fates.reduce((count, fate) => count + Number(fate !== 0), 0);
-  const reason = first === undefined ? '' : (FATES[first] ?? '');
+  const { rejected, firstRejected } = fates;
+  const reason = firstRejected === undefined ? '' : fates.of(firstRejected);
   if (request.type === PROTOBUF) {
     const partial = Buffer.concat([integerField(1, rejected), bytesField(2, reason)]);
     return new Answer(bytesField(1, partial), { headers: { 'content-type': PROTOBUF } });
