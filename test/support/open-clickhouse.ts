@@ -35,6 +35,7 @@ export const openClickhouse = ({ store, clock, folder, addresses, failed }: Open
       node: 'vigil',
     },
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
+    statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
     groupFor: Temporal.Duration.from({ milliseconds: 0 }),
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
