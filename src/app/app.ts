@@ -151,8 +151,12 @@ async function openParts(
   const { store, trail, signingKey, installation } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
-  const logStore = await orClose(foundation, openLogStore(config, { store, log: instruments.log }));
+  const logStore = await orClose(
+    foundation,
+    openLogStore(config, { store, installation: installation.guid, log: instruments.log }),
+  );
   const newKey = await installOnce(foundation, { clock, masterKey });
+  await logStore?.remember();
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, trouble: unusableSecret } = await Vault.open(store, config.keys);

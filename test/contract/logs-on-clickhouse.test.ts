@@ -176,4 +176,47 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
     await outside.restart();
     expect(await rowsOf(outside, 'table web')).toEqual([]);
   });
+
+  it('spreads records over the shards of a cluster, and misses a shard that is gone or was emptied', async () => {
+    const port = Number(new URL(server.origin).port);
+    await using second = await startClickhouse({ host: '127.0.0.2', port });
+    const hosts = ['127.0.0.1', '127.0.0.2'];
+    const cluster = (...shards: readonly number[]) =>
+      server.setCluster(shards.map((shard, at) => [shard, hosts[at] ?? '']));
+    const database = await server.createDatabase();
+    await second.ask(`create database ${database}`);
+    const logs = logsUrl([server], database, '&cluster=main');
+    const starting = async (flags: Readonly<Record<string, string>>) =>
+      await startApp(await readConfig({ flags: { port: '0', ...flags }, environment: {} }));
+
+    cluster(1, 1);
+    await using refusing = await startService();
+    await refusing.stop();
+    const other = { data: refusing.config.data, keys: refusing.config.keys };
+    await expect(starting({ ...other, logs })).rejects.toMatchObject({ code: 'log-store-replicated' });
+    await expect(starting({ ...other, logs: logs.replace('=main', '=none') })).rejects.toMatchObject({
+      code: 'log-store-no-cluster',
+    });
+
+    cluster(1, 2);
+    await using service = await startService({ flags: { logs } });
+    const logger = await createLogger(service, { table: 'web' });
+    for (const n of [0, 1, 2, 3]) await push(service, logger, { body: JSON.stringify({ n }) });
+    expect((await rowsOf(service, 'table web | sort n | fields n')).map(sent)).toEqual(
+      [0, 1, 2, 3].map((n) => ({ n })),
+    );
+    const rows = `select sum(rows) from system.parts where active and database = '${database}' and table like 't_%'`;
+    expect([await server.ask(rows), await second.ask(rows)]).toEqual([[['2']], [['2']]]);
+    await service.stop();
+
+    const own = { data: service.config.data, keys: service.config.keys };
+    const lost = { code: 'log-store-lost-shard', values: { shard: `127.0.0.2:${port}` } };
+    cluster(1);
+    await expect(starting({ ...own, logs })).rejects.toMatchObject(lost);
+    cluster(1, 2);
+    await expect(starting({ ...other, logs })).rejects.toMatchObject({ code: 'log-store-foreign' });
+    await second.ask(`drop database ${database} sync`);
+    await second.ask(`create database ${database}`);
+    await expect(starting({ ...own, logs })).rejects.toMatchObject(lost);
+  });
 });

@@ -54,6 +54,7 @@ const STATES: readonly MessageCode[] = [
   'log-store-no-cluster',
   'log-store-no-database',
   'log-store-refuses-user',
+  'log-store-replicated',
   'log-store-too-old',
   'log-store-unbounded',
   'logs-embedded',

@@ -94,6 +94,10 @@ export const serve = {
     en: 'log store refuses the account of --logs on {host}: check user and password',
     ko: '로그 저장소 {host}에서 --logs의 계정을 거부했습니다: 사용자와 비밀번호를 확인하십시오',
   },
+  'log-store-replicated': {
+    en: 'log store has several replicas of shard {shard} in cluster {cluster}, which is not supported: name a cluster with one server for each shard',
+    ko: '로그 저장소의 클러스터 {cluster}에서 샤드 {shard}의 복제본이 여럿이며 지원하지 않습니다: 샤드마다 서버가 하나인 클러스터를 지정하십시오',
+  },
   'log-store-too-old': {
     en: 'log store is too old: {host} has {version}, 25.8 or later is needed',
     ko: '로그 저장소가 너무 오래되었습니다: {host}의 버전은 {version}이며 25.8 이상이 필요합니다',

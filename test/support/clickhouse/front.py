@@ -3,7 +3,7 @@
 Each request has a connection of its own, so statements run side by side. Not in the library: users with grants and
 constraints, clusters, replicas and the ids that clients give to their statements. The id travels as `log_comment`, and
 statements over system.processes and KILL QUERY are rewritten to find it there. system.settings shows the account with
-constraints, and the account `unbounded` without. A request that asks for anything unknown is refused with 501, so that no
+constraints, and the account `unbounded` without; system.clusters shows the hosts in the file `cluster` of the data folder. A request that asks for anything unknown is refused with 501, so that no
 test passes because the fixture ignored something.
 """
 
@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import chdb
 
-FOLDER, PORT, USER, PASSWORD = sys.argv[1:5]
+FOLDER, PORT, USER, PASSWORD, HOST = sys.argv[1:6]
 OWN_HEADERS = {"x-clickhouse-user", "x-clickhouse-key"}
 REFUSED_PARAMS = {"user", "password", "session_id", "session_timeout", "compress", "decompress", "stacktrace", "log_comment"}
 FORMAT = re.compile(r"\s+format\s+(\w+)\s*$", re.IGNORECASE)
@@ -55,7 +55,19 @@ def constrained():
     return f"(select name, value, nullIf({least}, '') as min, nullIf({most}, '') as max from system.settings)"
 
 
+def clustered():
+    """The cluster `main`; a line of the file has a shard and a host."""
+    path = os.path.join(FOLDER, "cluster")
+    lines = open(path).read().split("\n") if os.path.exists(path) else []
+    rows = [line.split(" ") for line in lines if line]
+    values = ", ".join(f"('main', {shard}, {at}, {quoted(host)})" for at, (shard, host) in enumerate(rows))
+    columns = "cluster String, shard_num UInt32, replica_num UInt32, host_name String"
+    return f"values({quoted(columns)}, {values})" if rows else "system.clusters"
+
+
 def rewritten(statement, is_bounded):
+    if "system.clusters" in statement:
+        return statement.replace("system.clusters", clustered())
     if is_bounded and "system.settings" in statement:
         return statement.replace("system.settings", constrained())
     if "system.processes" not in statement and not statement.lower().startswith("kill query"):
@@ -277,7 +289,7 @@ def leave_with_parent():
 
 # Holds the engine open: without it every request would start one.
 engine = chdb.connect(FOLDER)
-server = Server(("127.0.0.1", int(PORT)), Front)
+server = Server((HOST, int(PORT)), Front)
 threading.Thread(target=leave_with_parent, daemon=True).start()
 print(server.server_address[1], flush=True)
 server.serve_forever()

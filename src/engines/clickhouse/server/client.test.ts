@@ -1,14 +1,17 @@
 // Statements on a server: what goes in comes back, what is given up ends there, and an answer that is not whole is none.
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { listening } from '#test/support/listening.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { ROOT } from '#test/support/sources.ts';
 import { ClickhouseClient } from './client.ts';
 import { answered, NoAnswer, StatementFailed } from './failures.ts';
-import { requireUsableServer } from './start-check.ts';
+import { DATABASE_PRIVILEGES, OTHER_GRANTS, requireUsableServer } from './start-check.ts';
 
 const { reason } = inject('clickhouse');
 const LONG = `select sum(sleepEachRow(0.01)) from numbers(6000)
@@ -137,4 +140,15 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
     await client.execute('drop table t_7');
     await client.close();
   });
+});
+
+it('The page about ClickHouse and the compose file grant what the start asks for', () => {
+  const [page, compose] = ['docs/clickhouse.md', 'compose.clickhouse.yaml'].map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  );
+  const grants = [[DATABASE_PRIVILEGES.join(', '), 'vigil.*'] as const, ...OTHER_GRANTS];
+  for (const [privileges, on] of grants) {
+    expect(page).toContain(`grant ${privileges} on ${on} to vigil;`);
+    expect(compose).toContain(`<query>GRANT ${privileges} ON ${on}</query>`);
+  }
 });

@@ -9,7 +9,21 @@ import { StatementFailed } from './failures.ts';
 const MIN_VERSION = [25, 8] as const;
 
 /** What the engine does in its database, as the server names it. */
-const DATABASE_PRIVILEGES = ['SELECT', 'INSERT', 'CREATE TABLE', 'DROP TABLE', 'ALTER COLUMN', 'ALTER DELETE'] as const;
+export const DATABASE_PRIVILEGES = [
+  'SELECT',
+  'INSERT',
+  'CREATE TABLE',
+  'DROP TABLE',
+  'ALTER COLUMN',
+  'ALTER DELETE',
+] as const;
+
+/** What it reads and does beside its database. */
+export const OTHER_GRANTS = [
+  ['SELECT', 'system.parts'],
+  ['SELECT', 'system.processes'],
+  ['KILL QUERY', '*.*'],
+] as const;
 
 /** Limits that the engine sets for statements, and that nothing else may raise. */
 const LIMITS = ['max_memory_usage', 'max_execution_time'] as const;
@@ -59,7 +73,7 @@ async function requireVersion(client: ClickhouseClient): Promise<void> {
 
 async function requirePrivileges(client: ClickhouseClient, user: string): Promise<void> {
   const own = `\`${client.database}\`.*`;
-  const asked = [...DATABASE_PRIVILEGES.map((privilege) => [privilege, own] as const), ['KILL QUERY', '*.*'] as const];
+  const asked = [...DATABASE_PRIVILEGES.map((privilege) => [privilege, own] as const), ...OTHER_GRANTS];
   for (const [privilege, on] of asked) {
     if ((await client.text(`check grant ${privilege} on ${on}`).catch(denied)) === '1') continue;
     const grant = `grant ${privilege} on ${on} to ${user}`;
