@@ -17,13 +17,13 @@ const PROGRAMS =
     : [];
 
 const shared = {
-  setupFiles: ['test/support/checked-answers.ts'],
+  setupFiles: ['test/support/checked-answers.ts', 'test/support/seeded-properties.ts'],
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   restoreMocks: true,
   // What is polled for comes late on a busy machine; what never comes is found out all the same.
-  expect: { poll: { timeout: 15_000 } },
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

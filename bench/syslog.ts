@@ -1,7 +1,8 @@
 // How many syslog messages are taken without losing any, beside a receiver that only counts them.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCollector, freePort } from '#test/support/collectors.ts';
+import { createCollector } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { benchServer, launch, type ServerProcess, vigil } from './support/server-process.ts';

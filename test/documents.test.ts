@@ -3,7 +3,6 @@
 
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '#test/support/collectors.ts';
 import {
   type BlockResult,
   patternOf,
@@ -12,6 +11,7 @@ import {
   runDocument,
   steady,
 } from '#test/support/documents.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { makeHome } from '#test/support/process.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 

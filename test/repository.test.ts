@@ -19,6 +19,7 @@ const ROOT_ENTRIES = [
   'bench',
   'bin',
   'biome.json',
+  'compose.clickhouse.yaml',
   'console',
   'docs',
   'package-lock.json',

@@ -57,6 +57,11 @@ export const standingErrors = (): StandingError[] => [
     example: refuse.databaseUnreachable(),
     appliesTo: dependsOnState,
   },
+  {
+    when: 'A server of the log store on ClickHouse does not answer, or not in time.',
+    example: refuse.logStoreUnreachable('ch1.example.com:8443'),
+    appliesTo: dependsOnState,
+  },
 ];
 
 /** The service's own operations take no parameters and answer in every state of the service. */

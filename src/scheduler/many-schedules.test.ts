@@ -8,7 +8,7 @@ import { serviceFor } from '#test/support/suites.ts';
 
 const MANY = 300;
 
-describe('Many schedules', { timeout: 120_000 }, () => {
+describe('Many schedules', () => {
   const subject = serviceFor();
   const { call, clock } = subject;
   const guids = Array.from({ length: MANY }, () => newGuid());

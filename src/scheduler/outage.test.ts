@@ -35,9 +35,7 @@ describe.skipIf(postgres?.skip)('While the metadata database is out of reach', (
     }
   };
 
-  it('the scheduler is not ready; afterwards no slot is without its row, and none has two', {
-    timeout: 120_000,
-  }, async () => {
+  it('the scheduler is not ready; afterwards no slot is without its row, and none has two', async () => {
     const guid = await createSchedule(service, FIELDS);
     await slotsWhen(service, guid, (all) => all.length >= 2);
     await allow(false);

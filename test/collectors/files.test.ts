@@ -235,7 +235,7 @@ onEachDatabase(
       expect(await lines(subject, table, 2)).toEqual(['a'.repeat(1000), 'short']);
       appendFileSync(file, `${'b'.repeat(2_000_000)}\nlast\n`);
       expect(await lines(subject, table, 4)).toEqual(['a'.repeat(1000), 'short', 'b'.repeat(1000), 'last']);
-      expect(await metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(2);
+      await expect.poll(() => metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(2);
     });
 
     it('is read only where it lies in an allowed folder, links followed', async () => {

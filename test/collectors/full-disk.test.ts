@@ -5,12 +5,13 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loggerRecord, valuesOf } from '#test/support/collected-logs.ts';
-import { createCollector, freePort, sendDatagrams } from '#test/support/collectors.ts';
+import { createCollector, sendDatagrams } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
 
-it('Messages and lines wait for room on the disk', { timeout: 90_000 }, async () => {
+it('Messages and lines wait for room on the disk', async () => {
   using home = makeHome();
   const logs = join(home.folder, 'logs');
   const file = join(logs, 'app.log');
@@ -55,7 +56,7 @@ it('Messages and lines wait for room on the disk', { timeout: 90_000 }, async ()
   for (const guid of [udp, followed]) {
     const record = await until(
       () => loggerRecord(service, guid),
-      ({ status }) => status === 'running',
+      ({ status, log_count }) => status === 'running' && log_count === texts.length,
     );
     expect(record).toMatchObject({ status: 'running', failure: null, log_count: texts.length, drop_count: 0 });
   }

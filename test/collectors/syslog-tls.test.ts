@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { authority, certificateFor } from '#test/support/certificates.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
-import { createCollector, freePort } from '#test/support/collectors.ts';
+import { createCollector } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { startRsyslog } from '#test/support/rsyslog.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
@@ -84,7 +85,7 @@ describe('Syslog over TLS', () => {
     await once(plain.resume(), 'close');
     await send(port, '<1>encrypted\n');
     expect(await valuesOf(subject, 'old', 1)).toEqual(['<1>encrypted']);
-    expect(await metricOf(subject, 'vigil_refused_handshakes_total', guid)).toBe(2);
+    await expect.poll(() => metricOf(subject, 'vigil_refused_handshakes_total', guid)).toBe(2);
   });
 
   it('keeps the subject of a checked certificate, and refuses a wrong one', async () => {

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
-import { connection, createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
+import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { onEachDatabase, outcome, until } from '#test/support/suites.ts';
 
@@ -34,7 +35,7 @@ onEachDatabase(
       );
       expect(counted).toMatchObject({ log_count: 3, drop_count: 0, drop_volume: 0 });
       expect(counted.log_volume).toBeGreaterThanOrEqual(volume);
-      expect(await metricOf(subject, 'vigil_ingested_records_total', guid)).toBe(3);
+      await expect.poll(() => metricOf(subject, 'vigil_ingested_records_total', guid)).toBe(3);
     });
 
     it('keeps what its parser cannot read as text, and counts that', async () => {
@@ -52,7 +53,7 @@ onEachDatabase(
         { line: '\ufffdA', sender_ip: bind },
         { line: 'a\ufffdb', sender_ip: bind },
       ]);
-      expect(await metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(3);
+      await expect.poll(() => metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(3);
     });
 
     it('follows what is done to the logger at once', async () => {

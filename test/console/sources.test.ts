@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { freePort } from '#test/support/collectors.ts';
 import {
   describeConsole,
   expectAccessible,
   expectNoSidewaysScroll,
   takeScreenshot,
 } from '#test/support/console-suite.ts';
+import { freePort } from '#test/support/free-port.ts';
 import type { Wire } from '#test/support/service.ts';
 
 const PATCHES = '**/api/core/upload-streams/*';

@@ -6,7 +6,7 @@ import { type Certificate, certificateFor } from '#test/support/certificates.ts'
 import { startMariadb } from '#test/support/mariadb.ts';
 import { KINDS } from '#test/support/outside-databases.ts';
 import { startPostgres } from '#test/support/postgres.ts';
-import { ask, linesOf, ran, TIMEOUT } from '#test/support/queries.ts';
+import { ask, linesOf, ran } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const PROFILES = '/api/core/connection-profiles';
@@ -58,7 +58,7 @@ describe.each(KINDS)('A connection under TLS of the kind %s', (kind) => {
     for (const server of servers) await server.stop();
   });
 
-  it('is encrypted, and to the server whose certificate is trusted', TIMEOUT, async () => {
+  it('is encrypted, and to the server whose certificate is trusted', async () => {
     await profile('verified', { tls: 'verify', ca: own.cert });
     expect(linesOf(await ask(subject, { q: `dbquery verified "${encryption}"` }))).toEqual([
       { v: expect.stringMatching(/^TLSv1\.[23]$/) },
@@ -68,7 +68,7 @@ describe.each(KINDS)('A connection under TLS of the kind %s', (kind) => {
     expect(lines.filter(({ v }: { v?: string }) => v)).toEqual([]);
   });
 
-  it('is made by the name of the server, where the certificate has that', TIMEOUT, async () => {
+  it('is made by the name of the server, where the certificate has that', async () => {
     const form = { tls: 'verify', ca: named.cert };
     const guids = [
       await profile('by_name', { ...form, host: 'localhost' }, servers[1]),
@@ -82,7 +82,7 @@ describe.each(KINDS)('A connection under TLS of the kind %s', (kind) => {
     ['is signed by another', { tls: 'verify', ca: foreign.cert }],
     ['the system does not know', { tls: 'verify' }],
     ['is for another host', { tls: 'verify', ca: own.cert, host: 'localhost' }],
-  ])('is not made to a server whose certificate %s', TIMEOUT, async (why, form) => {
+  ])('is not made to a server whose certificate %s', async (why, form) => {
     const name = why.replaceAll(' ', '_');
     const guid = await profile(name, form);
     const { json } = await subject.call('POST', `${PROFILES}/${guid}/test`);

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { databaseFor, KINDS, PASSWORD, profileOf } from '#test/support/outside-databases.ts';
-import { openCursor, ran, TIMEOUT } from '#test/support/queries.ts';
+import { openCursor, ran } from '#test/support/queries.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
 const PROFILES = '/api/core/connection-profiles';
@@ -18,9 +18,9 @@ describe.each(KINDS)('A connection of the kind %s', (kind) => {
 
   beforeAll(async () => {
     await created(subject, PROFILES, { name: 'crm', ...profileOf(database()) });
-  }, 120_000);
+  });
 
-  it('is tested by an operation that says little', TIMEOUT, async () => {
+  it('is tested by an operation that says little', async () => {
     const test = async (form: Record<string, string>) => {
       const guid = await created(subject, PROFILES, { name: `t${Math.random()}`, ...profileOf(database()), ...form });
       return (await subject.call('POST', `${PROFILES}/${guid}/test`)).json;
@@ -38,7 +38,7 @@ describe.each(KINDS)('A connection of the kind %s', (kind) => {
     if (!isPostgres) expect(await test({ password: 'wrong' })).toEqual({ ...failed, error: 'refused' });
   });
 
-  it('shows no secret of its profile, whatever fails', TIMEOUT, async () => {
+  it('shows no secret of its profile, whatever fails', async () => {
     await created(subject, PROFILES, { name: 'gone', ...profileOf(database()), port: '1' });
     const detail = await failure('dbquery gone select 1');
     expect(detail).toBe('database of the connection gone cannot be reached');
@@ -48,7 +48,7 @@ describe.each(KINDS)('A connection of the kind %s', (kind) => {
     expect(text).not.toContain(PASSWORD);
   });
 
-  it('ends with a server that drops it, says nothing or sends without end', TIMEOUT, async () => {
+  it('ends with a server that drops it, says nothing or sends without end', async () => {
     for (const serve of [drop, flood]) {
       using server = await listening(serve);
       const name = `f${Math.random()}`.replace('.', '');

@@ -6,7 +6,7 @@ import type { ExampleRow } from '#query/model/example.ts';
 import { created } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { databaseFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
-import { linesOf, ran, rowsFrom, TIMEOUT } from '#test/support/queries.ts';
+import { linesOf, ran, rowsFrom } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const EXAMPLES = queryExamples().filter(({ databases }) => databases !== undefined);
@@ -23,9 +23,9 @@ describe.each(KINDS)('Examples on a database of the kind %s', (kind) => {
         ...profileOf(database()),
         writable: 'true',
       });
-    }, 120_000);
+    });
 
-    it('runs as it is written', TIMEOUT, async () => {
+    it('runs as it is written', async () => {
       for (const [name, rows] of Object.entries(example.databases?.crm ?? {})) {
         await run(`drop table if exists ${name}`, ...tableSql(name, rows));
       }

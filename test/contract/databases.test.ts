@@ -39,10 +39,10 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     );
     await created(subject, PROFILES, { name: 'crm', ...profileOf(database()), writable: 'true' });
     await created(subject, PROFILES, { name: 'small', ...profileOf(database()), max_rows: '2', max_connections: '1' });
-  }, 120_000);
+  });
   afterEach(() => endAll(subject));
 
-  it('gives rows in its order, with values bound', { timeout: 30_000 }, async () => {
+  it('gives rows in its order, with values bound', async () => {
     expect(await rows('set id = 2 | dbquery crm select id, name from users where id >= :id order by id desc')).toEqual([
       { id: 3 },
       { id: 2, name: 'lee' },
@@ -53,7 +53,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows('dbquery crm "(select id from users where id = 1)" | stats count')).toEqual([{ count: 1 }]);
   });
 
-  it('takes SQL in a value for a value', { timeout: 30_000 }, async () => {
+  it('takes SQL in a value for a value', async () => {
     const value = "x' or 1 = 1; drop table users; --";
     const q = `set v = "${value}" | dbquery crm "select id from users where name = :v"`;
     expect(await rows(q)).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(Number((await database().run('select count(*) as n from users'))[0]?.n)).toBe(3);
   });
 
-  it('gives and takes values with their types', { timeout: 30_000 }, async () => {
+  it('gives and takes values with their types', async () => {
     const typed = async (sql: string, before = '') =>
       await rows(`${before}dbquery crm "${sql}" | eval t = typeof(v) | fields v, t`);
     const text = isPostgres ? 'text' : 'char';
@@ -97,7 +97,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(Temporal.Instant.from(row.v.replace(' ', 'T')).epochMilliseconds).toBe(Date.UTC(2026, 10, 15, 3));
   });
 
-  it('gives JSON, bytes and booleans as values of the language', { timeout: 30_000 }, async () => {
+  it('gives JSON, bytes and booleans as values of the language', async () => {
     await database().run(`insert into docs values (1, '{"a":[1,2.5,null],"b":{"c":"d"}}')`);
     expect(await rows('dbquery crm select doc from docs | eval t = typeof(doc) | fields doc, t')).toEqual([
       { doc: { a: [1, 2.5, null], b: { c: 'd' } }, t: 'map' },
@@ -114,13 +114,13 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     );
   });
 
-  it('binds no list where the database has no type for it', { timeout: 30_000 }, async () => {
+  it('binds no list where the database has no type for it', async () => {
     if (isPostgres)
       return expect(await rows('set l = array("kim") | dbquery crm select :l as l')).toEqual([{ l: ['kim'] }]);
     expect(await failure('set l = array(1) | dbquery crm select :l as l')).toContain('l cannot be bound');
   });
 
-  it('refuses statements that do not read before anything is sent', { timeout: 30_000 }, async () => {
+  it('refuses statements that do not read before anything is sent', async () => {
     for (const sql of [
       "copy (select 1) to program 'id'",
       'set transaction read write',
@@ -138,7 +138,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows('dbquery nodb select 1')).toContain('(10600)');
   });
 
-  it('refuses what writes inside a statement that reads', { timeout: 30_000 }, async () => {
+  it('refuses what writes inside a statement that reads', async () => {
     const writing = isPostgres
       ? 'with w as (insert into users values (9) returning 1) select * from w'
       : 'select id from users for update';
@@ -149,7 +149,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(Number((await database().run('select count(*) as n from users'))[0]?.n)).toBe(3);
   });
 
-  it('leaves nothing of a statement in a connection that serves again', { timeout: 30_000 }, async () => {
+  it('leaves nothing of a statement in a connection that serves again', async () => {
     const lock = isPostgres ? 'select pg_advisory_lock(1) as l' : "select get_lock('vigil', 1) as l";
     const held = isPostgres
       ? `select count(*) as n from pg_locks l join pg_database d on d.oid = l.database
@@ -164,7 +164,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
       expect(await rows('dbquery small select @v as v | eval w = isnull(v) | fields w')).toEqual([{ w: true }]);
   });
 
-  it('ends a query beyond a ceiling and names it', { timeout: 30_000 }, async () => {
+  it('ends a query beyond a ceiling and names it', async () => {
     expect(await failure('dbquery small select id from users')).toMatch(/rows of the database: 3 is more than 2/);
     expect(await rows('dbquery small limit=2 select id from users order by id')).toEqual([{ id: 1 }, { id: 2 }]);
     await created(subject, PROFILES, { name: 'narrow', ...profileOf(database()), max_bytes: '2000' });
@@ -178,7 +178,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows('dbquery narrow select 1 as v')).toEqual([{ v: 1 }]);
   });
 
-  it('ends a statement that takes longer than its time, and serves the next', { timeout: 30_000 }, async () => {
+  it('ends a statement that takes longer than its time, and serves the next', async () => {
     await created(subject, PROFILES, { name: 'hasty', ...profileOf(database()), timeout: '5', max_connections: '1' });
     const id = await openCursor(subject, `dbquery hasty ${SLEEP}`);
     expect(await until(sleeping, (n) => n === 1)).toBe(1);
@@ -192,7 +192,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 
-  it('reads many rows with bounded memory, and some of them with little work', { timeout: 30_000 }, async () => {
+  it('reads many rows with bounded memory, and some of them with little work', async () => {
     const many = isPostgres
       ? "select n, repeat('x', 100) as t from generate_series(1, 200000) n"
       : "select seq as n, repeat('x', 100) as t from seq_1_to_200000";
@@ -202,7 +202,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows(`dbquery crm "${many}" | limit 3 | fields n`)).toHaveLength(3);
   });
 
-  it('adds fields to rows, asking once for equal values', { timeout: 30_000 }, async () => {
+  it('adds fields to rows, asking once for equal values', async () => {
     const given = `json "[{id:1,name:'old'},{id:9,name:'old'},{id:null},{id:1,x:2}]"`;
     const q = `${given} | dblookup crm bypass="isnull(id)" select name, id + 1 as next from users where id = :id`;
     expect(await rows(q)).toEqual(
@@ -220,7 +220,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows(`${given} | dblookup crm bypass="isnull(" select 1`)).toContain('(90');
   });
 
-  it('takes rows into a table, with an entry of the audit trail', { timeout: 30_000 }, async () => {
+  it('takes rows into a table, with an entry of the audit trail', async () => {
     const given = `json "[{ip:'10.0.0.1',c:5},{ip:'10.0.0.2',c:6},{ip:'10.0.0.1',c:7}]"`;
     const stored = () => database().run('select ip, n from hits order by ip');
     await database().run('delete from hits');
@@ -239,7 +239,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     ]);
   });
 
-  it('refuses a batch as a whole, or its rows one by one', { timeout: 30_000 }, async () => {
+  it('refuses a batch as a whole, or its rows one by one', async () => {
     const given = `json "[{ip:'a',c:1},{ip:'b',c:null},{ip:'c',c:3}]"`;
     const stored = async () => (await database().run('select ip from hits order by ip')).map(({ ip }) => ip);
     await database().run('delete from hits');
@@ -257,7 +257,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await stored()).toEqual(['a', 'c']);
   });
 
-  it('is written to through a profile that may, by accounts that may', { timeout: 30_000 }, async () => {
+  it('is written to through a profile that may, by accounts that may', async () => {
     const given = 'json "{ip:1,n:1}"';
     expect(await rows(`${given} | dboutput small table=hits ip, n`)).toContain('(30201)');
     expect(await rows(`${given} | dboutput crm ip`)).toContain('(30200)');
@@ -268,7 +268,7 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await rows('setq [ json "{a:1}" | dboutput crm table=hits a ] | json "{}"')).toContain('(92002)');
   });
 
-  it('is used by members with a grant alone', { timeout: 30_000 }, async () => {
+  it('is used by members with a grant alone', async () => {
     const member = await createAccount(subject, 'MEMBER', { login: `m-${kind}` });
     const asMember = async (q: string) => {
       const answer = await ask(subject, { q }, { key: member.key });
@@ -286,13 +286,12 @@ describe.each(KINDS)('A database of the kind %s', (kind) => {
     expect(await asMember(writing)).toHaveLength(1);
   });
 
-  it('is cancelled with its query', { timeout: 30_000 }, async () => {
+  it('is cancelled with its query', async () => {
     const id = await openCursor(subject, `dbquery crm ${SLEEP}`);
     expect(await until(sleeping, (n) => n === 1)).toBe(1);
     await cancel(subject, id);
-    const begun = performance.now();
+    // A statement that went on would end after ten minutes, long after the test is given up.
     await finished(subject, id);
-    expect(performance.now() - begun).toBeLessThan(5000);
     expect(await until(sleeping, (n) => n === 0)).toBe(0);
   });
 });

@@ -12,7 +12,6 @@ import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 import { outcome, refused } from '#test/support/suites.ts';
 
-const TIMEOUT_MS = 90_000;
 const MIB = 1024 * 1024;
 const NO_SPACE = refused(500, 'illegal-state', 'no space left: web');
 const HASTE = { VIGIL_SEGMENT_ROWS: '500', VIGIL_SEAL_AFTER: '1', VIGIL_MAINTENANCE_PERIOD: '1' };
@@ -60,89 +59,77 @@ const WAYS: readonly { name: string; way: Way }[] = [
 
 for (const { name, way } of WAYS) {
   describe(`On a full disk (${name})`, () => {
-    it(
-      'a push is refused and keeps nothing; what was acknowledged stays, and writing goes on when there is room',
-      async () => {
-        const { disk, service, start, kill } = machineWith(way);
-        await start();
-        const logger = await createLogger(service, { table: 'web' });
-        const pushed = async (from: number, count: number) =>
-          outcome(await push(service, logger, { body: linesOf(from, count) }));
-        expect(await pushed(0, 100)).toEqual(took(100));
-        disk.fill();
-        for (const count of [1000, 10_000, 300]) expect(await pushed(1000, count)).toEqual(NO_SPACE);
-        for (const path of ['/healthz', '/api/core/tables', '/api/core/tables/web', '/api/core/loggers']) {
-          expect((await service.call('GET', path)).status).toBe(200);
-        }
-        disk.free();
-        expect(await pushed(100, 10)).toEqual(took(10));
-        expect(await numbersIn(service)).toEqual(range(110));
-        disk.fill();
-        expect(await pushed(1000, 1000)).toEqual(NO_SPACE);
-        await kill();
-        await start();
-        disk.free();
-        expect(await numbersIn(service)).toEqual(range(110));
-        expect(await pushed(110, 10)).toEqual(took(10));
-      },
-      TIMEOUT_MS,
-    );
+    it('a push is refused and keeps nothing; what was acknowledged stays, and writing goes on when there is room', async () => {
+      const { disk, service, start, kill } = machineWith(way);
+      await start();
+      const logger = await createLogger(service, { table: 'web' });
+      const pushed = async (from: number, count: number) =>
+        outcome(await push(service, logger, { body: linesOf(from, count) }));
+      expect(await pushed(0, 100)).toEqual(took(100));
+      disk.fill();
+      for (const count of [1000, 10_000, 300]) expect(await pushed(1000, count)).toEqual(NO_SPACE);
+      for (const path of ['/healthz', '/api/core/tables', '/api/core/tables/web', '/api/core/loggers']) {
+        expect((await service.call('GET', path)).status).toBe(200);
+      }
+      disk.free();
+      expect(await pushed(100, 10)).toEqual(took(10));
+      expect(await numbersIn(service)).toEqual(range(110));
+      disk.fill();
+      expect(await pushed(1000, 1000)).toEqual(NO_SPACE);
+      await kill();
+      await start();
+      disk.free();
+      expect(await numbersIn(service)).toEqual(range(110));
+      expect(await pushed(110, 10)).toEqual(took(10));
+    });
 
-    it(
-      'what cannot be done is said to be for lack of room, not called a defect',
-      async () => {
-        const { disk, service, start } = machineWith(way);
-        await start();
-        await createLogger(service, { table: 'web' });
-        disk.fill();
-        const answers = [
-          await service.call('GET', '/api/core/query?q=table+web'),
-          await service.call('POST', '/api/core/tables', { form: { table: 'more' } }),
-        ];
-        for (const { status, json, text } of answers) {
-          if (status !== 200) expect(json, text).toMatchObject({ error_code: 'illegal-state' });
-        }
-        expect((await service.call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
-        disk.free();
-        expect((await service.call('POST', '/api/core/tables', { form: { table: 'later' } })).status).toBe(200);
-        expect(await rowsOf(service, 'table web')).toEqual([]);
-      },
-      TIMEOUT_MS,
-    );
+    it('what cannot be done is said to be for lack of room, not called a defect', async () => {
+      const { disk, service, start } = machineWith(way);
+      await start();
+      await createLogger(service, { table: 'web' });
+      disk.fill();
+      const answers = [
+        await service.call('GET', '/api/core/query?q=table+web'),
+        await service.call('POST', '/api/core/tables', { form: { table: 'more' } }),
+      ];
+      for (const { status, json, text } of answers) {
+        if (status !== 200) expect(json, text).toMatchObject({ error_code: 'illegal-state' });
+      }
+      expect((await service.call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
+      disk.free();
+      expect((await service.call('POST', '/api/core/tables', { form: { table: 'later' } })).status).toBe(200);
+      expect(await rowsOf(service, 'table web')).toEqual([]);
+    });
   });
 }
 
 if (hasSmallDisks) {
   describe('A disk that fills up while logs come in', () => {
-    it(
-      'loses and repeats nothing, though records are sealed meanwhile, and the service starts on it',
-      async () => {
-        const { disk, service, start, kill } = machineWith(smallFilesystem);
-        await start(HASTE);
-        const logger = await createLogger(service, { table: 'web' });
-        let next = 0;
-        const fillUp = async () => {
-          for (;;) {
-            const answer = await push(service, logger, { body: linesOf(next, 400) });
-            if (answer.status !== 200) return outcome(answer);
-            next += 400;
-          }
-        };
-        expect(await fillUp()).toEqual(NO_SPACE);
-        expect(next).toBeGreaterThan(0);
-        disk.fill();
-        await kill();
-        await start(HASTE);
-        expect((await service.call('GET', '/api/core/tables')).json.total_count).toBe(1);
-        // A start tidies up, which may make some room.
-        expect(await fillUp()).toEqual(NO_SPACE);
-        disk.free();
-        await kill();
-        await start();
-        expect(await numbersIn(service)).toEqual(range(next));
-      },
-      TIMEOUT_MS,
-    );
+    it('loses and repeats nothing, though records are sealed meanwhile, and the service starts on it', async () => {
+      const { disk, service, start, kill } = machineWith(smallFilesystem);
+      await start(HASTE);
+      const logger = await createLogger(service, { table: 'web' });
+      let next = 0;
+      const fillUp = async () => {
+        for (;;) {
+          const answer = await push(service, logger, { body: linesOf(next, 400) });
+          if (answer.status !== 200) return outcome(answer);
+          next += 400;
+        }
+      };
+      expect(await fillUp()).toEqual(NO_SPACE);
+      expect(next).toBeGreaterThan(0);
+      disk.fill();
+      await kill();
+      await start(HASTE);
+      expect((await service.call('GET', '/api/core/tables')).json.total_count).toBe(1);
+      // A start tidies up, which may make some room.
+      expect(await fillUp()).toEqual(NO_SPACE);
+      disk.free();
+      await kill();
+      await start();
+      expect(await numbersIn(service)).toEqual(range(next));
+    });
   });
 }
 

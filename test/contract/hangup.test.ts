@@ -6,15 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
-const TIMEOUT = { timeout: 30_000 };
 
 it('SIGHUP is ignored by a service that runs without a terminal', async () => {
   using home = makeHome();
@@ -63,7 +60,7 @@ async function serveAtTerminal(): Promise<AtTerminal> {
     script.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
-  await expect.poll(() => output, TIMEOUT).toContain('ready at');
+  await expect.poll(() => output).toContain('ready at');
   return { script, pid: Number(/pid (\d+)/.exec(output)?.[1]), folder, output: () => output };
 }
 
@@ -98,7 +95,7 @@ describe.skipIf(!hasScript)('SIGHUP at a terminal', () => {
   it('stops it in order when the terminal itself is closed', async () => {
     const { script, pid, folder } = await serveAtTerminal();
     script.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid), TIMEOUT).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect(hasStoppedInOrder(folder)).toBe(true);
   });
 });

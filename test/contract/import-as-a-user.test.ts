@@ -81,7 +81,7 @@ describe('vigil import', () => {
     },
   );
 
-  it('leaves nothing of standard input behind when it is broken off', { timeout: 60_000 }, async () => {
+  it('leaves nothing of standard input behind when it is broken off', async () => {
     await createTable(subject, 'piped');
     const { child, ended } = run(['-', '--table', 'piped']);
     // It goes away before it has read everything.
@@ -95,9 +95,7 @@ describe('vigil import', () => {
     expect(await streams()).toEqual([]);
   });
 
-  it('says of the files that were done what became of them, also when the service then goes away', {
-    timeout: 60_000,
-  }, async () => {
+  it('says of the files that were done what became of them, also when the service then goes away', async () => {
     await createTable(subject, 'away');
     const args = [file('done.ndjson', `${SMALL}wrong\n`), file('undone.ndjson', LARGE), '--table', 'away'];
     await using stall = await stallingProxy(subject.service.url, 1_000_000);
@@ -111,7 +109,7 @@ describe('vigil import', () => {
     expect(stderr).toContain('run the same command again');
   });
 
-  it('goes on by itself when the service is killed and started again', { timeout: 60_000 }, async () => {
+  it('goes on by itself when the service is killed and started again', async () => {
     using home = makeHome();
     const first = home.serve();
     await using proxy = await stallingProxy(await first.ready(), 1_000_000);

@@ -4,14 +4,12 @@ import { cpSync, renameSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { databases, MASTER_KEY, send } from '#test/support/service.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const COMPANIES = '/api/core/companies';
 const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000`;

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
-import { ask, CURSORS, finished, linesOf, listed, openCursor, ran, TIMEOUT } from '#test/support/queries.ts';
+import { ask, CURSORS, finished, linesOf, listed, openCursor, ran } from '#test/support/queries.ts';
 import { createFollower, createSchedule, endedSlots, start } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 import { opened } from '#test/support/uploads.ts';
@@ -27,7 +27,7 @@ onEachDatabase('A value that is named like a secret', (subject) => {
   const { call } = subject;
   const q = 'json "{}" | eval x = 1';
 
-  it('is shown neither in the trail nor in lists, at any depth and in any spelling', TIMEOUT, async () => {
+  it('is shown neither in the trail nor in lists, at any depth and in any spelling', async () => {
     await fc.assert(
       fc.asyncProperty(secretive, fc.boolean(), async (params, isText) => {
         const id = isText
@@ -83,7 +83,7 @@ onEachDatabase('A value that is named like a secret', (subject) => {
     expect(JSON.stringify(entry)).not.toContain('xyzzy');
   });
 
-  it('is masked among the constants of a slot', TIMEOUT, async () => {
+  it('is masked among the constants of a slot', async () => {
     const query = `json "{a:1}" | eval db_password = "${HIDDEN}", deep = dict("token", "${HIDDEN}")`;
     const first = await createSchedule(subject, { query, output_parameter: 'true' });
     const follower = await createFollower(subject, first, { query: q });

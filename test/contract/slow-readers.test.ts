@@ -12,7 +12,6 @@ const COUNT = 10_000;
 const TEXT_LENGTH = 750;
 /** Of one account, all running at once. */
 const READERS = 15;
-const TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (layout) => {
@@ -28,57 +27,45 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
     expect((await push(subject, logger, { body: lines.join('\n') })).json.accepted).toBe(COUNT / 2);
   };
 
-  it(
-    'gets every row once, though the table is sealed, loses a day, and is dropped under it',
-    async () => {
-      logger = await createLogger(subject, { table, storage: { layout } });
-      await pushAll(0);
-      await seal(subject, table);
-      await pushAll(COUNT / 2);
-      const [fresh, sealed] = [await beginReading(), await beginReading()];
-      await seal(subject, table);
-      expect(await numbers(fresh)).toBe(COUNT);
-      const removal = { start: '2023-11-14', end: '2023-11-14' };
-      expect((await call('DELETE', `/api/core/tables/${table}/partitions`, { form: removal })).status).toBe(200);
-      const half = await beginReading();
-      const dropping = { guids: logger, drop_table: 'true' };
-      expect((await call('DELETE', '/api/core/loggers', { form: dropping })).json).toEqual({ failures: [] });
-      expect(await numbers(half)).toBe(COUNT / 2);
-      expect(await numbers(sealed)).toBe(COUNT);
-      expect(await until(async () => filesOf(subject.service, table), isEmpty)).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('gets every row once, though the table is sealed, loses a day, and is dropped under it', async () => {
+    logger = await createLogger(subject, { table, storage: { layout } });
+    await pushAll(0);
+    await seal(subject, table);
+    await pushAll(COUNT / 2);
+    const [fresh, sealed] = [await beginReading(), await beginReading()];
+    await seal(subject, table);
+    expect(await numbers(fresh)).toBe(COUNT);
+    const removal = { start: '2023-11-14', end: '2023-11-14' };
+    expect((await call('DELETE', `/api/core/tables/${table}/partitions`, { form: removal })).status).toBe(200);
+    const half = await beginReading();
+    const dropping = { guids: logger, drop_table: 'true' };
+    expect((await call('DELETE', '/api/core/loggers', { form: dropping })).json).toEqual({ failures: [] });
+    expect(await numbers(half)).toBe(COUNT / 2);
+    expect(await numbers(sealed)).toBe(COUNT);
+    expect(await until(async () => filesOf(subject.service, table), isEmpty)).toEqual([]);
+  });
 
-  it(
-    'that goes away in the middle keeps no file',
-    async () => {
-      const again = `${table}_again`;
-      logger = await createLogger(subject, { table: again, storage: { layout } });
-      await pushAll(0);
-      await seal(subject, again);
-      const left = await beginReading(again);
-      await call('DELETE', '/api/core/loggers', { form: { guids: logger, drop_table: 'true' } });
-      await left.body?.cancel();
-      expect(await until(async () => filesOf(subject.service, again), isEmpty)).toEqual([]);
-      expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
-    },
-    TIMEOUT_MS,
-  );
+  it('that goes away in the middle keeps no file', async () => {
+    const again = `${table}_again`;
+    logger = await createLogger(subject, { table: again, storage: { layout } });
+    await pushAll(0);
+    await seal(subject, again);
+    const left = await beginReading(again);
+    await call('DELETE', '/api/core/loggers', { form: { guids: logger, drop_table: 'true' } });
+    await left.body?.cancel();
+    expect(await until(async () => filesOf(subject.service, again), isEmpty)).toEqual([]);
+    expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
+  });
 
-  it(
-    'keeps nobody from pushing, however many there are',
-    async () => {
-      const crowded = `${table}_crowded`;
-      logger = await createLogger(subject, { table: crowded, storage: { layout } });
-      await pushAll(0);
-      const stalled = await Promise.all(Array.from({ length: READERS }, () => beginReading(crowded)));
-      await pushAll(COUNT / 2);
-      await seal(subject, crowded);
-      for (const reader of stalled) await reader.body?.cancel();
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps nobody from pushing, however many there are', async () => {
+    const crowded = `${table}_crowded`;
+    logger = await createLogger(subject, { table: crowded, storage: { layout } });
+    await pushAll(0);
+    const stalled = await Promise.all(Array.from({ length: READERS }, () => beginReading(crowded)));
+    await pushAll(COUNT / 2);
+    await seal(subject, crowded);
+    for (const reader of stalled) await reader.body?.cancel();
+  });
 
   const isEmpty = (files: readonly string[]) => files.length === 0;
 

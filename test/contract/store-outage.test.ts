@@ -4,7 +4,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { startPostgresProxy } from '#test/support/postgres-proxy.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { databases, type Reply, type Service, startService } from '#test/support/service.ts';
 import { refused, until } from '#test/support/suites.ts';
 import { named, verdictOn } from '#test/support/tampering.ts';
 
@@ -87,32 +87,36 @@ describe.skipIf(postgres?.skip)('While its PostgreSQL database is out of reach',
 
 describe.skipIf(postgres?.skip)('While no word of its PostgreSQL database arrives', () => {
   // Both wait in real time, so they wait together.
-  it.concurrent('the service says so in time, and goes on when it hears again', { timeout: 120_000 }, async () => {
+  it.concurrent('the service says so in time, and goes on when it hears again', async () => {
     await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });
     proxy.freeze(true);
-    const begun = performance.now();
-    const ready = await service.call('GET', '/readyz');
-    expect([ready.status, ready.json.checks.store]).toEqual([503, 'no answer']);
-    // Twice what it waits for: a machine that is busy takes its time besides.
-    expect(performance.now() - begun).toBeLessThan(4000);
-    const answers = await Promise.all([
+    const order: string[] = [];
+    const inOrder = async (name: string, answer: Promise<Reply>) => {
+      await answer;
+      order.push(name);
+      return await answer;
+    };
+    const operations = [
       service.call('GET', COMPANIES),
       service.call('POST', COMPANIES, { form: { name: 'during' } }),
-    ]);
-    for (const answer of answers) expect([answer.status, answer.json]).toEqual(UNREACHABLE);
+    ].map((answer) => inOrder('operation', answer));
+    const ready = await inOrder('readyz', service.call('GET', '/readyz'));
+    expect([ready.status, ready.json.checks.store]).toEqual([503, 'no answer']);
+    for (const answer of await Promise.all(operations)) expect([answer.status, answer.json]).toEqual(UNREACHABLE);
+    // It waits two seconds, operations longer; by the clock of a busy machine nothing could be said.
+    expect(order).toEqual(['readyz', 'operation', 'operation']);
     proxy.freeze(false);
     await until(
       () => service.call('GET', '/readyz'),
       ({ status }) => status === 200,
-      1000,
     );
     const { json } = await service.call('GET', COMPANIES);
     expect(json.companies.map(({ name }: { name: string }) => name)).toEqual(['before', 'default']);
   });
 
-  it.concurrent('the service stops, and has lost nothing when it starts again', { timeout: 120_000 }, async () => {
+  it.concurrent('the service stops, and has lost nothing when it starts again', async () => {
     await using proxy = await startPostgresProxy(await createMetadataDatabase(`o_${newGuid().replaceAll('-', '')}`));
     await using service = await startService({ flags: { database: proxy.url } });
     await service.call('POST', COMPANIES, { form: { name: 'before' } });

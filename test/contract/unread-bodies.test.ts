@@ -8,8 +8,6 @@ import { MASTER_KEY } from '#test/support/service.ts';
 import { type Subject, serviceFor, until } from '#test/support/suites.ts';
 
 const JSON_TYPE = 'application/json';
-/** Far longer than an answer takes on a busy machine, and far shorter than any deadline of the service. */
-const TIMEOUT_MS = 15_000;
 
 interface Asked {
   readonly line: string;
@@ -91,7 +89,6 @@ function connection(url: string) {
       until(
         async () => statuses(),
         ({ length }) => length >= count || socket.destroyed,
-        TIMEOUT_MS,
       ),
   };
 }
@@ -140,7 +137,7 @@ describe('After an answer that did not wait for the body, the next request of th
   }
 
   const rows = Object.keys(ANSWERS).flatMap((name) => Object.keys(SIZES).map((size) => [name, size] as const));
-  it.each(rows)('%s, a body of %s', { timeout: 60_000 }, async (name, size) => {
+  it.each(rows)('%s, a body of %s', async (name, size) => {
     const [asked, sent] = [ANSWERS[name], SIZES[size]];
     if (!asked || !sent) throw new Error('no such row');
     // Failed authentications are counted by the minute.
@@ -150,7 +147,7 @@ describe('After an answer that did not wait for the body, the next request of th
     expect(got).toEqual(WAYS.map((way) => [way, [status, 200]]));
   });
 
-  it.each(WAYS)('413, a body of 17 MB, %j', { timeout: 60_000 }, async (way) => {
+  it.each(WAYS)('413, a body of 17 MB, %j', async (way) => {
     const asked = { line: 'POST /api/core/companies' };
     expect(await exchange(asked, { bytes: 17_000_000 }, way)).toEqual([413, 200]);
   });
@@ -184,7 +181,7 @@ describe('A body that goes on after its refusal ends its connection', () => {
       expect(socket.destroyed).toBe(false);
       subject.clock.advance({ seconds: 2 });
       const isClosed = async () => socket.destroyed;
-      expect(await until(isClosed, (closed) => closed, TIMEOUT_MS)).toBe(true);
+      expect(await until(isClosed, (closed) => closed)).toBe(true);
     } finally {
       clearInterval(goOn);
       socket.destroy();
@@ -224,7 +221,7 @@ describe('A refusal that closes the connection', () => {
         await pass();
         return socket.destroyed;
       };
-      expect(await until(isClosed, (closed) => closed, TIMEOUT_MS)).toBe(true);
+      expect(await until(isClosed, (closed) => closed)).toBe(true);
     } finally {
       clearInterval(sending);
       socket.destroy();

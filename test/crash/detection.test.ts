@@ -33,12 +33,12 @@ it(`raises what it finds once over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS
   const started = home.serve(ENVIRONMENT);
   const service = callerOf(await started.ready());
   if (last) await tell(service, last);
-  await expect.poll(async () => (await eventsOf(service)).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await eventsOf(service)).length).toBeGreaterThan(0);
   await service.call('POST', `/api/core/batch-rules/${await ruleOf(service)}/disable`);
   const heard = () => new Set(webhook.told.map(({ body }) => JSON.parse(body).event.guid));
   const unheard = async () => (await eventsOf(service)).filter(({ guid }) => !heard().has(guid));
   // One that was on its way at a kill is told again half a minute later.
-  await expect.poll(unheard, { timeout: 45_000 }).toEqual([]);
+  await expect.poll(unheard).toEqual([]);
   const events = await eventsOf(service);
   const runs = events.map(({ query_id }) => query_id);
   expect(runs).toEqual([...new Set(runs)]);

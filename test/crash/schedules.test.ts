@@ -149,7 +149,7 @@ type SlotsByGuid = ReadonlyMap<string, readonly Wire[]>;
 /** All slots, once nothing runs and nothing changes any longer: what is caught up on comes one after another. */
 async function quietLedger(service: Caller, nodes: readonly Node[]): Promise<SlotsByGuid> {
   let last = '';
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 1000; round += 1) {
     const ledger = new Map<string, readonly Wire[]>();
     for (const { guid } of nodes) ledger.set(guid, await slotsOf(service, guid));
     const isRunning = [...ledger.values()].flat().some(({ state }) => state === 'running');

@@ -12,7 +12,7 @@ import { checkOf, SKIPPED } from './check.ts';
 import { areSameRows, type Row, rowsShown } from './same-rows.ts';
 import { jsonText, rowsText } from './shown.ts';
 
-type Tables = Readonly<Record<'t' | 'r', readonly MapValue[]>>;
+export type Tables = Readonly<Record<'t' | 'r', readonly MapValue[]>>;
 
 interface Case {
   readonly text: string;
@@ -22,9 +22,9 @@ interface Case {
 }
 
 /** Rows of union and join come in any order: what goes by it is the engine's choice. */
-const isLoose = (text: string): boolean => /\b(union|join)\b/.test(text);
+export const isLoose = (text: string): boolean => /\b(union|join)\b/.test(text);
 const GOES_BY_ORDER = /\b(limit|dedup|seq|first|last|array|top|rare|offset)\b/;
-const isUndefined = (text: string): boolean => isLoose(text) && GOES_BY_ORDER.test(text);
+export const isUndefined = (text: string): boolean => isLoose(text) && GOES_BY_ORDER.test(text);
 
 /** The tables as queries to paste in place of `table t` and `table r`. */
 export function worldText({ t, r }: Tables): string {
@@ -33,13 +33,13 @@ export function worldText({ t, r }: Tables): string {
 }
 
 /** Before a limit that has its rows a command may have handed on more or fewer: the counts from the last limit on. */
-function settled({ normalized, pushes }: Pick<QueryResult, 'normalized' | 'pushes'>): string {
+export function settled({ normalized, pushes }: Pick<QueryResult, 'normalized' | 'pushes'>): string {
   const commands = normalized.split(' | ');
   const last = commands.findLastIndex((command) => /^limit\b|\blimit=/.test(command));
   return `${last === -1 ? pushes : pushes.slice(last - commands.length)}`;
 }
 
-const differ = (one: string, ones: readonly Row[], other: string, others: readonly Row[]): string =>
+export const differ = (one: string, ones: readonly Row[], other: string, others: readonly Row[]): string =>
   `  ${one}\n${rowsShown(ones)}\n  ${other}\n${rowsShown(others)}`;
 
 /** The rows of a table as they can be written in a query, without what JSON has no word for. */

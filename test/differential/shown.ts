@@ -41,14 +41,14 @@ export function rowsText(rows: readonly Row[]): string {
 }
 
 /** Rows as the driver json takes them; values that JSON has no word for are left out. */
-export function jsonText(rows: readonly Row[]): string {
-  const objects = rows.map((row) => {
-    const members = [...row].flatMap(([name, value]) =>
-      isOfJson(value) ? [`${JSON.stringify(name)}:${json(value)}`] : [],
-    );
-    return `{${members.join(',')}}`;
-  });
-  return `json ${quoted(`[${objects.join(',')}]`)}`;
+export const jsonText = (rows: readonly Row[]): string => `json ${quoted(`[${rows.map(jsonObject).join(',')}]`)}`;
+
+/** Without values that JSON has no word for. */
+export function jsonObject(row: Row): string {
+  const members = [...row].flatMap(([name, value]) =>
+    isOfJson(value) ? [`${JSON.stringify(name)}:${json(value)}`] : [],
+  );
+  return `{${members.join(',')}}`;
 }
 
 function isOfJson(value: Value): boolean {

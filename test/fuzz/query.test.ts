@@ -9,13 +9,13 @@ import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { RULE_CONTEXT } from '#test/differential/records.ts';
+import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { world } from '#test/support/query.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
 import { seededDice } from '#test/support/random-choices.ts';
 
 const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 3000);
-const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const BATCH = 10_000;
 
 /** Constants are folded with every other input, so that what is known and what is not are both met. */
@@ -24,13 +24,13 @@ const plainWorld = world();
 const foldingWorld = world({ evaluate: (expression, constants) => evaluateConstant(expression, run, constants) });
 
 describe('Hostile queries', () => {
-  it(`are answered with a plan or a mistake, ${INPUTS} times from seed ${SEED}`, {
+  it(`are answered with a plan or a mistake, ${INPUTS} times from seed ${FUZZ_SEED}`, {
     timeout: 60_000 + INPUTS * 10,
   }, async () => {
     const seen = { planned: 0, refused: 0 };
     for (let index = 0; index < INPUTS; index += 1) {
-      const text = fuzzInput(seededDice(SEED + index));
-      const isPlanned = holds(text, index % 2 === 0 ? foldingWorld : plainWorld, `seed ${SEED + index}`);
+      const text = fuzzInput(seededDice(FUZZ_SEED + index));
+      const isPlanned = holds(text, index % 2 === 0 ? foldingWorld : plainWorld, `seed ${FUZZ_SEED + index}`);
       seen[isPlanned ? 'planned' : 'refused'] += 1;
       // The reporter of the tests wants its turn.
       if (index % BATCH === 0) await new Promise(setImmediate);

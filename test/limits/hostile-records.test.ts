@@ -15,6 +15,8 @@ import { PROBE, probed } from './holders.ts';
 
 /** Of a turn of the main thread. */
 const MAX_MS = 100;
+/** A turn may also compile code that is new to the process, or collect garbage: what holds the thread does so each time. */
+const MAX_ATTEMPTS = 3;
 
 const nested = 'eval x = foreach(foreach(foreach(_1 + 1, list), list), list)';
 const parsed = Array.from({ length: 10 }, () => 'parsejson field=text').join(' | ');
@@ -69,12 +71,16 @@ describe('Hostile records', () => {
   });
   afterAll(() => home[Symbol.dispose]());
 
-  async function holdsNobody(work: () => Promise<void>): Promise<void> {
-    await probed(child, 'begin');
-    // Whatever comes of it: the next one begins anew.
-    const [ended, held] = [await Promise.allSettled([work()]), await probed(child, 'found')];
-    for (const end of ended) if (end.status === 'rejected') throw end.reason;
-    expect(held.longest, JSON.stringify(held)).toBeLessThan(MAX_MS);
+  /** How often the work was done until no turn of it took long. */
+  async function holdsNobody(work: () => Promise<void>): Promise<number> {
+    for (let attempt = 1; ; attempt += 1) {
+      await probed(child, 'begin');
+      // Whatever comes of it: the next one begins anew.
+      const [ended, held] = [await Promise.allSettled([work()]), await probed(child, 'found')];
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
+      if (attempt === MAX_ATTEMPTS) expect(held.longest, JSON.stringify(held)).toBeLessThan(MAX_MS);
+      if (held.longest < MAX_MS) return attempt;
+    }
   }
 
   const rowsOf = async (q: string) => linesOf(await ask(service, { q, format: 'json' }));
@@ -99,22 +105,22 @@ describe('Hostile records', () => {
     const dear = await createStreamRule(service, { schema: stream.schema, where: [query] });
     const plain = await createStreamRule(service, { schema: stream.schema, where: ['search n == 1'] });
     const before = await metric('stream');
-    await holdsNobody(() => stream.push({ ...record, n: 1 }, { n: 1 }));
-    expect([(await eventsOf(service, plain)).length > 0, await metric('stream')]).toEqual([true, before + 1]);
-    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: 2 }]);
+    const times = await holdsNobody(() => stream.push({ ...record, n: 1 }, { n: 1 }));
+    expect([(await eventsOf(service, plain)).length > 0, await metric('stream')]).toEqual([true, before + times]);
+    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: 2 * times }]);
     await service.call('DELETE', STREAM_RULES, { json: { guids: [dear, plain] } });
   });
 
-  it.each(batches)('are judged in turns: %s', { timeout: 60_000 }, async (_, record, count, queries) => {
+  it.each(batches)('are judged in turns: %s', async (_, record, count, queries) => {
     const stream = await createStream(service);
     const guids: string[] = [];
     for (const query of [...queries, 'search n == 1'])
       guids.push(await createStreamRule(service, { schema: stream.schema, where: [query] }));
     // The first one is read by code that is not known yet.
     await stream.push(record);
-    await holdsNobody(() => stream.push(...Array.from({ length: count }, () => ({ ...record, n: 1 }))));
+    const times = await holdsNobody(() => stream.push(...Array.from({ length: count }, () => ({ ...record, n: 1 }))));
     expect(await eventsOf(service, guids.at(-1) ?? '')).not.toEqual([]);
-    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: count + 1 }]);
+    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: times * count + 1 }]);
     await service.call('DELETE', STREAM_RULES, { json: { guids } });
   });
 
@@ -139,9 +145,10 @@ describe('Hostile records', () => {
       const model = await created(service, '/api/core/logger-models', fields);
       const stream = await createStream(service, { model, schema: null });
       const before = await metric('model');
-      await holdsNobody(() => stream.push({ ...record, n: 1 }));
-      expect(await metric('model')).toBe(before + 1);
-      expect(await rowsOf(`table ${stream.table} | fields n, _schema`)).toEqual([{ n: 1 }]);
+      const times = await holdsNobody(() => stream.push({ ...record, n: 1 }));
+      expect(await metric('model')).toBe(before + times);
+      const kept = Array.from({ length: times }, () => ({ n: 1 }));
+      expect(await rowsOf(`table ${stream.table} | fields n, _schema`)).toEqual(kept);
     },
   );
 

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 /** Cannot be held in memory for long. */
 const SPILLING = 'json "{a:1}" | repeat count=100000000 | eval b = concat(guid(), guid(), guid()) | sort b';
 
-it('nothing of a query is left after a kill, on the disk or in its books', { timeout: 120_000 }, async () => {
+it('nothing of a query is left after a kill, on the disk or in its books', async () => {
   const home = makeHome();
   onTestFinished(() => home[Symbol.dispose]());
   const data = join(home.folder, 'data');

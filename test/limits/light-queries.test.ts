@@ -21,7 +21,7 @@ const BUSY = [
   /^vigil_query_pieces_waiting [1-9]/m,
 ];
 
-it('A query of a moment is answered beside many of hours, and they go on', { timeout: 120_000 }, async () => {
+it('A query of a moment is answered beside many of hours, and they go on', async () => {
   using home = makeHome();
   const url = await home.serve().ready();
   const service: Caller = { call: (method, path, how) => send(`${url}${path}`, method, how) };

@@ -38,7 +38,7 @@ describe('Memory', () => {
   const subject = serviceFor({ flags, clock: systemClock });
   const { call } = subject;
 
-  it('that one query wants for itself fails that query, and no other', { timeout: 120_000 }, async () => {
+  it('that one query wants for itself fails that query, and no other', async () => {
     const logger = await createLogger(subject, { table: 'web' });
     await push(subject, logger, { body: '{"n":1}\n{"n":2}\n' });
     const { key } = await createAccount(subject, 'ADMIN', { login: 'innocent' });
@@ -54,7 +54,7 @@ describe('Memory', () => {
     expect((await call('GET', '/readyz')).status).toBe(200);
   });
 
-  it('is an ordinary refusal to whoever waits for the first row', { timeout: 60_000 }, async () => {
+  it('is an ordinary refusal to whoever waits for the first row', async () => {
     const { status, json } = await call('GET', `/api/core/query?q=${encodeURIComponent(HOG)}`);
     expect([status, json]).toEqual([
       500,

@@ -52,9 +52,8 @@ describe('Waiting queries', () => {
       );
     }
     expect(await hits(subject, 'waiting')).toBe(4);
-    expect([await metric(subject, 'vigil_queries_running'), await metric(subject, 'vigil_queries_waiting')]).toEqual([
-      2, 2,
-    ]);
+    const places = () => Promise.all(['running', 'waiting'].map((state) => metric(subject, `vigil_queries_${state}`)));
+    await expect.poll(places).toEqual([2, 2]);
     for (const [key, id] of opened) await call('DELETE', `/api/core/cursors/${id}`, { key });
     expect((await ran(subject, 'json "{}"', { key: three })).rows).toBe(1);
   });
@@ -115,7 +114,7 @@ describe('Kept rows', () => {
     const last = await call('GET', `/api/core/cursors/${status.id}?offset=${status.rows - 1}`);
     expect(last.text).toBe('{"a":1}\n');
     await call('DELETE', `/api/core/cursors/${status.id}`);
-    expect(await metric(subject, 'vigil_query_result_bytes')).toBe(0);
+    await expect.poll(() => metric(subject, 'vigil_query_result_bytes')).toBe(0);
     expect(await hits(subject, 'result')).toBe(1);
   });
 
@@ -164,7 +163,7 @@ describe('Kept queries', () => {
     const others = [(await ran(subject, 'json "{}"', { key })).id, (await ran(subject, 'json "{}"', { key })).id];
     expect(await isKnown(second)).toBe(false);
     expect(await Promise.all(others.map((id) => isKnown(id, key)))).toEqual([true, true]);
-    expect(await metric(subject, 'vigil_queries_kept')).toBe(4);
+    await expect.poll(() => metric(subject, 'vigil_queries_kept')).toBe(4);
     expect(await hits(subject, 'statuses')).toBe(2);
     await call('DELETE', `/api/core/cursors/${running}`);
   });

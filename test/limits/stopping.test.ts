@@ -2,13 +2,13 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { makeHome } from '#test/support/process.ts';
-import { isRunning, openCursor, reached, TIMEOUT } from '#test/support/queries.ts';
+import { isRunning, openCursor, reached } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 
 /** Takes DuckDB minutes to prepare, and nothing interrupts it meanwhile. */
 const UNSTOPPABLE = `table web${' | join type=left n [ table web | fields n ]'.repeat(42)}`;
 
-it('A service stops in order while a statement goes on', TIMEOUT, async () => {
+it('A service stops in order while a statement goes on', async () => {
   const home = makeHome();
   onTestFinished(() => home[Symbol.dispose]());
   const running = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });

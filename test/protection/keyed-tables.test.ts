@@ -32,7 +32,7 @@ onEachDatabase(
         (name) => name.startsWith(`${table}.`) && name.endsWith('.parquet'),
       );
 
-    it.each(KEYS)('lives from its first record to its drop: $name', { timeout: 60_000 }, async (form) => {
+    it.each(KEYS)('lives from its first record to its drop: $name', async (form) => {
       const profile = await created(subject, PROFILES, form);
       const table = `t_${form.name.replace('-', '_')}`;
       const storage = { crypto_profile_guid: profile, encryption: 'true' };
@@ -82,7 +82,7 @@ onEachDatabase(
       expect(await hits()).toBe(0);
     });
 
-    it('loses its old days to its retention', { timeout: 60_000 }, async () => {
+    it('loses its old days to its retention', async () => {
       const profile = await created(subject, PROFILES, { name: 'kept for a while' });
       const form = { table: 'short', crypto_profile_guid: profile, encryption: 'true', retention: '2' };
       expect((await call('POST', '/api/core/tables', { form })).status).toBe(200);

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
-import { BATCH_RULES, createRule, EVENTS, eventsOf, RULE, runRule, TICKETS, TIMEOUT } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, EVENTS, eventsOf, RULE, runRule, TICKETS } from '#test/support/detection.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import type { Wire } from '#test/support/service.ts';
 import { createGroup, createStream, createStreamRule, GROUPS, importRecords } from '#test/support/stream-rules.ts';
@@ -39,7 +39,7 @@ onEachDatabase(
     const ticketed = () => ({ ticket_issue_cond: 'ALWAYS', ticket_repo_guid: repo });
     const raisedBy = async (rule: string): Promise<Wire> => {
       await runRule(subject, rule);
-      await expect.poll(async () => (await eventsOf(subject, rule)).length, TIMEOUT).toBeGreaterThan(0);
+      await expect.poll(async () => (await eventsOf(subject, rule)).length).toBeGreaterThan(0);
       return (await eventsOf(subject, rule))[0];
     };
     const ticketOf = async ({ ticket_guid }: Wire): Promise<Wire> =>
@@ -81,7 +81,7 @@ onEachDatabase(
       });
       await raisedBy(rule);
       await runRule(subject, rule);
-      await expect.poll(async () => (await eventsOf(subject, rule))[0].count, TIMEOUT).toBe(2);
+      await expect.poll(async () => (await eventsOf(subject, rule))[0].count).toBe(2);
       const events = await eventsOf(subject, rule);
       expect(events).toHaveLength(1);
       const many = await createRule(subject, {
@@ -95,7 +95,7 @@ onEachDatabase(
       });
       for (let runs = 1; runs <= 3; runs += 1) {
         await runRule(subject, many);
-        await expect.poll(async () => (await eventsOf(subject, many)).length, TIMEOUT).toBe(runs);
+        await expect.poll(async () => (await eventsOf(subject, many)).length).toBe(runs);
       }
       const tickets = new Set((await eventsOf(subject, many)).map(({ ticket_guid }) => ticket_guid));
       expect(tickets.size).toBe(1);
@@ -145,12 +145,12 @@ onEachDatabase(
       webhook.status = 500;
       const rule = await createRule(subject, { name: 'told', query: 'table cards', ...FIELDS, alarm_group_guid });
       const event = await raisedBy(rule);
-      await expect.poll(() => webhook.told.length, TIMEOUT).toBe(1);
+      await expect.poll(() => webhook.told.length).toBe(1);
       expect(JSON.parse(webhook.told[0]?.body ?? '')).toEqual({ event, rule: { guid: rule, name: 'told' } });
       expect([await placesOf(subject, CARD), await placesOf(subject, 'xyzzy-path-of-a-hook')]).toEqual([0, 0]);
       webhook.status = 200;
       subject.clock.advance({ seconds: 30 });
-      await expect.poll(() => webhook.told.length, TIMEOUT).toBe(2);
+      await expect.poll(() => webhook.told.length).toBe(2);
     });
 
     it('reads *** without the master secret, and again when it is back', async () => {
@@ -178,7 +178,7 @@ onEachDatabase(
       const form = { ...RULE, name: 'open', ...FIELDS, query: 'table cards | eval card = "plugh-open-card"' };
       expect((await call('PUT', `${BATCH_RULES}/${rule}`, { form })).status).toBe(200);
       await runRule(subject, rule);
-      await expect.poll(async () => (await eventsOf(subject, rule)).length, TIMEOUT).toBe(2);
+      await expect.poll(async () => (await eventsOf(subject, rule)).length).toBe(2);
       expect((await eventsOf(subject, rule)).map(({ msg }) => msg)).toEqual(
         Array(2).fill('card plugh-open-card was used'),
       );

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
@@ -12,6 +12,14 @@ import { pythonEnvironment } from './python-environment.ts';
 
 const FOLDER = join(import.meta.dirname, 'clickhouse');
 const OWN = { user: 'vigil', password: 'correct horse' } as const;
+
+/** The value of the setting `logs` for a database of servers that are ways to one shard, or into a cluster. */
+export function logsUrl(servers: readonly ClickhouseServer[], database: string, options = ''): string {
+  const [{ user, password, origin } = { user: '', password: '', origin: '' }] = servers;
+  const hosts = servers.map((server) => new URL(server.origin).host).join(',');
+  const tls = origin.startsWith('https:') ? 'on' : 'off';
+  return `clickhouse://${user}:${encodeURIComponent(password)}@${hosts}/${database}?tls=${tls}${options}`;
+}
 
 /** Where the Python of the fixture is, or why there is no server. */
 export interface ClickhouseProgram {
@@ -41,17 +49,27 @@ export interface ClickhouseServer extends AsyncDisposable {
   start(): Promise<void>;
   /** Gives the rows as lists of texts. */
   ask(statement: string): Promise<string[][]>;
+  /** Lists the cluster `main`: hosts with the numbers of their shards. */
+  setCluster(hosts: readonly (readonly [shard: number, host: string])[]): void;
   /** A new database, gone with the server. */
   createDatabase(): Promise<string>;
 }
 
-export async function startClickhouse(): Promise<ClickhouseServer> {
+export interface ClickhouseOptions {
+  /** An address of this machine. */
+  readonly host?: string;
+  /** By default a free one. */
+  readonly port?: number;
+}
+
+export async function startClickhouse(options: ClickhouseOptions = {}): Promise<ClickhouseServer> {
+  const { host = '127.0.0.1' } = options;
   const given = process.env.VIGIL_TEST_CLICKHOUSE;
   if (given) return givenServer(new URL(given));
   const folder = join(inject('folder'), `clickhouse-${newGuid()}`);
   mkdirSync(folder);
-  let [child, port] = await startFront(folder, 0);
-  const requests = requestsTo(() => ({ origin: `http://127.0.0.1:${port}`, ...OWN }));
+  let [child, port] = await startFront(folder, { host, port: options.port ?? 0 });
+  const requests = requestsTo(() => ({ origin: `http://${host}:${port}`, ...OWN }));
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -61,14 +79,15 @@ export async function startClickhouse(): Promise<ClickhouseServer> {
   return {
     ...OWN,
     ...requests,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     isOwn: true,
     kill,
+    setCluster: (hosts) => writeFileSync(join(folder, 'cluster'), hosts.map((one) => one.join(' ')).join('\n')),
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async start() {
       await kill();
-      [child, port] = await startFront(folder, port);
+      [child, port] = await startFront(folder, { host, port });
     },
     async [Symbol.asyncDispose]() {
       await kill();
@@ -77,11 +96,14 @@ export async function startClickhouse(): Promise<ClickhouseServer> {
   };
 }
 
-async function startFront(folder: string, port: number): Promise<[ChildProcess, number]> {
+async function startFront(
+  folder: string,
+  { host, port }: Required<ClickhouseOptions>,
+): Promise<[ChildProcess, number]> {
   const { python } = inject('clickhouse');
   const script = join(FOLDER, 'front.py');
   // Its end of input tells the front that the process of the tests is gone.
-  const child = spawn(python, [script, folder, String(port), OWN.user, OWN.password], {
+  const child = spawn(python, [script, folder, String(port), OWN.user, OWN.password, host], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
@@ -111,7 +133,7 @@ function givenServer(url: URL): ClickhouseServer {
   return {
     ...access,
     ...requests,
-    ...{ isOwn: false, kill: refuse, hang: refuse, resume: refuse, start: refuse },
+    ...{ isOwn: false, setCluster: refuse, kill: refuse, hang: refuse, resume: refuse, start: refuse },
     async [Symbol.asyncDispose]() {
       for (const name of requests.databases) await requests.ask(`drop database if exists ${name} sync`);
     },

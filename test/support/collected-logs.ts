@@ -8,7 +8,7 @@ import { type Subject, until } from './suites.ts';
 type Caller = Pick<Service, 'call'>;
 
 /** Hundreds of files, or a busy machine, take their time. */
-const COLLECTED_MS = 45_000;
+const COLLECTED_MS = 90_000;
 
 /** Looks at files that pass before the first query, which takes far more time than a look. */
 const LOOKS_UNASKED = 3;

@@ -2,7 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createLogger } from './logs.ts';
 import type { Service } from './service.ts';
 
@@ -20,17 +20,6 @@ export interface CollectorOptions {
 /** The guid of a logger at work, made here with its model and its table. */
 export const createCollector = (service: Caller, { configs, fields = {}, ...options }: CollectorOptions) =>
   createLogger(service, { parser: 'text', ...options, fields: { ...fields, configs: JSON.stringify(configs) } });
-
-/** A port that nobody listened on a moment ago, neither with TCP nor with UDP. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 export async function sendDatagrams(port: number, messages: readonly (string | Buffer)[]): Promise<void> {
   const socket = createSocket('udp4');

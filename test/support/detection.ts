@@ -5,7 +5,6 @@ import { created } from './accounts.ts';
 import type { Wire } from './service.ts';
 import type { Subject } from './suites.ts';
 
-export const TIMEOUT = { timeout: 15_000 };
 export const BATCH_RULES = '/api/core/batch-rules';
 export const EVENTS = '/api/core/events';
 export const TICKETS = '/api/core/tickets';
@@ -44,10 +43,10 @@ export async function runRule({ call }: Subject, guid: string): Promise<number> 
     .poll(async () => {
       if (answer.status !== 200) answer = await call('POST', `${BATCH_RULES}/${guid}/run`);
       return answer.text;
-    }, TIMEOUT)
+    })
     .toContain('"id"');
   const { id } = answer.json;
-  await expect.poll(async () => (await call('GET', `/api/core/queries/${id}`)).json.is_finished, TIMEOUT).toBe(true);
+  await expect.poll(async () => (await call('GET', `/api/core/queries/${id}`)).json.is_finished).toBe(true);
   return id;
 }
 

@@ -6,7 +6,7 @@ import { sendRequest } from '#connections/web-client.ts';
 import { completedUrl, requestUrl } from '#connections/web-urls.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { type HostList, hostList } from '#kernel/host-list.ts';
-import { type SendableRequest, type WebAnswer, WebRows } from '#query/host/web-rows.ts';
+import { type SendableRequest, type WebAnswer, type WebRequest, WebRows } from '#query/host/web-rows.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { RowScope } from '#query/nodes/shared/row-scope.ts';
@@ -35,27 +35,32 @@ export async function answeredRows(
   { answers = {}, run }: { answers: Answers | undefined; run: RunFacts },
 ) {
   const web = new WebRows(node, new RowScope({ run, constants: new Map() }, readField));
+  await using hosts = await openExampleHosts(answers);
+  for (const row of rows) web.fill(row, await hosts.send(node, web.request(row)));
+  return rows;
+}
+
+export interface ExampleHosts extends AsyncDisposable {
+  send(node: WebRequests, request: WebRequest): Promise<WebAnswer>;
+}
+
+export async function openExampleHosts(answers: Answers = {}): Promise<ExampleHosts> {
   const server = createServer(({ headers, url }, response) => {
     const answer = answers[`${headers['x-origin']}${url}`];
     response.writeHead(answer?.status ?? 500).end(answer?.text);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // Of a server that listens on a port.
-  try {
-    for (const row of rows) {
-      const request = web.request(row);
-      web.fill(
-        row,
-        typeof request === 'string'
-          ? { error: request }
-          : await sent(node, request, { port, hosts: exampleHosts(answers) }),
-      );
-    }
-    return rows;
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  return {
+    send: async (node, request) =>
+      typeof request === 'string'
+        ? { error: request }
+        : await sent(node, request, { port, hosts: exampleHosts(answers) }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 async function sent(

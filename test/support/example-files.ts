@@ -7,6 +7,7 @@ import { filePieces } from '#queries/imports/file-pieces.ts';
 import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { type FileBytes, FileRowReader } from '#query/host/file-rows.ts';
 import { usesOf } from '#query/nodes/facts.ts';
+import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Row } from '#query/rows/row.ts';
 import type { ImportPaths } from '#query/values/import-paths.ts';
@@ -23,6 +24,12 @@ export const exampleImports: ImportPaths = {
 export async function exampleFileRows(files: Readonly<Record<string, string>>, reader: PlanNode): Promise<Row[]> {
   const { files: node } = usesOf(reader);
   if (!node) throw new Error('nothing arrives here');
+  const rows = new FileRowReader(node);
+  return (await exampleFileBytes(files, node)).flatMap((piece) => [...rows.rows(piece)]);
+}
+
+/** The pieces of the files that a node reads, by the paths of the example. */
+export async function exampleFileBytes(files: Readonly<Record<string, string>>, node: FileRows): Promise<FileBytes[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-import-'));
   try {
     for (const [path, text] of Object.entries(files)) {
@@ -34,17 +41,14 @@ export async function exampleFileRows(files: Readonly<Record<string, string>>, r
       ...node,
       path: node.path.startsWith('/') ? join(folder, node.path.slice(FOLDER.length)) : node.path,
     };
-    const found: FileBytes[] = await Array.fromAsync(
+    const found = await Array.fromAsync(
       filePieces(moved, {
         folders: new ImportFolders([folder]),
         signal: new AbortController().signal,
         begin: async () => undefined,
       }),
     );
-    const reader = new FileRowReader(node);
-    return found.flatMap((piece) => [
-      ...reader.rows({ ...piece, file: `${FOLDER}${piece.file.slice(folder.length)}` }),
-    ]);
+    return found.map((piece) => ({ ...piece, file: `${FOLDER}${piece.file.slice(folder.length)}` }));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,9 +1,9 @@
 // How often checks of generated inputs run: VIGIL_FUZZ_INPUTS says it, VIGIL_FUZZ_SEED where they begin.
 
+import { FUZZ_SEED } from './fuzz-seed.ts';
 import { type Dice, seededDice } from './random-choices.ts';
 
 export const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
-const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
 const BATCH = 1000;
 export const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
 
@@ -11,9 +11,9 @@ export const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
 export async function repeat(check: (dice: Dice) => void): Promise<void> {
   for (let index = 0; index < INPUTS; index += 1) {
     try {
-      check(seededDice(SEED + index));
+      check(seededDice(FUZZ_SEED + index));
     } catch (cause) {
-      throw new Error(`seed ${SEED + index}`, { cause });
+      throw new Error(`seed ${FUZZ_SEED + index}`, { cause });
     }
     // The reporter of the tests wants its turn.
     if (index % BATCH === 0) await new Promise(setImmediate);

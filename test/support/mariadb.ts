@@ -13,13 +13,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import type { Certificate } from './certificates.ts';
 import { installPackages } from './debian-package.ts';
+import { freePort } from './free-port.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
@@ -30,7 +30,7 @@ const SCRIPTS = '/usr/share/mysql';
 const PACKAGE = 'mariadb-server-core';
 /** Nothing must survive the machine; rings of the kernel are few, and several servers run at once. */
 const UNFLUSHED = ['--innodb-flush-method=nosync', '--innodb-use-native-aio=0'];
-const START_MS = 60_000;
+const START_MS = 120_000;
 const ATTEMPTS = 3;
 
 export interface MariadbServer {
@@ -156,15 +156,4 @@ async function isReady(child: ChildProcess, port: number): Promise<boolean> {
     }
   }
   return false;
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -41,7 +41,7 @@ export function databaseFor(kind: Kind): () => OutsideDatabase {
   let made: (OutsideDatabase & { stop?(): Promise<void> }) | undefined;
   beforeAll(async () => {
     made = await (kind === 'postgresql' ? postgresDatabase() : mysqlDatabase());
-  }, 120_000);
+  });
   afterAll(async () => await made?.stop?.());
   return () => {
     if (!made) throw new Error(`there is no server of the kind ${kind}`);

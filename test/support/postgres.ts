@@ -14,10 +14,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Certificate } from './certificates.ts';
+import { freePort } from './free-port.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
@@ -67,7 +67,18 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   if (certificate) writeCertificate(data, certificate, user);
   const settings = [...SETTINGS, ...(certificate ? ['ssl=on'] : [])];
   const options = [`-p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
-  const started = run('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', join(data, 'server.log'), '-o', options, 'start']);
+  const started = run('pg_ctl', [
+    '-D',
+    data,
+    '-w',
+    '-t',
+    '120',
+    '-l',
+    join(data, 'server.log'),
+    '-o',
+    options,
+    'start',
+  ]);
   if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -112,13 +123,4 @@ function debianBinaries(): string | undefined {
   const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
   const binaries = join(root, newest ?? '', 'bin');
   return existsSync(join(binaries, 'initdb')) ? binaries : undefined;
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const address = probe.address();
-    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }

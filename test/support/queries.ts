@@ -11,8 +11,6 @@ export type Caller = Pick<Service, 'call'>;
 export const QUERY = '/api/core/query';
 export const QUERIES = '/api/core/queries';
 export const CURSORS = '/api/core/cursors';
-/** For whatever takes a machine a while; nothing is concluded from how long it takes. */
-export const TIMEOUT = { timeout: 120_000 };
 
 export type Status = Wire;
 

@@ -267,7 +267,8 @@ export class QueryRunner implements AsyncDisposable {
     return async () => {
       if (node.kind === 'import')
         await this.#world.store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
-      else if (node.kind === 'memlookup') await this.#lookups.build(node, rows);
+      else if (node.kind === 'memlookup')
+        await this.#lookups.build({ name: node.lookup, key: node.key, columns: node.records.rows.columns }, rows);
       else if (node.kind === 'outputlookup') await this.#lookups.fill(node, rows);
       else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
     };

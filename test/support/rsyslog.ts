@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { installPackages } from './debian-package.ts';
 
 const PROGRAM = '/usr/sbin/rsyslogd';
-const START_MS = 30_000;
+const START_MS = 120_000;
 /** Modules of rsyslog by package. */
 const MODULES = {
   'rsyslog-gnutls': 'lmnsd_gtls.so',

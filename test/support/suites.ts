@@ -61,7 +61,7 @@ const ANY_FINDINGS = { mistakes: expect.any(Array), warnings: expect.any(Array),
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
 /** Far longer than anything takes on a busy machine, and shorter than a test may: what is missing then never comes. */
-const UNTIL_MS = 15_000;
+const UNTIL_MS = 60_000;
 
 /** Asks again until `isSo`, for what the service does by itself after the clock has moved; gives the last answer. */
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, timeoutMs = UNTIL_MS): Promise<T> {

@@ -16,8 +16,6 @@ import { callerOf, makeHome } from '#test/support/process.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { findingAfter, named, type Statement, Victim, verdictOn, witnessIn } from '#test/support/tampering.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const KEY = 'audit-signing-key.pem';
 
 type Caller = Pick<Service, 'call'>;
@@ -242,7 +240,7 @@ for (const { name, skip } of databases) {
         await service.restart();
         heard.mockClear();
         clock.advance({ seconds: 1 });
-        await expect.poll(isGapHeard, { timeout: 30_000 }).toBe(true);
+        await expect.poll(isGapHeard).toBe(true);
         expect(await alarms()).toBe(0);
         await service.stop();
       }
@@ -250,7 +248,7 @@ for (const { name, skip } of databases) {
       await tamper(config, ["update audit_entries set user_name = 'x' where id = 2"]);
       await service.restart();
       clock.advance({ seconds: 1 });
-      await expect.poll(alarms, { timeout: 30_000 }).toBe(1);
+      await expect.poll(alarms).toBe(1);
     });
 
     it('a process that was killed leaves a gap from its last checkpoint on', async () => {

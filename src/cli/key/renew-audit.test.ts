@@ -1,13 +1,11 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeSigningKey, openSigningKey } from '#audit/keys.ts';
 import { runCli } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { findingAfter, Victim, witnessIn } from '#test/support/tampering.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const RENEW = ['key', 'renew-audit'];
 const KEY = 'audit-signing-key.pem';

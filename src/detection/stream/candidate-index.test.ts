@@ -34,7 +34,7 @@ const candidatesOf = (rule: Stages, fields: Readonly<Record<string, Value>>): nu
   buildIndex([rule], AROUND).candidates(recordOf(fields)).length;
 
 describe('The index of rules', () => {
-  it('finds the rules that judge a record, whatever they are and whatever it is', { timeout: 120_000 }, () => {
+  it('finds the rules that judge a record, whatever they are and whatever it is', () => {
     const rules = fc.array(streamConditions, { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(rules, fc.array(streamRecord, { minLength: 1, maxLength: 10 }), (given, records) => {

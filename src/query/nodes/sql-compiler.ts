@@ -14,11 +14,11 @@ import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
 import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
-import { type CompileContext, isInTable, keptGroupsOf, type RowSearch, type Source } from './shared/compile-context.ts';
+import { type CompileContext, isInTable, keptGroupsOf, type ReadTable, type Source } from './shared/compile-context.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
-import type { Scan, TableSource } from './shared/scans.ts';
+import type { Scan } from './shared/scans.ts';
 import { alias, BEHIND, type Cut, cut } from './shared/sql-text.ts';
 import type { TableScan } from './table.ts';
 
@@ -220,9 +220,8 @@ export class PlanCompiler {
   }
 
   /** The name under which the statement reads a table. */
-  table(scan: Scan, table: TableSource, search?: RowSearch): string {
-    const source = { scan, table, ...this.#firstOf(scan), name: this.name('vigil_source') };
-    return this.#source(search ? { ...source, search } : source);
+  table(source: ReadTable): string {
+    return this.#source({ ...source, ...this.#firstOf(source.scan), name: this.name('vigil_source') });
   }
 
   lookup(lookup: LookupName): string {

@@ -52,7 +52,7 @@ export const timechart: NodeDeclaration<Timechart> = {
       if (!column || reading.isRead(column.id)) reading.aggregate(call, input.rows);
     });
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   aggregates: callsOf,
   // Without a row all of the input may be in no bucket.
@@ -76,7 +76,17 @@ function timeCounts({ time, span, offset, continuous, by, aggregates }: Timechar
   const groupOf = (at: number) =>
     bucketStart(Temporal.Instant.fromEpochMilliseconds(at), span, undefined, zone)?.epochMilliseconds ?? null;
   const counts = aggregates.map(() => 'count' as const);
-  return { cells: ['group' as const, ...counts], groups: { time: column, groupOf } };
+  return { cells: ['group' as const, ...counts], groups: { time: column, groupOf, step: stepOf(span) } };
+}
+
+/** Zones are a multiple of it from UTC, but for some of long ago. */
+const ZONE_STEP = 15 * 60_000;
+const STEPS: Readonly<Partial<Record<Duration['unit'], number>>> = { s: 1000, m: 60_000 };
+
+function stepOf({ count, unit }: Duration): number {
+  let [step, rest] = [ZONE_STEP, (STEPS[unit] ?? ZONE_STEP) * count];
+  while (rest > 0) [step, rest] = [rest, step % rest];
+  return step;
 }
 
 function sql(node: Timechart, compiler: PlanCompiler): string {

@@ -14,6 +14,9 @@ const OFFSET = '[+-]([01][0-9]|2[0-3]):?[0-5][0-9]';
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
+/** Beyond these no zone has a date; the last date of UTC is in the year 10000 east of Greenwich. */
+export const EARLIEST_WALL = "timestamp '0000-12-31'";
+export const LATEST_WALL = "timestamp '10000-01-02'";
 
 /** `name(arguments) as body`; later macros use earlier ones. */
 const MACROS = [
@@ -66,7 +69,7 @@ const MACROS = [
   // `at time zone` is expensive to plan, so none is written twice.
   `first_of(w, t, z) as list_transform([make_timestamptz(epoch_us(w) - vigil_offset(make_timestamptz(epoch_us(t) - 86400000000), z))],
     lambda e: case when (e at time zone z) = w then e else t end)[1]`,
-  `instant(w, z) as list_transform([case when w between timestamp '0000-12-31' and timestamp '10000-01-01' then w end],
+  `instant(w, z) as list_transform([case when w between ${EARLIEST_WALL} and ${LATEST_WALL} then w end],
     lambda wall: case when vigil_is_fixed(z) then vigil_date((epoch_us(wall) - vigil_fixed_offset(z)) // 1000)
       else list_transform([wall at time zone z], lambda t: vigil_date(epoch_ms(vigil_first_of(wall, t, z))))[1] end)[1]`,
   `offset_text(m, separator) as printf('%s%02d%s%02d', if(m < 0, '-', '+'), abs(m) // 60, separator, abs(m) % 60)`,

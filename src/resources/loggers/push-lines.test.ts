@@ -46,7 +46,7 @@ describe('The lines of a push', () => {
 describe('A push whose client goes away', () => {
   const subject = serviceFor();
 
-  it('ends, and nothing of it is kept', { timeout: 60_000 }, async () => {
+  it('ends, and nothing of it is kept', async () => {
     const logger = await createLogger(subject, { table: 'left' });
     const number = async (metric: string) =>
       Number(new RegExp(`^${metric} (\\d+)$`, 'm').exec((await subject.call('GET', '/metrics')).text)?.[1]);

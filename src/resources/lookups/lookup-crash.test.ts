@@ -8,7 +8,7 @@ import { send } from '#test/support/service.ts';
 const CSV = { 'content-type': 'text/csv' };
 const LOOKUPS = '/api/core/lookups';
 
-describe('A service that is killed while it loads rows of a lookup', { timeout: 120_000 }, () => {
+describe('A service that is killed while it loads rows of a lookup', () => {
   it('has the rows of before or all of the new ones, and no file of others', async () => {
     using home = makeHome();
     const first = home.serve();

@@ -76,8 +76,9 @@ describe('A query and its connection', () => {
 
   it('leaves its place to the next, however it ended', async () => {
     expect(await finished(subject, await openCursor(subject, 'json "{}"'))).toMatchObject({ rows: 1 });
-    const { text } = await call('GET', '/metrics');
-    expect(text).toContain('vigil_queries_running 0\n');
+    const metrics = async () => (await call('GET', '/metrics')).text;
+    await expect.poll(metrics).toContain('vigil_queries_running 0\n');
+    const text = await metrics();
     expect(text).toContain('vigil_queries_waiting 0\n');
     expect(text).toContain('vigil_queries_finished_total{source="rest-api",state="succeeded"} 1\n');
     expect(text).toMatch(/vigil_queries_finished_total\{source="rest-api",state="cancelled"\} [1-9]/);

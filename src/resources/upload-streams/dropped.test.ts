@@ -21,7 +21,7 @@ describe('A table that is dropped while an upload is imported into it', () => {
   const folders = async (table: string) =>
     readdirSync(join(subject.service.config.data, 'tables')).filter((name) => name.startsWith(`${table}.`));
 
-  it.each(Object.entries(KEPT))('is not found, and leaves nothing: %s', { timeout: 60_000 }, async (kind, storage) => {
+  it.each(Object.entries(KEPT))('is not found, and leaves nothing: %s', async (kind, storage) => {
     if (kind === 'checked') await created(subject, '/api/core/crypto-profiles', { guid: PROFILE, name: 'p' });
     for (const delay of [0, 15, 40, 80, 130, 200, 300]) {
       const table = `${kind}_${delay}`;

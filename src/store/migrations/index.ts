@@ -32,6 +32,7 @@ import { signInCodes } from './0030-sign-in-codes.ts';
 import { repeatedQueries } from './0031-repeated-queries.ts';
 import { dashboards } from './0032-dashboards.ts';
 import { clickhouseTables } from './0040-clickhouse-tables.ts';
+import { clickhouseShards } from './0041-clickhouse-shards.ts';
 
 export interface Migration {
   readonly name: string;
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   repeatedQueries,
   dashboards,
   clickhouseTables,
+  clickhouseShards,
 ];

@@ -2,16 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
-import {
-  BATCH_RULES,
-  createLog,
-  createRule,
-  EVENTS,
-  eventsOf,
-  RULE,
-  runRule,
-  TIMEOUT,
-} from '#test/support/detection.ts';
+import { BATCH_RULES, createLog, createRule, EVENTS, eventsOf, RULE, runRule } from '#test/support/detection.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
 
@@ -157,7 +148,7 @@ onEachDatabase('Matches', (subject) => {
       await runRule(subject, rule);
       const total = runs.slice(0, index + 1).flat().length;
       const counted = async () => (await eventsOf(subject, rule)).reduce((sum, { count }) => sum + count, 0);
-      await expect.poll(counted, TIMEOUT).toBe(total);
+      await expect.poll(counted).toBe(total);
     }
     const found = await eventsOf(subject, rule);
     expect(found.map((event) => [event.suppress_key, event.first_time, event.last_time, event.count])).toEqual(
@@ -174,7 +165,7 @@ onEachDatabase('An event', (subject) => {
     const fields = { name: 'seen', category_guid: category, event_suppress_interval: '60', suppress_key: 'k $user' };
     const rule = await createRule(subject, { ...fields, query: 'json "{\\"user\\":\\"kim\\",\\"n\\":[1,2]}"' });
     const id = await runRule(subject, rule);
-    await expect.poll(() => eventsOf(subject, rule), TIMEOUT).toHaveLength(1);
+    await expect.poll(() => eventsOf(subject, rule)).toHaveLength(1);
     const [event] = await eventsOf(subject, rule);
     expect(event).toStrictEqual({
       id: event.id,
@@ -206,7 +197,7 @@ onEachDatabase('An event', (subject) => {
     const form = { ...put, event_suppress_interval: '60', query: 'json "{\\"user\\":\\"kim\\",\\"m\\":1}"' };
     expect((await call('PUT', `${BATCH_RULES}/${rule}`, { form })).status).toBe(200);
     await runRule(subject, rule);
-    await expect.poll(() => eventsOf(subject, rule), TIMEOUT).toEqual([{ ...event, count: 2 }]);
+    await expect.poll(() => eventsOf(subject, rule)).toEqual([{ ...event, count: 2 }]);
   });
 
   it('is found by what it is', async () => {
@@ -216,7 +207,7 @@ onEachDatabase('An event', (subject) => {
       query: 'json "{\\"user\\":\\"Ångström\\"}"',
     });
     await runRule(subject, low);
-    await expect.poll(() => eventsOf(subject, low), TIMEOUT).toHaveLength(1);
+    await expect.poll(() => eventsOf(subject, low)).toHaveLength(1);
     const [event] = await eventsOf(subject, low);
     const cases = [
       ['priorities=LOW', 1],
@@ -269,7 +260,7 @@ async function expectSeen(subject: Subject) {
     alarm_group_guid: group,
   });
   await runRule(subject, rule);
-  await expect.poll(() => eventsOf(subject, rule), TIMEOUT).toHaveLength(1);
+  await expect.poll(() => eventsOf(subject, rule)).toHaveLength(1);
   const [event] = await eventsOf(subject, rule);
   for (const { key, login } of [assignee, reviewer, auditor, alarmed, granted]) {
     expect([login, (await call('GET', EVENTS, { key })).json]).toEqual([login, { total_count: 1, events: [event] }]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { createCollector } from '#test/support/collectors.ts';
-import { BATCH_RULES, createRule, runRule, TIMEOUT } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, runRule } from '#test/support/detection.ts';
 import {
   createSchedule,
   FAILING,
@@ -60,7 +60,7 @@ onEachDatabase(
         running: false,
       });
       await runRule(subject, rule);
-      await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(1);
+      await expect.poll(() => toldOf(rule)).toHaveLength(1);
       const [begun] = toldOf(rule);
       const reason = expect.stringMatching(/^\(\d{5}\) /);
       expect(begun).toEqual({
@@ -78,12 +78,12 @@ onEachDatabase(
         running: false,
       });
       await runRule(subject, rule);
-      await expect.poll(async () => (await slotsOf(rule)).total_count, TIMEOUT).toBe(2);
-      await expect.poll(async () => (await ruleOf(rule)).running, TIMEOUT).toBe(false);
+      await expect.poll(async () => (await slotsOf(rule)).total_count).toBe(2);
+      await expect.poll(async () => (await ruleOf(rule)).running).toBe(false);
       const form = { name: 'mended', priority: 'HIGH', msg: 'm', schedule: '0 0 1 1 *', query: QUICK };
       expect((await call('PUT', `${BATCH_RULES}/${rule}`, { form })).status).toBe(200);
       await runRule(subject, rule);
-      await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(2);
+      await expect.poll(() => toldOf(rule)).toHaveLength(2);
       expect(toldOf(rule)[1]).toEqual({ ...begun, name: 'mended', is_over: true });
       expect(await ruleOf(rule)).toMatchObject({ last_success_time: begun.time, last_failure_reason: begun.reason });
       expect(log.errors).toContainEqual({
@@ -98,7 +98,7 @@ onEachDatabase(
     it('is kept in the slots of a batch rule, which members read', async () => {
       const rule = await createRule(subject, { name: 'slots', query: FAILING });
       await runRule(subject, rule);
-      await expect.poll(async () => (await ruleOf(rule)).running, TIMEOUT).toBe(false);
+      await expect.poll(async () => (await ruleOf(rule)).running).toBe(false);
       const { key } = await createAccount(subject, 'MEMBER', { login: 'reader' });
       const { json } = await call('GET', `${BATCH_RULES}/${rule}/slots`, { key });
       expect(json).toEqual({
@@ -137,7 +137,7 @@ onEachDatabase(
       expect(await ruleOf(rule)).toMatchObject({ query_error: null });
       expect((await call('DELETE', '/api/core/tables/passing')).json).toEqual({});
       const complaint = '(10001) there is no table passing at 1:7';
-      await expect.poll(async () => (await ruleOf(rule)).query_error, TIMEOUT).toBe(complaint);
+      await expect.poll(async () => (await ruleOf(rule)).query_error).toBe(complaint);
       const { rules } = (await call('GET', `${BATCH_RULES}?keywords=of+a+table`)).json;
       expect(rules).toMatchObject([{ query_error: complaint }]);
     });
@@ -145,12 +145,12 @@ onEachDatabase(
     it('is a scheduled query, and one that follows a query that has gone', async () => {
       const query = await createSchedule(subject, { name: 'report', query: FAILING });
       await runToEnd(subject, query);
-      await expect.poll(() => toldOf(query), TIMEOUT).toHaveLength(1);
+      await expect.poll(() => toldOf(query)).toHaveLength(1);
       expect(toldOf(query)[0]).toMatchObject({ kind: 'scheduled-query', name: 'report', is_over: false });
       await runToEnd(subject, query);
       await call('PUT', `${SCHEDULES}/${query}`, { form: { name: 'report', query: QUICK, ...YEARLY } });
       await runToEnd(subject, query);
-      await expect.poll(() => toldOf(query), TIMEOUT).toHaveLength(2);
+      await expect.poll(() => toldOf(query)).toHaveLength(2);
       expect(toldOf(query)[1]).toMatchObject({ kind: 'scheduled-query', is_over: true });
       const workflow = { trigger_type: 'workflow', preceding_guid: query, preceding_action: 'finished' };
       const follower = await createSchedule(subject, { name: 'follower', ...workflow });
@@ -171,15 +171,15 @@ onEachDatabase(
       await stream.push({ n: 1, ip: '10.0.0.1' }, { n: 2, ip: '10.0.0.2' });
       expect(await found(subject, rule)).toEqual([2]);
       await call('DELETE', GROUPS, { form: { guids: group } });
-      await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(1);
+      await expect.poll(() => toldOf(rule)).toHaveLength(1);
       const reason = `address group not found: ${group}`;
       expect(toldOf(rule)[0]).toMatchObject({ kind: 'stream-rule', reason, is_over: false });
-      await expect.poll(async () => (await streamOf(rule)).last_failure_reason, TIMEOUT).toBe(reason);
+      await expect.poll(async () => (await streamOf(rule)).last_failure_reason).toBe(reason);
       expect(await streamOf(rule)).toMatchObject({ query_error: reason, last_failure_time: expect.any(String) });
       await stream.push({ n: 3, ip: '10.0.0.2' });
       expect(await found(subject, rule)).toEqual([2]);
       await created(subject, GROUPS, { guid: group, name: 'again' });
-      await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(2);
+      await expect.poll(() => toldOf(rule)).toHaveLength(2);
       expect(toldOf(rule)[1]).toMatchObject({ reason, is_over: true });
       expect(await streamOf(rule)).toMatchObject({ query_error: null, last_failure_reason: reason });
       await stream.push({ n: 4, ip: '10.0.0.1' });
@@ -201,7 +201,7 @@ onEachDatabase(
       expect(await streamOf(bySchema)).toMatchObject({ query_error: null });
       await call('DELETE', '/api/core/log-schemas', { form: { codes: schema } });
       expect(await streamOf(bySchema)).toMatchObject({ query_error: `log schema not found: ${schema}` });
-      for (const rule of [bySchema, byLogger, byModel]) await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(1);
+      for (const rule of [bySchema, byLogger, byModel]) await expect.poll(() => toldOf(rule)).toHaveLength(1);
     });
 
     it('is a logger that cannot collect', async () => {
@@ -214,14 +214,14 @@ onEachDatabase(
         factory: 'syslog-tcp',
         configs: { port, bind: '127.0.0.1' },
       });
-      await expect.poll(() => toldOf(logger), TIMEOUT).toHaveLength(1);
+      await expect.poll(() => toldOf(logger)).toHaveLength(1);
       expect(toldOf(logger)[0]).toMatchObject({ kind: 'logger', name: 'logger of collected', is_over: false });
       await new Promise((resolve) => taken.close(resolve));
       await expect
         .poll(() => {
           subject.clock.advance({ seconds: 5 });
           return toldOf(logger).length;
-        }, TIMEOUT)
+        })
         .toBe(2);
       expect(toldOf(logger)[1]).toMatchObject({ is_over: true, reason: toldOf(logger)[0].reason });
     });
@@ -229,14 +229,14 @@ onEachDatabase(
     it('is told of once, however often the service starts', async () => {
       const rule = await createRule(subject, { name: 'again and again', query: FAILING });
       await runRule(subject, rule);
-      await expect.poll(() => toldOf(rule), TIMEOUT).toHaveLength(1);
+      await expect.poll(() => toldOf(rule)).toHaveLength(1);
       await subject.service.restart();
       await runRule(subject, rule);
-      await expect.poll(async () => (await ruleOf(rule)).running, TIMEOUT).toBe(false);
+      await expect.poll(async () => (await ruleOf(rule)).running).toBe(false);
       const form = { name: 'mended again', priority: 'HIGH', msg: 'm', schedule: '0 0 1 1 *', query: QUICK };
       await call('PUT', `${BATCH_RULES}/${rule}`, { form });
       await runRule(subject, rule);
-      await expect.poll(() => toldOf(rule).at(-1)?.is_over, TIMEOUT).toBe(true);
+      await expect.poll(() => toldOf(rule).at(-1)?.is_over).toBe(true);
       expect(toldOf(rule).map(({ is_over }) => is_over)).toEqual([false, true]);
     });
   },

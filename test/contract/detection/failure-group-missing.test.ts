@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
-import { BATCH_RULES, createRule, runRule, TIMEOUT } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, runRule } from '#test/support/detection.ts';
 import { FAILING } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 import { Webhook } from '#test/support/webhook.ts';
@@ -26,7 +26,7 @@ onEachDatabase(
       const rule = await createRule(subject, { name, query: FAILING });
       await runRule(subject, rule);
       const failure = async () => (await call('GET', `${BATCH_RULES}/${rule}`)).json.rule.last_failure_reason;
-      await expect.poll(failure, TIMEOUT).not.toBeNull();
+      await expect.poll(failure).not.toBeNull();
     };
 
     it('is told at the start, and once when alarms were due', async () => {
@@ -43,7 +43,7 @@ onEachDatabase(
       const members = JSON.stringify([{ type: 'WEBHOOK', url: webhook.url, secret: 's' }]);
       const group = await created(subject, '/api/core/alarm-groups', { name: 'nights', members });
       await failOnce('four');
-      await expect.poll(() => webhook.told.length, TIMEOUT).toBe(1);
+      await expect.poll(() => webhook.told.length).toBe(1);
       expect(warned(AT_ALARM)).toHaveLength(alarms);
       await call('DELETE', '/api/core/alarm-groups', { form: { guids: group } });
       for (const name of ['five', 'six']) await failOnce(name);

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { BATCH_RULES, createRule, eventsOf, runRule, TIMEOUT } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, eventsOf, runRule } from '#test/support/detection.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -38,7 +38,7 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     await runRule(subject, rule);
     await call('POST', `${BATCH_RULES}/${rule}/enable`);
     const id = await runRule(subject, rule);
-    await expect.poll(() => eventsOf(subject, rule), TIMEOUT).toMatchObject([{ query_id: id, count: 1 }]);
+    await expect.poll(() => eventsOf(subject, rule)).toMatchObject([{ query_id: id, count: 1 }]);
   });
 
   it('is refused while it runs, and raises nothing when it is removed meanwhile', async () => {
@@ -51,10 +51,10 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     );
     await call('DELETE', BATCH_RULES, { form: { guids: rule } });
     await createRule(subject, { guid: rule, name: 'again', query });
-    await expect.poll(async () => (await call('GET', `/api/core/queries/${id}`)).json.is_finished, TIMEOUT).toBe(true);
+    await expect.poll(async () => (await call('GET', `/api/core/queries/${id}`)).json.is_finished).toBe(true);
     const other = await createRule(subject, { name: 'other', query: 'json "{}"' });
     await runRule(subject, other);
-    await expect.poll(() => eventsOf(subject, other), TIMEOUT).toHaveLength(1);
+    await expect.poll(() => eventsOf(subject, other)).toHaveLength(1);
     expect(await eventsOf(subject, rule)).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     await runRule(subject, rule);
     const other = await createRule(subject, { name: 'after it', query: 'json "{}"' });
     await runRule(subject, other);
-    await expect.poll(() => eventsOf(subject, other), TIMEOUT).toHaveLength(1);
+    await expect.poll(() => eventsOf(subject, other)).toHaveLength(1);
     expect(await eventsOf(subject, rule)).toEqual([]);
     expect((await call('GET', '/metrics')).text).toContain('vigil_defects_total 0\n');
   });
@@ -78,7 +78,7 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     });
     const rule = await createRule(subject, { name: 'of a dataset', dataset_guid: dataset, query: 'eval n = 1' });
     await runRule(subject, rule);
-    await expect.poll(() => eventsOf(subject, rule), TIMEOUT).toMatchObject([{ fields: { user: 'kim', n: 1 } }]);
+    await expect.poll(() => eventsOf(subject, rule)).toMatchObject([{ fields: { user: 'kim', n: 1 } }]);
     await call('DELETE', '/api/core/datasets', { form: { guids: dataset } });
     const [status, body] = outcome(await call('POST', `${BATCH_RULES}/${rule}/run`));
     expect([status, body]).toMatchObject([400, { error_code: 'invalid-query' }]);

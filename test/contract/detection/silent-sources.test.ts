@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { createCollector, freePort } from '#test/support/collectors.ts';
+import { createCollector } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Account, created, createTeam } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { createLog, createRule, EVENTS, eventsOf, runRule, TICKETS, TIMEOUT } from '#test/support/detection.ts';
+import { createLog, createRule, EVENTS, eventsOf, runRule, TICKETS } from '#test/support/detection.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
@@ -77,7 +77,7 @@ onEachDatabase('Events', (subject) => {
       }),
     };
     for (const rule of Object.values(rules)) await runRule(subject, rule);
-    await expect.poll(async () => (await call('GET', EVENTS)).json.total_count, TIMEOUT).toBe(4);
+    await expect.poll(async () => (await call('GET', EVENTS)).json.total_count).toBe(4);
     const counted = await histogram({ interval: '3600' });
     expect(counted).toMatchObject({
       total_count: 4,

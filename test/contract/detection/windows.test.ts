@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { createLog, createRule, eventsOf, TIMEOUT } from '#test/support/detection.ts';
+import { createLog, createRule, eventsOf } from '#test/support/detection.ts';
 import type { Wire } from '#test/support/service.ts';
 import { BEGINNING, onEachDatabase } from '#test/support/suites.ts';
 
@@ -35,10 +35,10 @@ onEachDatabase('The window of a batch rule', (subject) => {
     for (const [index, [fields, expected]] of cases.entries()) {
       const rule = rules[index] ?? '';
       const lastRun = async () => (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.last_run_time;
-      await expect.poll(lastRun, TIMEOUT).toBe('2024-03-01 00:03:50+0000');
+      await expect.poll(lastRun).toBe('2024-03-01 00:03:50+0000');
       const found = async () =>
         (await eventsOf(subject, rule)).map((event: Wire) => event.fields.n).sort((a, b) => a - b);
-      await expect.poll(found, { ...TIMEOUT, message: JSON.stringify(fields) }).toEqual(expected);
+      await expect.poll(found, { message: JSON.stringify(fields) }).toEqual(expected);
     }
   });
 
@@ -52,8 +52,6 @@ onEachDatabase('The window of a batch rule', (subject) => {
     const fields = { name: 'dataset', schedule: '0 5 0 1 3 *', dataset_guid: dataset, duration: '100' };
     const rule = await createRule(subject, { ...fields, query: 'search n != 239' });
     clock.advance({ minutes: 2 });
-    await expect
-      .poll(async () => (await eventsOf(subject, rule)).map(({ fields }) => fields.n), TIMEOUT)
-      .toEqual([200]);
+    await expect.poll(async () => (await eventsOf(subject, rule)).map(({ fields }) => fields.n)).toEqual([200]);
   });
 });

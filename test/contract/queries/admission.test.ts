@@ -28,7 +28,6 @@ import {
   rowsFrom,
   type Status,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { send } from '#test/support/service.ts';
 import { expectForward, expectRecord } from '#test/support/status-records.ts';
@@ -49,7 +48,7 @@ describe('With one query per account', () => {
   });
   afterEach(() => endAll(subject));
 
-  it('the next waits, with a whole record, and runs when the first has ended', TIMEOUT, async () => {
+  it('the next waits, with a whole record, and runs when the first has ended', async () => {
     const first = await openCursor(subject, ENDLESS);
     await reached(subject, first, isRunning);
     const accepted = clock.now().epochMilliseconds;
@@ -76,7 +75,7 @@ describe('With one query per account', () => {
     expect(last).toMatchObject({ rows: 1, is_cancelled: false, start_time: clock.now().epochMilliseconds, elapsed: 0 });
   });
 
-  it('others wait in the order in which they came', TIMEOUT, async () => {
+  it('others wait in the order in which they came', async () => {
     const ids: number[] = [];
     for (let round = 0; round < 4; round += 1) ids.push(await openCursor(subject, ENDLESS));
     for (const [index, id] of ids.entries()) {
@@ -88,7 +87,7 @@ describe('With one query per account', () => {
     }
   });
 
-  it('one that waits can be cancelled, and never ran', TIMEOUT, async () => {
+  it('one that waits can be cancelled, and never ran', async () => {
     const first = await openCursor(subject, ENDLESS);
     const second = await openCursor(subject, WAITING);
     const third = await openCursor(subject, WAITING);
@@ -103,7 +102,7 @@ describe('With one query per account', () => {
     expect(await finished(subject, third)).toMatchObject({ is_cancelled: false, rows: 1 });
   });
 
-  it('one that waits can be deleted', TIMEOUT, async () => {
+  it('one that waits can be deleted', async () => {
     const first = await openCursor(subject, ENDLESS);
     const second = await openCursor(subject, WAITING);
     expect(outcome(await call('DELETE', `${CURSORS}/${second}`))).toEqual([200, { status: 'ok' }]);
@@ -113,7 +112,7 @@ describe('With one query per account', () => {
     expect((await finished(subject, third)).rows).toBe(1);
   });
 
-  it('a GET /query waits too, and is cancelled when its reader goes away', TIMEOUT, async () => {
+  it('a GET /query waits too, and is cancelled when its reader goes away', async () => {
     const first = await openCursor(subject, ENDLESS);
     const leaving = new AbortController();
     const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: WAITING })}`;
@@ -136,7 +135,7 @@ describe('With one query per account', () => {
     expect(await readOut(await staying)).toEqual({ text: '{"count":22000}\n', isComplete: true });
   });
 
-  it('another account does not wait', TIMEOUT, async () => {
+  it('another account does not wait', async () => {
     await openCursor(subject, ENDLESS);
     await openCursor(subject, ENDLESS);
     const id = await openCursor(subject, WAITING, { key: other.key });
@@ -149,7 +148,7 @@ describe('With two queries in all', () => {
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 
-  it('every account waits for the others', TIMEOUT, async () => {
+  it('every account waits for the others', async () => {
     const other = await createAccount(subject, 'ADMIN', { login: 'other' });
     const first = await openCursor(subject, ENDLESS);
     const second = await openCursor(subject, ENDLESS, { key: other.key });

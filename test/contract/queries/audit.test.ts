@@ -13,7 +13,6 @@ import {
   QUERIES,
   ran,
   rowsFrom,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
@@ -49,7 +48,7 @@ onEachDatabase('The audit trail of queries', (subject) => {
     }
   });
 
-  it('has the error of a GET /query that fails before its first row', TIMEOUT, async () => {
+  it('has the error of a GET /query that fails before its first row', async () => {
     const entries = await entriesOf(subject, () => ask(subject, { q: 'table many | pivot count cols n' }));
     expect(entries).toMatchObject([{ module: 'query', method: 'run', error: expect.stringContaining('22201') }]);
   });

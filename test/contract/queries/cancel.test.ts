@@ -21,7 +21,6 @@ import {
   reached,
   rowsFrom,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { onEachDatabase, outcome } from '#test/support/suites.ts';
@@ -42,7 +41,7 @@ onEachDatabase('Cancelling a query', (subject) => {
   });
   afterEach(() => endAll(subject));
 
-  it('is seen at once, and its end later', TIMEOUT, async () => {
+  it('is seen at once, and its end later', async () => {
     const id = await openCursor(subject, ENDLESS, { key: member.key });
     const as = { key: member.key };
     const running = await reached(subject, id, isRunning, as);
@@ -58,7 +57,7 @@ onEachDatabase('Cancelling a query', (subject) => {
     expect(entry).not.toHaveProperty('error');
   });
 
-  it('is allowed to the owner and to administrators, and to no other member', TIMEOUT, async () => {
+  it('is allowed to the owner and to administrators, and to no other member', async () => {
     const id = await openCursor(subject, ENDLESS, { key: member.key });
     const [entry] = await entriesOf(subject, async () => {
       expect(outcome(await cancel(subject, id, { key: other.key }))).toEqual(notYours(id));
@@ -72,14 +71,14 @@ onEachDatabase('Cancelling a query', (subject) => {
     expect(outcome(await call('GET', `/api/core/queries/${id}`, { key: admin.key }))).toEqual(notYours(id));
   });
 
-  it('of an administrator’s query is allowed to another administrator, not to a member', TIMEOUT, async () => {
+  it('of an administrator’s query is allowed to another administrator, not to a member', async () => {
     const id = await openCursor(subject, ENDLESS);
     expect(outcome(await cancel(subject, id, { key: member.key }))).toEqual(notYours(id));
     expect(outcome(await cancel(subject, id, { key: admin.key }))).toEqual([200, {}]);
     expect((await finished(subject, id)).is_cancelled).toBe(true);
   });
 
-  it('leaves a finished query as it is', TIMEOUT, async () => {
+  it('leaves a finished query as it is', async () => {
     const before = await ran(subject, 'table many | stats count');
     expect(OF_FAILURES.filter((name) => name in before)).toEqual([]);
     expect(outcome(await cancel(subject, before.id))).toEqual([200, {}]);
@@ -88,7 +87,7 @@ onEachDatabase('Cancelling a query', (subject) => {
     expect((await rowsFrom(subject, before.id)).text).toBe('{"count":20000}\n');
   });
 
-  it('leaves a cancelled and a failed query as they are', TIMEOUT, async () => {
+  it('leaves a cancelled and a failed query as they are', async () => {
     const id = await openCursor(subject, ENDLESS);
     await cancel(subject, id);
     const cancelled = await finished(subject, id);
@@ -99,7 +98,7 @@ onEachDatabase('Cancelling a query', (subject) => {
     }
   });
 
-  it('keeps the rows that were found', TIMEOUT, async () => {
+  it('keeps the rows that were found', async () => {
     const id = await openCursor(subject, ENDLESS_ROWS.replace('table many', 'table many | fields n'));
     await reached(subject, id, ({ rows }) => rows > 2000);
     await cancel(subject, id);
@@ -109,14 +108,14 @@ onEachDatabase('Cancelling a query', (subject) => {
     await call('DELETE', `/api/core/cursors/${id}`);
   });
 
-  it('ends a GET /query of somebody else, too', TIMEOUT, async () => {
+  it('ends a GET /query of somebody else, too', async () => {
     using held = await hold(subject.service.url, ENDLESS_ROWS, member.key);
     expect(outcome(await cancel(subject, held.id, { key: other.key }))).toEqual(notYours(held.id));
     expect(outcome(await cancel(subject, held.id, { key: admin.key }))).toEqual([200, {}]);
     expect(await listedUntil(subject, held.id, isFinished)).toMatchObject({ cancel_reason: 'UserRequest' });
   });
 
-  it('comes a hundred times at once to the same end', TIMEOUT, async () => {
+  it('comes a hundred times at once to the same end', async () => {
     const id = await openCursor(subject, ENDLESS);
     const answers = await Promise.all(Array.from({ length: 100 }, () => cancel(subject, id)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {}']));

@@ -45,9 +45,9 @@ describe('Counts from the catalog', () => {
     const sealed = await createLogger(subject, { table: 'sealed' });
     await push(subject, sealed, { body: lines(50, 19) });
     await seal(subject, 'sealed');
-  }, 120_000);
+  });
 
-  it.each(ZONES)('are those of reading every record, in %s', { timeout: 120_000 }, async (zone) => {
+  it.each(ZONES)('are those of reading every record, in %s', async (zone) => {
     for (const count of COUNTS) {
       for (const range of RANGES) {
         const q = (between: string) => `set _timezone = "${zone}" | table ${range}counted | ${between}${count}`;
@@ -58,7 +58,7 @@ describe('Counts from the catalog', () => {
     }
   });
 
-  it('are told by groups of a range that cuts segments, each command with its own', { timeout: 120_000 }, async () => {
+  it('are told by groups of a range that cuts segments, each command with its own', async () => {
     const [, range] = RANGES;
     const driver = (await answered(`table ${range}counted | eval x = 1 | stats count`)).driver;
     expect(driver).toBeGreaterThan(0);

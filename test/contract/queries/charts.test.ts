@@ -33,7 +33,7 @@ describe('A chart', () => {
     await push(subject, logger, { body: lines(700, 11) });
     await seal(subject, 'plain');
     await push(subject, logger, { body: lines(200, 13) });
-  }, 120_000);
+  });
 
   const charted = async (q: string, page: Readonly<Record<string, string>> = {}) => {
     const reply = await ask(subject, { q, ...page });

@@ -21,7 +21,6 @@ import {
   reached,
   rowsFrom,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -36,7 +35,7 @@ describe('POST /cursors', () => {
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 
-  it('takes a form, and answers while the query runs', TIMEOUT, async () => {
+  it('takes a form, and answers while the query runs', async () => {
     const form = { q: ENDLESS, background: 'false', params: '{"a":1}', tags: '{"b":"2"}' };
     const answer = await call('POST', CURSORS, { form });
     expect(outcome(answer)).toEqual([200, { id: expect.any(Number) }]);
@@ -106,7 +105,7 @@ describe('GET /cursors/:id', () => {
     expect(await numbers(parameters)).toEqual(expected);
   });
 
-  it('gives all of them at once, and any of them again and again', TIMEOUT, async () => {
+  it('gives all of them at once, and any of them again and again', async () => {
     expect(await numbers('limit=9223372036854775807')).toEqual(Array.from({ length: 20_000 }, (_, n) => n));
     for (let round = 0; round < 60; round += 1) {
       const offset = (round * 7919) % 20_000;
@@ -114,7 +113,7 @@ describe('GET /cursors/:id', () => {
     }
   });
 
-  it('is answered to many at once', TIMEOUT, async () => {
+  it('is answered to many at once', async () => {
     const pages = await Promise.all(Array.from({ length: 20 }, (_, page) => numbers(`offset=${page * 1000}`)));
     expect(pages.flat()).toEqual(Array.from({ length: 20_000 }, (_, n) => n));
   });
@@ -133,7 +132,7 @@ describe('GET /cursors/:id', () => {
     expect(outcome(await rowsFrom(subject, id, parameters))).toEqual(complaint);
   });
 
-  it('gives the rows found so far, which stay what they are', TIMEOUT, async () => {
+  it('gives the rows found so far, which stay what they are', async () => {
     const endless = await openCursor(subject, ENDLESS_ROWS.replace('table many', 'table many | fields n'));
     const running = await reached(subject, endless, ({ rows }) => rows > 5000);
     expect(running.is_finished).toBe(false);
@@ -154,14 +153,14 @@ describe('GET /cursors/:id', () => {
     expect((await call('DELETE', `${CURSORS}/${endless}`)).json).toEqual({ status: 'ok' });
   });
 
-  it('gives nothing of a query that has no row yet', TIMEOUT, async () => {
+  it('gives nothing of a query that has no row yet', async () => {
     const endless = await openCursor(subject, ENDLESS);
     const answer = await rowsFrom(subject, endless);
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect((await rowsFrom(subject, endless, 'format=json-single')).json).toMatchObject({ rows: [], total: 0 });
   });
 
-  it('gives values of every kind and size as they are', TIMEOUT, async () => {
+  it('gives values of every kind and size as they are', async () => {
     const long = 'y'.repeat(300_000);
     const q = `json "[{}]" | eval a = "${long}", b = "한글 😀 \\n\\t\\"", c = -9223372036854775807 - 1, d = 0.1 | repeat count=40`;
     const { id: wide, rows } = await ran(subject, q);
@@ -187,7 +186,7 @@ describe('DELETE /cursors/:id', () => {
     expect(await listed(subject, id)).toBeUndefined();
   });
 
-  it('cancels a query that runs, which then is no more', TIMEOUT, async () => {
+  it('cancels a query that runs, which then is no more', async () => {
     const id = await openCursor(subject, ENDLESS);
     expect(outcome(await call('DELETE', `${CURSORS}/${id}`))).toEqual([200, { status: 'ok' }]);
     expect(outcome(await call('GET', `${QUERIES}/${id}`))).toEqual(notYours(id));
@@ -195,7 +194,7 @@ describe('DELETE /cursors/:id', () => {
     expect(json.queries.filter(isFinished)).toHaveLength(json.total_count);
   });
 
-  it('frees the place of the query', TIMEOUT, async () => {
+  it('frees the place of the query', async () => {
     const ids: number[] = [];
     for (let round = 0; round < 20; round += 1) {
       const id = await openCursor(subject, ENDLESS);

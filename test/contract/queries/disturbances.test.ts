@@ -22,7 +22,6 @@ import {
   readOut,
   type Status,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { seal, segmentsOf } from '#test/support/segments.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -51,7 +50,7 @@ describe('A damaged segment', () => {
     writeFileSync(path, bytes);
     // Whoever read the file before, for its filter of words, may have kept a copy of it in memory.
     await subject.service.restart();
-  }, 60_000);
+  });
 
   const QUERIES_OVER_IT = [
     'table checked',
@@ -62,7 +61,7 @@ describe('A damaged segment', () => {
     'table many, checked',
   ];
 
-  it.each(QUERIES_OVER_IT)('is an answer of GET /query, never a part of the rows: %s', TIMEOUT, async (q) => {
+  it.each(QUERIES_OVER_IT)('is an answer of GET /query, never a part of the rows: %s', async (q) => {
     const url = `${QUERY}?${new URLSearchParams({ q })}`;
     const answer = await begin(subject.service.url, url, { authorization: `Bearer ${MASTER_KEY}` });
     const { text, isComplete } = await readOut(answer);
@@ -70,7 +69,7 @@ describe('A damaged segment', () => {
     else expect([answer.statusCode, JSON.parse(text)]).toEqual(damaged());
   });
 
-  it.each(QUERIES_OVER_IT)('fails a cursor, which says so: %s', TIMEOUT, async (q) => {
+  it.each(QUERIES_OVER_IT)('fails a cursor, which says so: %s', async (q) => {
     const answer = await postCursor(subject, q);
     expect(outcome(answer)).toEqual([200, { id: expect.any(Number) }]);
     const last = await finished(subject, answer.json.id);
@@ -80,7 +79,7 @@ describe('A damaged segment', () => {
     expect(last.error_detail).toContain('table is damaged: checked');
   });
 
-  it('does no harm to a query over other tables', TIMEOUT, async () => {
+  it('does no harm to a query over other tables', async () => {
     expect(await ran(subject, 'table many | search k == 1')).toMatchObject({ rows: 100, is_cancelled: false });
   });
 
@@ -91,7 +90,7 @@ describe('A table that is dropped while it is read', () => {
   const subject = serviceFor();
   afterEach(() => endAll(subject));
 
-  it('is read to its end', TIMEOUT, async () => {
+  it('is read to its end', async () => {
     const logger = await fillMany(subject, { table: 'many', count: 20_000 });
     await seal(subject, 'many');
     const q =
@@ -112,7 +111,7 @@ describe('A table that is dropped while it is read', () => {
     expect([isComplete, numbersIn(text).length]).toEqual([true, 400_000]);
   });
 
-  it('and made again under its name is another', TIMEOUT, async () => {
+  it('and made again under its name is another', async () => {
     const logger = await fillMany(subject, { table: 'again', count: 100 });
     const { id } = await ran(subject, 'table again');
     await subject.call('DELETE', '/api/core/loggers', { form: { guids: logger, drop_table: 'true' } });

@@ -14,7 +14,6 @@ import {
   QUERIES,
   ran,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { expectForward } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -27,7 +26,7 @@ describe('The events of a query', () => {
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 
-  it('begin at once with the present state, in the format of server-sent events', TIMEOUT, async () => {
+  it('begin at once with the present state, in the format of server-sent events', async () => {
     const id = await openCursor(subject, ENDLESS);
     const { stamp } = await statusOf(subject, id);
     using stream = await events(subject.service.url, id);
@@ -40,7 +39,7 @@ describe('The events of a query', () => {
     expect(first?.data.stamp).toBeGreaterThan(stamp);
   });
 
-  it('come on change, and end with the message of the end', TIMEOUT, async () => {
+  it('come on change, and end with the message of the end', async () => {
     const id = await openCursor(subject, ENDLESS);
     using stream = await events(subject.service.url, id);
     await stream.until(() => stream.messages.length > 0);
@@ -62,7 +61,7 @@ describe('The events of a query', () => {
     expect(stream.answer.complete).toBe(true);
   });
 
-  it('are at most four a second', TIMEOUT, async () => {
+  it('are at most four a second', async () => {
     const id = await openCursor(subject, ENDLESS);
     using stream = await events(subject.service.url, id);
     await stream.until(() => stream.messages.length > 0);
@@ -85,7 +84,7 @@ describe('The events of a query', () => {
     );
   });
 
-  it('of a finished query are the last one alone', TIMEOUT, async () => {
+  it('of a finished query are the last one alone', async () => {
     const { id } = await ran(subject, 'json "[{a:1}]"');
     using stream = await events(subject.service.url, id);
     await stream.until(() => stream.state.isClosed);
@@ -93,7 +92,7 @@ describe('The events of a query', () => {
     expect(stream.answer.complete).toBe(true);
   });
 
-  it('are kept open by a comment every fifteen seconds', TIMEOUT, async () => {
+  it('are kept open by a comment every fifteen seconds', async () => {
     const id = await openCursor(subject, ENDLESS);
     using stream = await events(subject.service.url, id);
     await stream.until(() => stream.messages.length > 0);
@@ -108,7 +107,7 @@ describe('The events of a query', () => {
     expect(stream.comments.every((comment) => comment.startsWith(':'))).toBe(true);
   });
 
-  it('go to several readers, and leaving them does not touch the query', TIMEOUT, async () => {
+  it('go to several readers, and leaving them does not touch the query', async () => {
     const id = await openCursor(subject, ENDLESS);
     const streams = await Promise.all(Array.from({ length: 5 }, () => events(subject.service.url, id)));
     for (const stream of streams) await stream.until(() => stream.messages.length > 0);
@@ -131,7 +130,7 @@ describe('The events of a query', () => {
     }
   });
 
-  it('end when the query is removed', TIMEOUT, async () => {
+  it('end when the query is removed', async () => {
     const id = await openCursor(subject, ENDLESS);
     using stream = await events(subject.service.url, id);
     await stream.until(() => stream.messages.length > 0);
@@ -143,7 +142,7 @@ describe('The events of a query', () => {
     expect(stream.messages.filter(({ data }) => data.is_finished).length).toBeLessThanOrEqual(1);
   });
 
-  it('are the owner’s alone, and leave no entry', TIMEOUT, async () => {
+  it('are the owner’s alone, and leave no entry', async () => {
     const admin = await createAccount(subject, 'ADMIN', { login: 'admin' });
     const { id } = await ran(subject, 'json "[]"');
     const entries = await entriesOf(subject, async () => {

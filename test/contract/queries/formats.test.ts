@@ -1,7 +1,7 @@
 // The six formats of rows, byte for byte where the reference fixes the bytes.
 
 import { describe, expect, it } from 'vitest';
-import { ask, finished, openCursor, rowsFrom, TIMEOUT } from '#test/support/queries.ts';
+import { ask, finished, openCursor, rowsFrom } from '#test/support/queries.ts';
 import type { Reply } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
@@ -152,7 +152,7 @@ describe.each(['GET /query', 'GET /cursors/:id'])('Rows of %s', (way) => {
     expect(typeOf(await get(Q, { format: 'csv' }, { accept: 'text/html' }))).toBe('text/csv');
   });
 
-  it('are many thousands in every format', TIMEOUT, async () => {
+  it('are many thousands in every format', async () => {
     const q = 'json "[{a:\'x\'}]" | repeat count=30000 | eval n = seq()';
     const ends: Readonly<Record<string, RegExp>> = {
       json: /"n":30000\}\n$/,

@@ -24,7 +24,6 @@ import {
   readOut,
   type Status,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { expectRecord } from '#test/support/status-records.ts';
@@ -100,7 +99,7 @@ describe('GET /query', () => {
     expect((await ask(subject, { q, fields: '__proto__,constructor,a' })).text).toBe('{"a":1}\n');
   });
 
-  it('streams: rows come long before the query has ended', TIMEOUT, async () => {
+  it('streams: rows come long before the query has ended', async () => {
     using held = await hold(subject.service.url, ENDLESS_ROWS);
     const { done, value } = await held.answer[Symbol.asyncIterator]().next();
     expect(done).toBe(false);
@@ -122,7 +121,7 @@ describe('GET /query', () => {
     expect((await call('GET', `/api/core/cursors/${id}?format=csv&fields=d`)).text).toBe(`d\r\n${time}\r\n`);
   });
 
-  it('that fails before its first row is a normal error', TIMEOUT, async () => {
+  it('that fails before its first row is a normal error', async () => {
     const answer = await ask(subject, { q: 'table many | pivot count cols n' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     const mistakes = [expect.objectContaining({ code: 22201, begin: 13, end: 31 })];
@@ -130,7 +129,7 @@ describe('GET /query', () => {
     expect(answer.json).toEqual({ error_code: 'invalid-query', error_msg, mistakes, warnings: [], hints: [] });
   });
 
-  it('that fails among its rows never looks complete', TIMEOUT, async () => {
+  it('that fails among its rows never looks complete', async () => {
     const failing = 'json "[{}]" | repeat count=1000001 | eval v = seq() | stats array(v) as v';
     for (const q of [`table many | union [ ${failing} ]`, `union [ ${failing} ] | union [ table many ]`]) {
       const answer = await begin(subject.service.url, `${QUERY}?${new URLSearchParams({ q })}`, {
@@ -146,7 +145,7 @@ describe('GET /query', () => {
     }
   });
 
-  it('that is cancelled among its rows breaks off without its closing chunk', TIMEOUT, async () => {
+  it('that is cancelled among its rows breaks off without its closing chunk', async () => {
     for (const format of ['json', 'json-single', 'csv', 'txt', 'xml', 'html']) {
       const bytes = await cancelledAnswer(subject.service.url, format);
       expect([format, bytes.startsWith('HTTP/1.1 200')]).toEqual([format, true]);
@@ -175,7 +174,7 @@ describe('GET /query', () => {
     return await promise;
   }
 
-  it('is cancelled at once when its reader goes away among the rows', TIMEOUT, async () => {
+  it('is cancelled at once when its reader goes away among the rows', async () => {
     const admin = await createAccount(subject, 'ADMIN', { login: 'reader' });
     const held = await hold(subject.service.url, ENDLESS_ROWS, admin.key);
     expect(await listedUntil(subject, held.id, () => true)).toMatchObject({
@@ -188,7 +187,7 @@ describe('GET /query', () => {
     expect(last).toMatchObject({ is_cancelled: true, background: false });
   });
 
-  it('is cancelled at once when its reader goes away before the first row', TIMEOUT, async () => {
+  it('is cancelled at once when its reader goes away before the first row', async () => {
     const leaving = new AbortController();
     const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: ENDLESS })}`;
     const headers = { authorization: `Bearer ${MASTER_KEY}` };

@@ -13,7 +13,6 @@ import {
   openCursor,
   QUERIES,
   ran,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
@@ -178,7 +177,7 @@ onEachDatabase('A query of somebody else', (subject) => {
 });
 
 onEachDatabase('Ids', (subject) => {
-  it('rise, over restarts too, are those of subqueries too, and are of 32 bits', TIMEOUT, async () => {
+  it('rise, over restarts too, are those of subqueries too, and are of 32 bits', async () => {
     const ids: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       for (const q of ['json "[{a:1}]" | union [ json "[{a:2}]" | union [ json "[]" ] ]', 'json "[]"']) {

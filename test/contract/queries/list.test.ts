@@ -13,7 +13,6 @@ import {
   ran,
   type Status,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -98,7 +97,7 @@ describe('GET /queries', () => {
     expect(outcome(await call('GET', `${QUERIES}?${query}`))).toEqual(complaint);
   });
 
-  it('leaves no entry', TIMEOUT, async () => {
+  it('leaves no entry', async () => {
     expect(await entriesOf(subject, () => call('GET', QUERIES))).toEqual([]);
     await cancel(subject, running);
     await finished(subject, running);

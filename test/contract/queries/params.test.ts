@@ -1,7 +1,7 @@
 // Parameters of POST /cursors: constants with their types, and values whatever they look like.
 
 import { describe, expect, it } from 'vitest';
-import { CURSORS, finished, linesOf, openCursor, rowsFrom, statusOf, TIMEOUT } from '#test/support/queries.ts';
+import { CURSORS, finished, linesOf, openCursor, rowsFrom, statusOf } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 describe('Parameters of a query', () => {
@@ -67,7 +67,7 @@ describe('Parameters of a query', () => {
     '\u0001',
   ];
 
-  it.each(HOSTILE)('stay values: %j', TIMEOUT, async (value) => {
+  it.each(HOSTILE)('stay values: %j', async (value) => {
     const q =
       'json "[{s:\'abc\'}]" | eval v = $("x"), same = s == $("x"), among = in(s, $("x")), like = eqi(s, $("x")) ' +
       '| search v == $("x")';

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { ask, fillMany, finished, openCursor, ran, type Status, TIMEOUT, watch } from '#test/support/queries.ts';
+import { ask, fillMany, finished, openCursor, ran, type Status, watch } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 import { createTable } from '#test/support/uploads.ts';
 
@@ -21,7 +21,7 @@ describe('The phases of a query', () => {
   const rowsOf = async (q: string) => (await ask(subject, { q })).text.trimEnd();
   beforeAll(() => fillMany(subject, { count: 100 }));
 
-  it('run one after the other; each reads what those before it have stored', TIMEOUT, async () => {
+  it('run one after the other; each reads what those before it have stored', async () => {
     const dst = await newTable();
     const q = `table many | search n < 7 | fields n | import ${dst} | table ${dst} | search n > 2 | import ${dst} | drop | table ${dst} | stats count, max(n) as m`;
     const last = await ran(subject, q);
@@ -30,7 +30,7 @@ describe('The phases of a query', () => {
     expect(await rowsOf(`table ${dst} | stats count, max(n) as m`)).toBe('{"count":11,"m":6}');
   });
 
-  it('show their commands ended before one of the next phase leaves Waiting', TIMEOUT, async () => {
+  it('show their commands ended before one of the next phase leaves Waiting', async () => {
     const id = await openCursor(
       subject,
       'table many | repeat count=4000 | stats count by k | set x = 1 | json "{}" | eval y = $("x")',
@@ -44,7 +44,7 @@ describe('The phases of a query', () => {
     expect(countsOf(seen.at(-1))).toEqual([100, 400_000, 10, 0, 1, 1]);
   });
 
-  it('keep what they have stored when a later one fails, and write its audit entry', TIMEOUT, async () => {
+  it('keep what they have stored when a later one fails, and write its audit entry', async () => {
     const dst = await newTable();
     const q = `json "[{a:1},{a:2}]" | import ${dst} | drop | table many | pivot count cols n | union [ table many | repeat count=200 | eval c = seq() | pivot count cols c ]`;
     const entries = await entriesOf(subject, async () => {
@@ -58,7 +58,7 @@ describe('The phases of a query', () => {
     expect(await rowsOf(`table ${dst} | stats count`)).toBe('{"count":2}');
   });
 
-  it('do not begin after one that fails', TIMEOUT, async () => {
+  it('do not begin after one that fails', async () => {
     const dst = await newTable();
     const q = `table many | repeat count=200 | eval c = seq() | pivot count cols c | json "{}" | import ${dst}`;
     expect(await finished(subject, await openCursor(subject, q))).toMatchObject({
@@ -75,7 +75,7 @@ describe('The phases of a query', () => {
     expect(await rowsOf(`table ${dst} | stats count`)).toBe('{"count":0}');
   });
 
-  it('evaluate their set and setq when they begin, and keep the parameters', TIMEOUT, async () => {
+  it('evaluate their set and setq when they begin, and keep the parameters', async () => {
     const dst = await newTable();
     const q = `set a = 1 | json "[{n:5},{n:8}]" | import ${dst} | drop | setq [ table ${dst} | stats max(n) as m ] | set b = $("m") + $("a") | json "{}" | eval a = $("a"), m = $("m"), b = $("b")`;
     const last = await ran(subject, q);
@@ -84,12 +84,12 @@ describe('The phases of a query', () => {
     expect(last.sub_queries.map(countsOf)).toEqual([[2, 1]]);
   });
 
-  it('end alone where a limit is satisfied', TIMEOUT, async () => {
+  it('end alone where a limit is satisfied', async () => {
     const last = await ran(subject, 'table many | limit 3 | table many | stats count');
     expect(countsOf(last).slice(1)).toEqual([3, 100, 1]);
   });
 
-  it('hold in subqueries and procedures', TIMEOUT, async () => {
+  it('hold in subqueries and procedures', async () => {
     const dst = await newTable();
     const q = `table many | search n == 1 | fields n | union [ json "[{n:7},{n:8}]" | import ${dst} | drop | table ${dst} | fields n ]`;
     const last = await ran(subject, q);
@@ -106,7 +106,7 @@ describe('The phases of a query', () => {
     expect(await rowsOf('proc phased()')).toBe('{"n":7,"m":7}');
   });
 
-  it('of a caller store what a procedure writes, with the rights of its owner and in its name', TIMEOUT, async () => {
+  it('of a caller store what a procedure writes, with the rights of its owner and in its name', async () => {
     const dst = await newTable();
     const form = { name: 'noting', query: `json "[{n:1},{n:2}]" | import ${dst}`, company_public: 'true' };
     expect((await subject.call('POST', '/api/core/procedures', { form })).status).toBe(200);
@@ -121,7 +121,7 @@ describe('The phases of a query', () => {
     expect(answer.json.error_msg).toContain('(92002)');
   });
 
-  it('read the columns that an earlier one has made', TIMEOUT, async () => {
+  it('read the columns that an earlier one has made', async () => {
     const dst = await newTable();
     const q = `json "[{fresh:1},{fresh:2}]" | import ${dst} | drop | table ${dst} | stats sum(fresh) as s | json "{}" | drop | table ${dst} | timechart span=1d sum(fresh) by fresh | fields - _time`;
     expect(await rowsOf(q)).toBe('{"1":1,"2":2}');

@@ -13,7 +13,6 @@ import {
   QUERIES,
   QUERY,
   rowsFrom,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { expectRecord } from '#test/support/status-records.ts';
@@ -28,7 +27,7 @@ describe('A request just as a query ends', () => {
   const { call } = subject;
   beforeAll(() => fillMany(subject, { count: 5000 }));
 
-  it('cancels it, or comes too late: either way the record is whole', TIMEOUT, async () => {
+  it('cancels it, or comes too late: either way the record is whole', async () => {
     const outcomes = new Set<boolean>();
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
@@ -44,7 +43,7 @@ describe('A request just as a query ends', () => {
     expect(outcomes.has(false)).toBe(true);
   });
 
-  it('drops it, whatever else asks for it meanwhile', TIMEOUT, async () => {
+  it('drops it, whatever else asks for it meanwhile', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
       await pause(round);
@@ -62,7 +61,7 @@ describe('A request just as a query ends', () => {
     expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
   });
 
-  it('or begins: a reader that leaves at any moment leaves no query behind', TIMEOUT, async () => {
+  it('or begins: a reader that leaves at any moment leaves no query behind', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const leaving = new AbortController();
       const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: SHORT })}`;

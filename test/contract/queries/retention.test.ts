@@ -15,7 +15,6 @@ import {
   QUERIES,
   ran,
   rowsFrom,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { databases } from '#test/support/service.ts';
 import { BEGINNING, outcome, serviceFor, until } from '#test/support/suites.ts';
@@ -32,7 +31,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
   /** What is past its time goes by itself: it may take a round of the clock. */
   const gone = (asked: () => Promise<number>) => until(asked, (code) => code === 403);
 
-  it('is its status for an hour after the end, however it ended', TIMEOUT, async () => {
+  it('is its status for an hour after the end, however it ended', async () => {
     const { id } = await ran(subject, GOOD);
     const failed = await ran(subject, 'json "[{}]" | repeat count=10001 | eval n = seq() | pivot count cols n');
     expect(failed.is_cancelled).toBe(true);
@@ -49,7 +48,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     }
   });
 
-  it('is its rows for a day after they were last fetched', TIMEOUT, async () => {
+  it('is its rows for a day after they were last fetched', async () => {
     const { id } = await ran(subject, GOOD);
     for (let day = 0; day < 3; day += 1) {
       clock.leap({ hours: 23, minutes: 59 });
@@ -64,7 +63,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(outcome(await call('DELETE', `/api/core/cursors/${id}`))).toEqual(notYours(id));
   });
 
-  it('is rows that nobody fetched for a day, too', TIMEOUT, async () => {
+  it('is rows that nobody fetched for a day, too', async () => {
     const { id } = await ran(subject, GOOD);
     clock.leap({ hours: 23, minutes: 59 });
     const other = await ran(subject, GOOD);
@@ -73,7 +72,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await gone(() => rows(other.id))).toBe(403);
   });
 
-  it('can be removed after its status has gone', TIMEOUT, async () => {
+  it('can be removed after its status has gone', async () => {
     const { id } = await ran(subject, GOOD);
     clock.leap({ hours: 2 });
     expect(await gone(() => status(id))).toBe(403);
@@ -82,7 +81,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await rows(id)).toBe(403);
   });
 
-  it('is everything of a query which still runs, however long it does', TIMEOUT, async () => {
+  it('is everything of a query which still runs, however long it does', async () => {
     const id = await openCursor(subject, ENDLESS);
     clock.leap({ hours: 49 });
     expect(await status(id)).toBe(200);
@@ -93,7 +92,7 @@ describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
     expect(await status(id)).toBe(200);
   });
 
-  it('is nothing after a restart', TIMEOUT, async () => {
+  it('is nothing after a restart', async () => {
     const { id } = await ran(subject, GOOD);
     await subject.service.restart();
     expect(outcome(await call('GET', `${QUERIES}/${id}`))).toEqual(notYours(id));

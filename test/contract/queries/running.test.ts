@@ -13,7 +13,6 @@ import {
   reached,
   type Status,
   statusOf,
-  TIMEOUT,
   watch,
 } from '#test/support/queries.ts';
 import { expectForward, STEPS } from '#test/support/status-records.ts';
@@ -47,10 +46,10 @@ describe('A query that runs', () => {
     const lines = Array.from({ length: COUNT }, (_, n) => JSON.stringify({ n, k: n % 10, text: `record ${n}` }));
     const { json } = await upload(subject, lines.join('\n'), { metadata: { table: 'big' } });
     expect(json.accepted).toBe(COUNT);
-  }, 60_000);
+  });
   afterEach(() => endAll(subject));
 
-  it.each(HEAVY.map(([q, ...counts]) => ({ q, counts })))('only goes forward: $q', TIMEOUT, async ({ q, counts }) => {
+  it.each(HEAVY.map(([q, ...counts]) => ({ q, counts })))('only goes forward: $q', async ({ q, counts }) => {
     const seen = await watch(subject, await openCursor(subject, q), isFinished);
     expectForward(seen);
     const pushed = (status: Status) => status.commands.map(({ push_count }: Status) => push_count);
@@ -63,7 +62,7 @@ describe('A query that runs', () => {
     }
   });
 
-  it('keeps running up to its first transforming command, and waits behind it', TIMEOUT, async () => {
+  it('keeps running up to its first transforming command, and waits behind it', async () => {
     const id = await openCursor(subject, `${ENDLESS} | eval y = x | sort y`);
     const { commands } = await reached(subject, id, isRunning);
     const steps = commands.map(({ status }: Status) => status);
@@ -72,14 +71,14 @@ describe('A query that runs', () => {
     expect(commands.slice(3).map(({ push_count }: Status) => push_count)).toEqual([0, 0, 0]);
   });
 
-  it('runs its subqueries of a join first', TIMEOUT, async () => {
+  it('runs its subqueries of a join first', async () => {
     const id = await openCursor(subject, ENDLESS);
     const { sub_queries } = await reached(subject, id, isRunning);
     expect(sub_queries).toHaveLength(2);
     for (const sub of sub_queries) expect(sub.commands[0].status).not.toBe('Waiting');
   });
 
-  it('whose rows are being fetched is Running without a transforming command', TIMEOUT, async () => {
+  it('whose rows are being fetched is Running without a transforming command', async () => {
     using held = await hold(
       subject.service.url,
       `table big | eval a = text, b = text, c = text, d = text | repeat count=20`,
@@ -93,25 +92,21 @@ describe('A query that runs', () => {
     ]);
   });
 
-  it(
-    'whose rows are being fetched has its last transforming command Finalizing, those before it End',
-    TIMEOUT,
-    async () => {
-      const q = 'table big | search k < 9 | repeat count=10 | sort text | eval a = text, b = text, c = text';
-      using held = await hold(subject.service.url, q);
-      const { commands, is_finished } = await statusOf(subject, held.id);
-      expect([is_finished, ...commands.map(({ status }: Status) => status)]).toEqual([
-        false,
-        'End',
-        'End',
-        'End',
-        'Finalizing',
-        'Running',
-      ]);
-    },
-  );
+  it('whose rows are being fetched has its last transforming command Finalizing, those before it End', async () => {
+    const q = 'table big | search k < 9 | repeat count=10 | sort text | eval a = text, b = text, c = text';
+    using held = await hold(subject.service.url, q);
+    const { commands, is_finished } = await statusOf(subject, held.id);
+    expect([is_finished, ...commands.map(({ status }: Status) => status)]).toEqual([
+      false,
+      'End',
+      'End',
+      'End',
+      'Finalizing',
+      'Running',
+    ]);
+  });
 
-  it('never counts what does not exist: no count is above what the data has', TIMEOUT, async () => {
+  it('never counts what does not exist: no count is above what the data has', async () => {
     const id = await openCursor(subject, ENDLESS_ROWS.replace('table many', 'table many | search k == 3'));
     const seen = await watch(subject, id, ({ rows }) => rows > 50_000);
     await subject.call('POST', `/api/core/queries/${id}/cancel`);

@@ -15,7 +15,6 @@ import {
   ran,
   rowsFrom,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { seal } from '#test/support/segments.ts';
 import { expectRecord } from '#test/support/status-records.ts';
@@ -50,7 +49,7 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     await seal(subject, 'cards');
     await push(subject, logger, { body: lines(COUNT / 2).join('\n') });
     await fillMany(subject, { count: 1000 });
-  }, 60_000);
+  });
   afterEach(() => endAll(subject));
 
   const hits = async () => {
@@ -67,7 +66,7 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     ['table cards | sort -card', COUNT],
     ['table cards | stats count by card | sort limit=3 card', 3],
     ['setq [ table cards | stats max(n) as top ] | table many | search n < $("top")', 1000],
-  ])('gives its rows: %s', TIMEOUT, async (q, rows) => {
+  ])('gives its rows: %s', async (q, rows) => {
     const last = await ran(subject, q);
     expectRecord(last);
     expect([last.rows, last.is_cancelled]).toEqual([rows, false]);
@@ -78,12 +77,12 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     expect(await hits()).toBe(0);
   });
 
-  it('joins the right values', TIMEOUT, async () => {
+  it('joins the right values', async () => {
     const q = 'table many | search n < 3 | join n [ table cards ] | sort n | fields n, k, card';
     expect(linesOf(await ask(subject, { q }))).toEqual([0, 1, 2].map((n) => ({ n, k: n, card: `${SECRET}-${n}` })));
   });
 
-  it('leaves nothing in clear while its rows are held, fetched, and dropped', TIMEOUT, async () => {
+  it('leaves nothing in clear while its rows are held, fetched, and dropped', async () => {
     const id = await openCursor(subject, 'table cards | eval copy = concat("copy of ", card)');
     await finished(subject, id);
     expect(await hits()).toBe(0);
@@ -94,14 +93,14 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     expect(await hits()).toBe(0);
   });
 
-  it('leaves nothing in clear while it runs', TIMEOUT, async () => {
+  it('leaves nothing in clear while it runs', async () => {
     const q = 'table cards | join type=cross [ table cards | fields n | rename n as m ] | fields card, m';
     using held = await hold(subject.service.url, q);
     expect((await statusOf(subject, held.id)).is_finished).toBe(false);
     expect(await hits()).toBe(0);
   });
 
-  it('would be found: a table in clear is', TIMEOUT, async () => {
+  it('would be found: a table in clear is', async () => {
     const logger = await createLogger(subject, { table: 'clear' });
     await push(subject, logger, { body: JSON.stringify({ card: SECRET }) });
     expect(await hits()).toBeGreaterThan(0);

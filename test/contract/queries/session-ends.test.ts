@@ -14,7 +14,6 @@ import {
   openCursor,
   pause,
   readOut,
-  TIMEOUT,
   WAITS_A_YEAR,
 } from '#test/support/queries.ts';
 import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
@@ -65,7 +64,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     }
   }
 
-  it('by DELETE with the key ends the foreground queries of that key, and the key stays valid', TIMEOUT, async () => {
+  it('by DELETE with the key ends the foreground queries of that key, and the key stays valid', async () => {
     const { key, guid } = await newAccount();
     const other = await createKey(subject, guid);
     const { foreground, background } = await open({ key });
@@ -76,7 +75,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     expect((await call('GET', `/api/core/queries/${foreground}`, { key })).status).toBe(200);
   });
 
-  it('by DELETE with the cookie ends the foreground queries of that session alone', TIMEOUT, async () => {
+  it('by DELETE with the cookie ends the foreground queries of that session alone', async () => {
     const { key } = await newAccount();
     const cookie = await cookieOf(key);
     const second = await cookieOf(key);
@@ -88,7 +87,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     await expectGoesOn(background, elsewhere, held.id);
   });
 
-  it('breaks off a GET /query that is being read', TIMEOUT, async () => {
+  it('breaks off a GET /query that is being read', async () => {
     const { key } = await newAccount();
     const held = await hold(subject.service.url, ENDLESS_JSON, key);
     await call('DELETE', SESSIONS, { key });
@@ -96,7 +95,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     expect(await readOut(held.answer)).toMatchObject({ isComplete: false });
   });
 
-  it('by removal of the key ends them, those of its cookie sessions too', TIMEOUT, async () => {
+  it('by removal of the key ends them, those of its cookie sessions too', async () => {
     const { guid } = await newAccount();
     const { key, keyGuid } = await createKey(subject, guid);
     const cookie = await cookieOf(key);
@@ -110,7 +109,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     await expectGoesOn(background, held.id);
   });
 
-  it('by expiry of the key ends them', TIMEOUT, async () => {
+  it('by expiry of the key ends them', async () => {
     const { guid } = await newAccount();
     const expires_at = `${clock.now().add({ minutes: 1 }).toString().slice(0, 19).replace('T', ' ')}+0000`;
     const { key } = await createKey(subject, guid, { expires_at });
@@ -120,7 +119,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     await expectGoesOn(background);
   });
 
-  it('by removal of the user ends all of its foreground queries', TIMEOUT, async () => {
+  it('by removal of the user ends all of its foreground queries', async () => {
     const { guid, key } = await newAccount();
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
@@ -132,7 +131,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     await expectGoesOn(background);
   });
 
-  it('by idleness ends them, of a key and of a cookie', TIMEOUT, async () => {
+  it('by idleness ends them, of a key and of a cookie', async () => {
     const { key } = await newAccount();
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
@@ -146,7 +145,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     await expectGoesOn(background);
   });
 
-  it('does not come while requests do', TIMEOUT, async () => {
+  it('does not come while requests do', async () => {
     const { key } = await newAccount();
     const { foreground } = await open({ key });
     for (let round = 0; round < 4; round += 1) {
@@ -155,7 +154,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     }
   });
 
-  it('of somebody else changes nothing', TIMEOUT, async () => {
+  it('of somebody else changes nothing', async () => {
     const { key } = await newAccount();
     const { foreground, background } = await open({ key });
     await call('DELETE', SESSIONS, { key: MASTER_KEY });

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
-import { ask, linesOf, ran, rowsFrom, TIMEOUT } from '#test/support/queries.ts';
+import { ask, linesOf, ran, rowsFrom } from '#test/support/queries.ts';
 import { refused, serviceFor } from '#test/support/suites.ts';
 
 const RECORDS = [
@@ -77,13 +77,13 @@ describe('A query', () => {
     ['table order=asc web | stats count by k | evalc t = 1 | search count > 1 | stats count', [{ count: 1 }]],
     ['json "{}" | eval x = daterange(date("x", "yyyy"), now()), y = daterange(now(), null)', [{}]],
     ['json "{}" | eval d = date("x", "yyyy") | eval x = len(daterange(d, now()))', [{ x: 0 }]],
-  ])('answers %s', TIMEOUT, async (q, rows) => {
+  ])('answers %s', async (q, rows) => {
     const status = await ran(subject, q);
     expect(status.error_detail).toBeUndefined();
     expect(linesOf(await rowsFrom(subject, status.id))).toEqual(rows);
   });
 
-  it('shows milliseconds where they are asked for, in every format', TIMEOUT, async () => {
+  it('shows milliseconds where they are asked for, in every format', async () => {
     const q = 'table order=asc web | eval l = array(_time) | fields _time, l';
     const { id } = await ran(subject, q);
     for (const format of ['html', 'txt', 'xml', 'csv', 'json', 'json-single']) {

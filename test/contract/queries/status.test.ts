@@ -16,7 +16,6 @@ import {
   ran,
   reached,
   statusOf,
-  TIMEOUT,
 } from '#test/support/queries.ts';
 import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
@@ -30,7 +29,7 @@ onEachDatabase('The status of a query', (subject) => {
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 
-  it('has every field from the first answer to the last', TIMEOUT, async () => {
+  it('has every field from the first answer to the last', async () => {
     const text = '  table many|search k==3 \n| stats   count by k  ';
     const id = await openCursor(subject, text);
     const seen = [await statusOf(subject, id)];
@@ -59,7 +58,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(present(last)).toEqual([]);
   });
 
-  it('tells times by the clock: elapsed stands still after the end, finish_time is 0 until then', TIMEOUT, async () => {
+  it('tells times by the clock: elapsed stands still after the end, finish_time is 0 until then', async () => {
     const begun = clock.now().epochMilliseconds;
     const id = await openCursor(subject, ENDLESS);
     await reached(subject, id, isRunning);
@@ -76,7 +75,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect({ ...later, stamp: 0 }).toEqual({ ...last, stamp: 0 });
   });
 
-  it('is complete while running, when cancelled, and after it', TIMEOUT, async () => {
+  it('is complete while running, when cancelled, and after it', async () => {
     const id = await openCursor(subject, ENDLESS, { tags: { page: '1' }, params: { limit: 5 } });
     const first = await statusOf(subject, id);
     const running = await reached(subject, id, isRunning);
@@ -90,7 +89,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last).toMatchObject({ is_cancelled: true, cancel_reason: 'UserRequest', rows: 0, constants: { limit: 5 } });
   });
 
-  it('is complete after a failure, and tells it', TIMEOUT, async () => {
+  it('is complete after a failure, and tells it', async () => {
     const last = await ran(subject, 'table many | pivot count cols n');
     expectRecord(last);
     expect(last).toMatchObject({ is_finished: true, is_cancelled: true, cancel_reason: 'CommandFailure', rows: 0 });
@@ -98,7 +97,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last.error_detail).toContain('is more than 10000');
   });
 
-  it('has warnings where there are any', TIMEOUT, async () => {
+  it('has warnings where there are any', async () => {
     const last = await ran(subject, 'table many | union [ table many ] | limit 1');
     expectRecord(last);
     expect(present(last)).toEqual(['warnings']);
@@ -106,7 +105,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(last).toMatchObject({ is_finished: true, is_cancelled: false, rows: 1 });
   });
 
-  it('is that of GET /query too, which is foreground', TIMEOUT, async () => {
+  it('is that of GET /query too, which is foreground', async () => {
     const answer = await ask(subject, { q: 'table many | limit 3', limit: '1' });
     const id = Number(answer.headers.get('x-query-id'));
     const last = await finished(subject, id);
@@ -118,7 +117,7 @@ onEachDatabase('The status of a query', (subject) => {
     expect(running).toMatchObject({ background: false, is_finished: false, finish_time: 0 });
   });
 
-  it('has a stamp that rises with every answer, whichever way it is asked for', TIMEOUT, async () => {
+  it('has a stamp that rises with every answer, whichever way it is asked for', async () => {
     const { id } = await ran(subject, 'json "[]"');
     const stamps: number[] = [];
     for (let round = 0; round < 3; round += 1) {

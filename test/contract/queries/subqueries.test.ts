@@ -1,7 +1,7 @@
 // Subqueries in the status record, and the constants that a query ends up with.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fillMany, ran, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { fillMany, ran, type Status } from '#test/support/queries.ts';
 import { expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
@@ -12,7 +12,7 @@ describe('The subqueries of a query', () => {
   const subject = serviceFor();
   beforeAll(() => fillMany(subject, { count: 100 }));
 
-  it('are listed in the order of the text, nested ones after their parent', TIMEOUT, async () => {
+  it('are listed in the order of the text, nested ones after their parent', async () => {
     const last = await ran(
       subject,
       `setq [ table many | stats max(n) as top ]
@@ -53,7 +53,7 @@ describe('The subqueries of a query', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it('of fulltext are among them', TIMEOUT, async () => {
+  it('of fulltext are among them', async () => {
     const last = await ran(
       subject,
       `fulltext k == [ table many | search n < 2 | stats count by k ] or [ json "[{w:'99'}]" | bypass ] from many
@@ -80,7 +80,7 @@ describe('The subqueries of a query', () => {
     expect(first.push_count).toBeGreaterThan(1);
   });
 
-  it('have ids that no other query gets', TIMEOUT, async () => {
+  it('have ids that no other query gets', async () => {
     const q = 'json "[{a:1}]" | union [ json "[{a:2}]" ]';
     const runs = await Promise.all(Array.from({ length: 10 }, () => ran(subject, q)));
     const ids = runs.flatMap(({ id, sub_queries }) => [id, ...sub_queries.map((sub: Status) => sub.id)]);
@@ -96,14 +96,14 @@ describe('The subqueries of a query', () => {
     ['setq [ json "[{x:1}]" | drop ] | json "[]"', { x: null }],
     ['set d = date("2024-02-29 12:00:00+0900") | json "[]"', { d: '2024-02-29 03:00:00+0000' }],
     ['set a = 1 | json "[]" | union [ set b = 2 | json "[]" ]', { a: 1 }],
-  ])('leave the constants that %s makes', TIMEOUT, async (q, constants) => {
+  ])('leave the constants that %s makes', async (q, constants) => {
     const last = await ran(subject, q);
     expectRecord(last);
     const own = Object.fromEntries(Object.entries(last.constants).filter(([name]) => !name.startsWith('_')));
     expect(own).toEqual(constants);
   });
 
-  it('are counted exactly for whichever kind of join', TIMEOUT, async () => {
+  it('are counted exactly for whichever kind of join', async () => {
     const rows: readonly [type: string, count: number][] = [
       ['inner', 5],
       ['left', 100],

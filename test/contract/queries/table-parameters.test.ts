@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
-import { ask, badQuery, fillMany, postCursor, ran, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { ask, badQuery, fillMany, postCursor, ran, type Status } from '#test/support/queries.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
 
 describe('A table that a parameter names', () => {
@@ -28,12 +28,12 @@ describe('A table that a parameter names', () => {
     ['log_*', 8],
     ['gone?, log_b', 5],
     ['vigil:log_b', 5],
-  ])('is that of its value: %j', TIMEOUT, async (t, rows) => {
+  ])('is that of its value: %j', async (t, rows) => {
     expect(await countOf('table $("t")', { t })).toBe(rows);
     expect(await countOf('fulltext "x" or not "x" from $("t")', { t })).toBe(rows);
   });
 
-  it('is known after a setq, and then read as it is stored', TIMEOUT, async () => {
+  it('is known after a setq, and then read as it is stored', async () => {
     const last = await ran(subject, `setq [ json "{t:'log_b'}" ] | table $("t") | stats count`);
     expect(last.commands.map(({ push_count }: Status) => push_count)).toEqual([0, 5, 1]);
   });
@@ -69,7 +69,7 @@ describe('A table that a parameter names', () => {
     expect(await check({ t: 'log_x' })).toMatchObject({ mistakes: [{ code: 10001, begin: 6, end: 12 }] });
   });
 
-  it('needs the right of the caller inside of a procedure too', TIMEOUT, async () => {
+  it('needs the right of the caller inside of a procedure too', async () => {
     const created = await call('POST', '/api/core/procedures', {
       form: {
         name: 'read',

@@ -8,7 +8,7 @@ import { queryExamples } from '#query/examples/index.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { ask, badQuery, endAll, linesOf, listed, ran, rowsFrom, type Status, TIMEOUT } from '#test/support/queries.ts';
+import { ask, badQuery, endAll, linesOf, listed, ran, rowsFrom, type Status } from '#test/support/queries.ts';
 import { seal } from '#test/support/segments.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
 import { everythingKept } from '#test/support/written-data.ts';
@@ -33,10 +33,10 @@ describe('Commands of tier 2', () => {
     await push(subject, logger, { body: rows.map((row) => JSON.stringify(row)).join('\n') });
     await seal(subject, 'web');
     await push(subject, logger, { body: JSON.stringify({ n: 50, user: null, ip: 'no address', late: true }) });
-  }, 60_000);
+  });
   afterEach(() => endAll(subject));
 
-  it('give rows in GET /query and as cursors alike', TIMEOUT, async () => {
+  it('give rows in GET /query and as cursors alike', async () => {
     const queries = [
       'table order=asc web | streamstats window=10 sum(n) as s, count by user | fields n, s, count',
       'table order=asc web | prev n, user | eval d = n - prev_n | fields n, prev_n, prev_user, d',
@@ -55,7 +55,7 @@ describe('Commands of tier 2', () => {
     }
   });
 
-  it('look back on the rows before', TIMEOUT, async () => {
+  it('look back on the rows before', async () => {
     const q =
       'table order=asc web | streamstats window=2 sum(n) as s by user | prev n | search n >= 47 | fields n, s, prev_n';
     expect(await rowsOf(subject, q)).toEqual([
@@ -66,7 +66,7 @@ describe('Commands of tier 2', () => {
     ]);
   });
 
-  it('know places by the narrowest network', TIMEOUT, async () => {
+  it('know places by the narrowest network', async () => {
     const at = async (ip: string) =>
       (await rowsOf(subject, `json "{ip:'${ip}'}" | lookup geoip ip output country, city, longitude, asn`))[0];
     expect(await at('10.1.2.3')).toEqual({
@@ -85,7 +85,7 @@ describe('Commands of tier 2', () => {
     );
   });
 
-  it('keep lookups in memory for their owner alone', TIMEOUT, async () => {
+  it('keep lookups in memory for their owner alone', async () => {
     const other = await createAccount(subject, 'ADMIN', { login: 'other' });
     const build =
       'table order=asc web | memlookup op=build name=first key=user n, ip | lookup first user output n as f';
@@ -111,7 +111,7 @@ describe('Commands of tier 2', () => {
     );
   });
 
-  it('build lookups anew, from groups, in subqueries, and not where the query fails', TIMEOUT, async () => {
+  it('build lookups anew, from groups, in subqueries, and not where the query fails', async () => {
     await ran(subject, 'table web | search n < 10 | stats count by user | memlookup op=build name=g key=user count');
     expect(await rowsOf(subject, 'lookuptable g | limit 1')).toEqual([{ user: 'u0', count: 2 }]);
     await ran(subject, 'json "[]" | union [ json "[{user:1,count:7}]" | memlookup op=build name=g key=user count ]');
@@ -130,14 +130,14 @@ describe('Commands of tier 2', () => {
     expect(await rowsOf(subject, 'lookuptable g')).toEqual([{ user: 2 }]);
   });
 
-  it('store what a subquery imports', TIMEOUT, async () => {
+  it('store what a subquery imports', async () => {
     await createLogger(subject, { table: 'dst' });
     await ran(subject, 'table web | search n < 3 | stats count by n | union [ json "[{a:1}]" | import dst ]');
     await ran(subject, 'table web | search n < 3 | stats count by n | import dst');
     expect(await rowsOf(subject, 'table dst | stats count, sum(a) as a')).toEqual([{ count: 4, a: 1 }]);
   });
 
-  it('leave nothing of an encrypted table in clear', TIMEOUT, async () => {
+  it('leave nothing of an encrypted table in clear', async () => {
     const profile = await created(subject, '/api/core/crypto-profiles', { name: 'p' });
     const storage = { crypto_profile_guid: profile, encryption: 'true' };
     const cards = await createLogger(subject, { table: 'cards', storage });
@@ -154,7 +154,7 @@ describe('Commands of tier 2', () => {
     expect(clear).toHaveLength(0);
   });
 
-  it('are given keys that nobody but their own account is shown again', TIMEOUT, async () => {
+  it('are given keys that nobody but their own account is shown again', async () => {
     const q =
       'json "{}" | eval x = decode(decrypt("AES/GCM", $("secret_key"), encrypt("AES/GCM", $("secret_key"), "plain")))';
     const params = { secret_key: 'kept to myself!!', other: 5 };
@@ -177,7 +177,7 @@ describe('Commands of tier 2', () => {
     expect(JSON.stringify([shown, entries])).not.toContain('kept to myself!!');
   });
 
-  it('cost what they cost, and no more than their limit', TIMEOUT, async () => {
+  it('cost what they cost, and no more than their limit', async () => {
     const fields = Array.from({ length: 11 }, (_, at) => `f${at}`).join(', ');
     const begin = `table web | cube count by ${fields}`.lastIndexOf('f10') + 1;
     expect(outcome(await ask(subject, { q: `table web | cube count by ${fields}` }))).toEqual(
@@ -201,7 +201,6 @@ describe('Examples of the reference', () => {
 
   it.each(EXAMPLES.map((example, index) => ({ ...example, table: `given${index}` })))(
     'give the same rows through the service: $query',
-    TIMEOUT,
     async ({ query, tables, gives, table }) => {
       const logger = await createLogger(subject, { table });
       // The first is the newest, because tables are read from the newest on.

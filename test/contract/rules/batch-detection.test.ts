@@ -4,8 +4,6 @@ import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
-const TIMEOUT = { timeout: 20_000 };
-
 onEachDatabase('A batch rule', (subject) => {
   const { call, clock } = subject;
 
@@ -41,7 +39,7 @@ onEachDatabase('A batch rule', (subject) => {
     });
     const found = async () => (await call('GET', '/api/core/events')).json;
     await dueOnce(rule);
-    await expect.poll(found, TIMEOUT).toMatchObject({ total_count: 1 });
+    await expect.poll(found).toMatchObject({ total_count: 1 });
     const [event] = (await found()).events;
     expect(event).toMatchObject({
       rule_type: 'batch',
@@ -54,7 +52,7 @@ onEachDatabase('A batch rule', (subject) => {
       first_time: '2024-03-01 00:00:00+0000',
     });
     await dueOnce(rule);
-    await expect.poll(found, TIMEOUT).toMatchObject({ total_count: 1, events: [{ guid: event.guid, count: 2 }] });
+    await expect.poll(found).toMatchObject({ total_count: 1, events: [{ guid: event.guid, count: 2 }] });
   });
 
   /** Lets the time pass until the rule has begun to run once more. */
@@ -64,6 +62,6 @@ onEachDatabase('A batch rule', (subject) => {
     const due = (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.next_run_time;
     clock.advance({ minutes: 1 });
     expect(due).not.toBeNull();
-    await expect.poll(lastRun, TIMEOUT).not.toBe(before);
+    await expect.poll(lastRun).not.toBe(before);
   }
 });

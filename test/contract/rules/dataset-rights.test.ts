@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { type Account, createAccount, created } from '#test/support/accounts.ts';
 import { auditLogs } from '#test/support/audit.ts';
-import { BATCH_RULES, createRule, eventsOf, runRule, TIMEOUT } from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, eventsOf, runRule } from '#test/support/detection.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
@@ -31,7 +31,7 @@ onEachDatabase('The dataset of a batch rule', (subject) => {
   const runByHand = async (rule: string) => outcome(await call('POST', `${BATCH_RULES}/${rule}/run`));
   const fieldsFound = async (rule: string) => {
     await runRule(subject, rule);
-    await expect.poll(async () => (await recordOf(rule)).running, TIMEOUT).toBe(false);
+    await expect.poll(async () => (await recordOf(rule)).running).toBe(false);
     return (await eventsOf(subject, rule)).map(({ fields }: Wire) => fields);
   };
   async function table(name: string, body: string, readers: readonly [Account, boolean][] = []): Promise<void> {

@@ -1,6 +1,6 @@
 // Backfilling, and what is refused about slots and backfills.
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import {
   createFollower,
@@ -21,8 +21,6 @@ import {
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
-
 const at = (time: string) => `2024-02-29 ${time}:00+0000`;
 const RANGE = refused(400, 'invalid-argument', 'date range is unacceptable.');
 const DATE = refused(400, 'invalid-argument', 'invalid date format');

@@ -1,11 +1,9 @@
 // Schedules of a service whose clocks change: New York, both ways, with the time that is written down for each slot.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { createSchedule, endedSlots, recordOf, SCHEDULES, slotsOf } from '#test/support/scheduled-queries.ts';
 import { type Service, startService } from '#test/support/service.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const flags = { 'time-zone': 'America/New_York' };
 const times = async (service: Service, guid: string) =>

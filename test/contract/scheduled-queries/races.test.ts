@@ -1,6 +1,6 @@
 // Several administrators at once: nothing is counted, named or run twice.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import {
   createRunning,
@@ -18,8 +18,6 @@ import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
-
 const sum = (answers: readonly { json: Wire }[]) => answers.reduce((all, { json }) => all + json.succeeded, 0);
 const failures = (answers: readonly { json: Wire }[]) => answers.flatMap(({ json }) => json.failures);
 

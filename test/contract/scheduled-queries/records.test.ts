@@ -1,6 +1,6 @@
 // Scheduled queries as they are kept and shown: created, replaced, found, listed.
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import {
   createFollower,
@@ -17,8 +17,6 @@ import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
-
 const GUID = 'abcdef00-0000-4000-8000-00000000000a';
 const NOW = '2024-03-01 00:00:00+0000';
 

@@ -1,6 +1,6 @@
 // What settings and roles change: catching up, rights of runs, what the service tells of itself, rows of a stopped run.
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { ENDLESS_JSON, reached } from '#test/support/queries.ts';
@@ -22,8 +22,6 @@ import {
 } from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const MINUTELY = { enabled: 'true', cron_schedule: '* * * * *' };
 

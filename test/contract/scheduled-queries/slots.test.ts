@@ -1,6 +1,6 @@
 // The slot ledger: a record for every due slot, and what a run sees.
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { statusOf } from '#test/support/queries.ts';
@@ -24,8 +24,6 @@ import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
-
 const GUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MINUTELY = { enabled: 'true', cron_schedule: '* * * * *' };
 const at = (time: string) => `2024-03-01 ${time}:00+0000`;

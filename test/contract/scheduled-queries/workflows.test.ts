@@ -1,6 +1,6 @@
 // Queries that follow queries: which end starts them, what they are handed, what they see, and cycles.
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import { statusOf } from '#test/support/queries.ts';
 import {
@@ -27,8 +27,6 @@ import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
-vi.setConfig({ testTimeout: 90_000 });
-
 const cycle = (guid: string) => refused(500, 'illegal-state', `preceding query would form a cycle: ${guid}`);
 const after = (guid: string, name: string) => ({
   name,

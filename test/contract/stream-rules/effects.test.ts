@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { TICKETS, TIMEOUT } from '#test/support/detection.ts';
+import { TICKETS } from '#test/support/detection.ts';
 import type { Wire } from '#test/support/service.ts';
 import {
   createGroup,
@@ -136,7 +136,7 @@ onEachDatabase(
       await push(failed('kim', 0));
       const heard = () =>
         webhook.told.map(({ body }) => JSON.parse(body).event).filter((event) => event.rule_guid === rule);
-      await expect.poll(() => heard().length, TIMEOUT).toBe(1);
+      await expect.poll(() => heard().length).toBe(1);
       expect(heard()[0].guid).toBe((await eventsOf(subject, rule))[0]?.guid);
     });
 

@@ -9,7 +9,7 @@ describe('A stream rule that matches more than 100,000 records of one upload', (
   const log = new CapturedLog();
   const subject = serviceFor({ log });
 
-  it('makes events of the first 100,000, and the log says so', { timeout: 120_000 }, async () => {
+  it('makes events of the first 100,000, and the log says so', async () => {
     const { schema, table } = await createStream(subject);
     const fields = { event_suppress_interval: '31536000' };
     const rule = await createStreamRule(subject, { schema, where: ['search n >= 0'], fields });

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { openStore } from '#store/store.ts';
-import { TIMEOUT } from '#test/support/detection.ts';
 import { databases, startService } from '#test/support/service.ts';
 import { createGroup, createStream, createStreamRule, found } from '#test/support/stream-rules.ts';
 
@@ -30,9 +29,9 @@ describe.skipIf(postgres?.skip)('Stream rules on a PostgreSQL database that othe
     const rule = await createStreamRule(service, { schema, where: ['search n'] });
     expect(await isFound(rule)).toBe(true);
     await elsewhere((db) => db.updateTable('rules').set({ enabled: 0 }).where('guid', '=', rule).execute());
-    await expect.poll(() => isFound(rule), TIMEOUT).toBe(false);
+    await expect.poll(() => isFound(rule)).toBe(false);
     await elsewhere((db) => db.updateTable('rules').set({ enabled: 1 }).where('guid', '=', rule).execute());
-    await expect.poll(() => isFound(rule), TIMEOUT).toBe(true);
+    await expect.poll(() => isFound(rule)).toBe(true);
     const known = await createStreamRule(service, { schema, where: [`matchnet field=ip guid=${group}`] });
     expect(await isFound(known)).toBe(false);
     await elsewhere(async (db) => {
@@ -44,6 +43,6 @@ describe.skipIf(postgres?.skip)('Stream rules on a PostgreSQL database that othe
         .execute();
       await db.updateTable('address_groups').set({ version: 99 }).where('guid', '=', group).execute();
     });
-    await expect.poll(() => isFound(known), TIMEOUT).toBe(true);
+    await expect.poll(() => isFound(known)).toBe(true);
   });
 });

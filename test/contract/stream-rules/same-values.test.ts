@@ -39,7 +39,7 @@ describe('A stream rule', () => {
     expect(await found(subject, rule)).toEqual([1, 1]);
   });
 
-  it.each(['row', 'columnar'])('finds what a query over a table by %s finds', { timeout: 60_000 }, async (layout) => {
+  it.each(['row', 'columnar'])('finds what a query over a table by %s finds', async (layout) => {
     const stream = await createStream(subject, { storage: { layout } });
     const rules: [string, string][] = [];
     for (const condition of layout === 'row' ? [...CONDITIONS, ...OF_ROWS] : CONDITIONS) {

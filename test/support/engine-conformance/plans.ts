@@ -23,6 +23,11 @@ const PIPELINES: readonly (readonly [text: string, rows: readonly unknown[], pus
     [0, 10, 1, 1, 10, 1],
   ],
   ['table web | timechart span=1h count by status | limit 0', [], [10, 0, 0]],
+  [
+    'table web | stats count by _time, status | timechart span=1d sum(count) as n by status | fields _time',
+    [[TIME - 12 * 3_600_000]],
+    [10, 10, 1, 1],
+  ],
   ['table web | search n > 100 | stats sum(n) as s', [[0]], [10, 0, 1]],
   ['json "[{a:1},{a:2}]" | repeat count=3 | stats count', [[6]], [2, 6, 1]],
 ];

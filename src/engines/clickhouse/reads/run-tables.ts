@@ -5,28 +5,32 @@ import { recordsRemoved } from '#contract/errors.ts';
 import { answered } from '#engines/clickhouse/server/failures.ts';
 import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
-import { type FieldColumn, fieldColumns, tableName } from '#engines/clickhouse/storage/layout.ts';
+import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
 import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
-import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
-import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
 import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { TableGone, type TableSpec, type TimeRange } from '#engines/engine.ts';
+import { TableGone, type TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
-import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { TimeGroups } from '#query/nodes/node.ts';
+import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { FetchBudget, fetchRows } from './fetched-rows.ts';
+import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
+import { pushedFilter } from './pushed-filter.ts';
+import { allOf, boundsOf, conditionOf, rangeParams, recordsSelect, selectList } from './stored-rows.ts';
 
 /** How statements on ClickHouse are bounded. */
 export interface StatementLimits {
@@ -50,20 +54,21 @@ interface RunTablesDeps {
 /** A table as it was when the run began. */
 interface Taken {
   readonly table: ClickhouseTable;
+  /** Those that records are stored under; none in a table of the layout of rows. */
   readonly columns: Columns;
+  readonly storedColumns: ReadonlyMap<string, ColumnType>;
   readonly removals: number;
   readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
   readonly fetched: Fetched[];
 }
 
-/** Rows of a table between two times; where `first` is there, so many of them in that order. */
-interface Fetched {
-  readonly range: TimeRange;
-  readonly first: string;
-  readonly files: Promise<readonly NamelessFile[]>;
-}
+/** Their rows are read on the main thread. */
+const MAX_PARTS = 20_000;
+
+const NO_COLUMNS: StoredReads = { columns: new Set(), hasRest: false };
 
 export class ClickhouseRunTables implements TablesOfRun {
+  readonly leavesOut = false;
   readonly secret: readonly string[] = [];
   readonly #deps: RunTablesDeps;
   readonly #taken: ReadonlyMap<string, Taken>;
@@ -77,7 +82,9 @@ export class ClickhouseRunTables implements TablesOfRun {
         const hidden = deps.hidden.get(table.spec.id);
         if (!hidden) throw new TableGone(name);
         const where = visibleCondition(hidden, deps.until);
-        return [name, { table, columns: table.columns, removals: table.removals, where, fetched: [] }];
+        const columns: Columns = table.spec.layout === 'row' ? new Map() : table.columns;
+        const storedColumns = new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+        return [name, { table, columns, storedColumns, removals: table.removals, where, fetched: [] }];
       }),
     );
   }
@@ -95,21 +102,20 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   storedColumns(name: string) {
-    const { table, columns } = this.#of(name);
-    if (table.spec.layout === 'row') return new Map();
-    return new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+    return this.#of(name).storedColumns;
   }
 
-  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds }: Borrowing): Promise<Sources> {
+  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds, needs }: Borrowing): Promise<Sources> {
     const selects = new Map<TableSelect, string>();
     for (const source of sources) {
       const range = millisecondsOf(bounds.get(source.scan) ?? source.scan.range);
-      const { table, columns } = this.#of(source.table.name);
-      const order =
-        source.first === undefined ? '' : `order by _time ${source.scan.direction} limit ${source.first} with ties`;
-      const { range: read, files } = this.#fetched(source.table.name, range, order);
-      const select = recordsSelect(await files, table.spec, columns);
-      selects.set(source, read === range ? select : `select * from (${select}) where ${conditionOf(range)}`);
+      const { reads, first: rows, scan, table } = source;
+      const first = rows === undefined ? '' : `order by _time ${scan.direction} limit ${rows} with ties`;
+      const { columns } = this.#of(table.name);
+      const filter = rows === undefined ? pushedFilter(needs.get(scan), { source: table, columns }) : undefined;
+      const { range: read, files } = this.#fetched(table.name, { range, first, reads, filter });
+      const select = recordsSelect(await files, columns, reads);
+      selects.set(source, isSame(read, range) ? select : `select * from (${select}) where ${conditionOf(range)}`);
     }
     return {
       areFilesAlone: false,
@@ -131,8 +137,23 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** ClickHouse is not asked beforehand. */
-  partsIn(): undefined {
-    return undefined;
+  isCounted(): boolean {
+    return false;
+  }
+
+  /** Counted by ClickHouse, in steps of time. */
+  async partsIn({ tables, range }: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
+    const wanted = millisecondsOf(range);
+    const tail = groups && `group by intDiv(_time, ${groups.step}) order by min(_time) limit ${MAX_PARTS + 1}`;
+    const parts: TimedRows[] = [];
+    for (const { name } of tables) {
+      const found = await this.#ask(name, 'min(_time), max(_time), count()', wanted, tail);
+      for (const [minTime, maxTime, rows] of found.map((row) => row.map(Number))) {
+        if (minTime !== undefined && maxTime !== undefined && rows) parts.push({ minTime, maxTime, rows });
+      }
+      if (parts.length > MAX_PARTS) return undefined;
+    }
+    return parts;
   }
 
   certainRows(): bigint {
@@ -144,14 +165,14 @@ export class ClickhouseRunTables implements TablesOfRun {
     const wanted = millisecondsOf(range);
     let total = 0n;
     for (const { name } of tables) {
-      const { table, columns, fetched } = this.#of(name);
+      const { columns, fetched } = this.#of(name);
       const pieces = piecesOf(wanted, fetched);
       if (!pieces) {
         for (const [count] of await this.#ask(name, 'count()', wanted)) total += BigInt(Number(count));
         continue;
       }
       for (const { of, range: piece } of pieces) {
-        const select = recordsSelect(await of.files, table.spec, columns);
+        const select = recordsSelect(await of.files, columns, NO_COLUMNS);
         total += BigInt(String(await session.value(`select count(*) from (${select}) where ${conditionOf(piece)}`)));
       }
     }
@@ -178,28 +199,28 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   async *#uploaded(table: ClickhouseTable, upload: number, deps: Parameters<typeof storedBatches>[2]) {
     const { spec, columns } = table;
-    const from = `select ${selectList(columns)} from ${tableName(spec.id)} where _upload = {upload:UInt64}`;
+    const reads = allOf(columns);
+    const from = `select ${selectList(columns, reads)} from ${tableName(spec.id)} where _upload = {upload:UInt64}`;
     const files = await fetchRows(this.#deps.shards, from, this.#fetchOptions({ upload }));
     try {
-      yield* storedBatches(recordsSelect(files, spec, columns), { spec, columns }, deps);
+      yield* storedBatches(recordsSelect(files, columns, reads), { spec, columns }, deps);
     } finally {
       for (const file of files) await file[Symbol.asyncDispose]();
     }
   }
 
   /** What was fetched already and has all of the range, or a new one. */
-  #fetched(name: string, range: TimeRange, first: string): Fetched {
+  #fetched(name: string, wanted: Wanted): Fetched {
     const { table, columns, where, fetched } = this.#of(name);
-    const known = fetched.find(
-      (one) => (one.first === '' || (one.first === first && isSame(one.range, range))) && covers(one.range, range),
-    );
-    if (known) return isSame(known.range, range) ? { ...known, range } : known;
-    const conditions = [where.text, ...boundsOf(range)].join(' and ');
-    const select = `select ${selectList(columns)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
-    const params = { ...where.params, ...rangeParams(range) };
+    const known = fetched.find((one) => serves(one, wanted));
+    if (known) return known;
+    const { range, first, reads, filter } = wanted;
+    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
+    const select = `select ${selectList(columns, reads)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
+    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
     const files = this.#whole(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
     files.catch(() => undefined);
-    const made = { range, first, files };
+    const made = { ...wanted, files };
     fetched.push(made);
     return made;
   }
@@ -234,65 +255,4 @@ export class ClickhouseRunTables implements TablesOfRun {
     if (!taken) throw new Error(`the run has no table ${name}`);
     return taken;
   }
-}
-
-/** Names are internal, so that nothing of a record hides a column of the service. */
-function selectList(columns: Columns): string {
-  const rest = `if(empty(_rest), null, concat('{', arrayStringConcat(arrayMap((k, v) -> concat(toJSONString(k), ':', v),
-    mapKeys(_rest), mapValues(_rest)), ','), '}')) as rest_json`;
-  return ['_id', '_time', ...fieldColumns(columns).map(({ name }) => name), rest].join(', ');
-}
-
-/** Of `_id`, `_time`, the columns and `_rest`, as DuckDB knows the records of any table. */
-function recordsSelect(files: readonly NamelessFile[], { layout }: TableSpec, columns: Columns): string {
-  const fields = layout === 'row' ? [] : fieldColumns(columns);
-  const typed = ({ name, field, type }: FieldColumn) => `${name}::${type} as ${quotedName(field)}`;
-  const list = ['_id::bigint as _id', 'epoch_ms(_time) as _time', ...fields.map(typed), 'rest_json::json as _rest'];
-  return `select ${list.join(', ')} from read_parquet([${files.map(({ path }) => quotedText(path)).join(', ')}])`;
-}
-
-const boundsOf = ({ from, to }: TimeRange): string[] => [
-  ...(from === undefined ? [] : ['_time >= {from:Int64}']),
-  ...(to === undefined ? [] : ['_time < {to:Int64}']),
-];
-
-const rangeParams = ({ from, to }: TimeRange) => ({
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-});
-
-/** For DuckDB. */
-const conditionOf = ({ from, to }: TimeRange): string =>
-  [
-    'true',
-    ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
-    ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
-  ].join(' and ');
-
-const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-
-const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to;
-
-const covers = ({ from = EARLIEST, to = LATEST }: TimeRange, other: TimeRange): boolean =>
-  from <= (other.from ?? EARLIEST) && to >= (other.to ?? LATEST);
-
-/** The pieces of a range that were fetched whole, each once; undefined where some of it was not. */
-function piecesOf(wanted: TimeRange, fetched: readonly Fetched[]) {
-  const whole = fetched
-    .filter(({ first }) => first === '')
-    .sort((one, other) => (one.range.from ?? EARLIEST) - (other.range.from ?? EARLIEST));
-  const pieces: { readonly of: Fetched; readonly range: TimeRange }[] = [];
-  const end = wanted.to ?? LATEST;
-  let next = wanted.from ?? EARLIEST;
-  for (const of of whole) {
-    const [from, to] = [of.range.from ?? EARLIEST, of.range.to ?? LATEST];
-    if (from > next || to <= next || next >= end) continue;
-    const until = Math.min(to, end);
-    pieces.push({
-      of,
-      range: { ...(next === EARLIEST ? {} : { from: next }), ...(until === LATEST ? {} : { to: until }) },
-    });
-    next = until;
-  }
-  return next >= end ? pieces : undefined;
 }

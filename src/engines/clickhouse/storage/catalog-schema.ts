@@ -9,6 +9,7 @@ type CatalogTables = {
   clickhouse_uploads: { table_id: number; upload: number; is_abandoned: number };
   clickhouse_removals: { table_id: number; day: number; arrived: number };
   clickhouse_offsets: OffsetTable;
+  clickhouse_shards: { guid: string; name: string };
 };
 
 /** How far a source was read, and how far it will have been once the records under `token` are stored. */

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const FILL = 'create or replace table filled as select md5(range::varchar) as text from range(2500000)';
 
 describe('An instance', () => {
-  it('puts no more on the disk than it may, and says what it lacked', { timeout: 60_000 }, async () => {
+  it('puts no more on the disk than it may, and says what it lacked', async () => {
     const place = { spillFolder: join(folder, 'small'), memoryBytes: 64 * MIB };
     const small = await openInstance({ ...place, diskBytes: MIB });
     const failure = await small.run(FILL).catch((error) => exhausted(error, { isApart: false }));
@@ -72,7 +72,7 @@ describe('Isolated instances', () => {
     two[Symbol.dispose]();
   });
 
-  it('are lent again, and hold nothing of the account before', { timeout: 60_000 }, async () => {
+  it('are lent again, and hold nothing of the account before', async () => {
     const spilling = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
     const one = await spilling.borrow('a', NEVER);
     const session = one.instance.session(workOf('a'));

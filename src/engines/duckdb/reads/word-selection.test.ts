@@ -134,7 +134,7 @@ describe.each([
       }),
       { numRuns, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('keep row groups without the words from being read, until they are damaged', async () => {
     await using home = await makeEngineHome();

@@ -3,12 +3,15 @@
 
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import { type GroupFilter, mayHold, type Sought, soughtText } from '#engines/duckdb/text-index/group-filter.ts';
+import type { TimeRange } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Term } from '#query/functions/text-tests.ts';
 import type { TextFacts } from '#query/nodes/shared/text-facts.ts';
 import type { FieldNeed, TextNeed } from '#query/rules/text-needs.ts';
+import { knownParts } from './divided-ranges.ts';
 import { factsOf, NO_FACTS, type TellFacts } from './known-texts.ts';
-import type { RowRange } from './row-ranges.ts';
+import { type RowRange, wholeRange } from './row-ranges.ts';
+import { inRange } from './segment-selection.ts';
 import { mayBeIn, numberOf, OVERFLOW, type StoredTexts, searchedFields } from './text-holders.ts';
 
 /** Questions to filters in one turn of the event loop: some thousandths of a second. */
@@ -25,6 +28,8 @@ interface SoughtTexts {
   readonly need?: TextNeed | undefined;
   /** The phrases of its own condition. */
   readonly phrases?: readonly Term[];
+  /** The statement leaves out rows of other times itself. */
+  readonly times?: TimeRange;
 }
 
 /** Rows of which so much is known. */
@@ -34,7 +39,7 @@ export interface SearchedRange extends RowRange {
 
 export async function rangesWithTexts(
   ranges: readonly RowRange[],
-  { need, phrases = [] }: SoughtTexts,
+  { need, phrases = [], times = {} }: SoughtTexts,
   searched: SearchedTable,
 ): Promise<readonly SearchedRange[]> {
   const mayMatch = need && question(need, searched);
@@ -44,7 +49,9 @@ export async function rangesWithTexts(
   let asked = 0;
   for (const range of ranges) {
     const filter = mayMatch || tell ? await searched.table.filters.of(range.segment) : undefined;
-    found.push(...(filter ? partsWith(range, filter.groups, { mayMatch, tell }) : [{ ...range, facts: NO_FACTS }]));
+    found.push(
+      ...(filter ? partsWith(range, filter.groups, { mayMatch, tell, times }) : [{ ...range, facts: NO_FACTS }]),
+    );
     asked += perGroup * (filter?.groups.length ?? 0);
     if (asked < AT_ONCE) continue;
     asked = 0;
@@ -72,22 +79,40 @@ export async function rangesThatMayMatch(
 interface Asking {
   readonly mayMatch: Question | undefined;
   readonly tell: TellFacts | undefined;
+  readonly times: TimeRange;
 }
 
-/** The parts of a range that lie in row groups which may match. */
-function partsWith(range: RowRange, groups: readonly GroupFilter[], { mayMatch, tell }: Asking): SearchedRange[] {
+/** The parts of a range that lie in row groups which may match; the range as it is where all of its times are alike. */
+function partsWith(
+  range: RowRange,
+  groups: readonly GroupFilter[],
+  { mayMatch, tell, times }: Asking,
+): readonly SearchedRange[] {
   const total = groups.reduce((sum, { rows }) => sum + rows, 0);
   // A filter of another file than this one tells nothing.
   if (total !== range.segment.rows) return [{ ...range, facts: NO_FACTS }];
+  const isOutside = outsideOf(range, times);
   const parts: SearchedRange[] = [];
-  let begin = 0;
+  let [begin, asked] = [0, 0];
   for (const group of groups) {
     const [from, to] = [Math.max(begin, range.from), Math.min(begin + group.rows, range.from + range.rows)];
-    const isRead = from < to && (!mayMatch || mayMatch(group));
+    const isAsked = from < to && !isOutside(begin, group.rows);
+    const isRead = isAsked && (!mayMatch || mayMatch(group));
     if (isRead) parts.push({ ...range, from, rows: to - from, facts: tell?.(group) ?? NO_FACTS });
+    if (isAsked) asked += 1;
     begin += group.rows;
   }
-  return parts;
+  const [first] = parts;
+  const isAlike = parts.length === asked && parts.every(({ facts }) => facts === first?.facts);
+  // A file that is read whole needs no condition on the numbers of its rows.
+  return first && isAlike ? [{ ...range, facts: first.facts }] : parts;
+}
+
+/** Whether a row group is known to have no row of these times. The known parts of a small file are parts of its row group. */
+function outsideOf({ segment }: RowRange, times: TimeRange): (begin: number, rows: number) => boolean {
+  const known = knownParts(wholeRange(segment)) ?? [];
+  const outside = new Map(known.filter((part) => inRange([part], times).length === 0).map((part) => [part.from, part]));
+  return (begin, rows) => outside.get(begin)?.rows === rows;
 }
 
 /** False where no row of the group can match. */

@@ -28,9 +28,9 @@ const ONE_GROUP = 0;
 
 export interface CatalogSources {
   /** The parts that a scan reads; undefined where nothing is known of them. */
-  partsIn(scan: TableScan): readonly TimedRows[] | undefined;
-  /** The rows of the node without these parts. */
-  rest(leftOut: ReadonlySet<TimedRows>): AsyncIterable<readonly RowText[]>;
+  partsIn(scan: TableScan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined>;
+  /** The rows of the node without these parts; absent where none can be left out. */
+  readonly rest?: ((leftOut: ReadonlySet<TimedRows>) => AsyncIterable<readonly RowText[]>) | undefined;
 }
 
 interface CatalogRows {
@@ -46,12 +46,15 @@ export async function catalogRows(
 ): Promise<CatalogRows | undefined> {
   const about = catalogCountsOf(node, zone);
   if (!about) return undefined;
-  const parts = partsIn(about.scan);
+  const parts = await partsIn(about.scan, about.counts.groups);
   if (!parts) return undefined;
   const known = await knownGroups(about, parts);
   if (!known) return undefined;
   const { groups, counted } = known;
-  if (counted.size < parts.length) for await (const texts of rest(counted)) addRows(groups, about.counts, texts);
+  if (counted.size < parts.length) {
+    if (!rest) return undefined;
+    for await (const texts of rest(counted)) addRows(groups, about.counts, texts);
+  }
   const input = groups.values().reduce((total, count) => total + count, 0n);
   return {
     counts: { rows: BigInt(groups.size), input },

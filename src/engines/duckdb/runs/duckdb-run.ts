@@ -31,6 +31,7 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
+import type { CatalogSources } from './catalog-counts.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { knownRows } from './known-rows.ts';
 import { RunCharts } from './run-charts.ts';
@@ -205,7 +206,8 @@ export class DuckdbRun implements PlanRun {
   /** A plan of several statements has its groups as tables: its last statement may not reach down to the last of them. */
   #stepOf(plan: Plan, counting: Counting): CountingNode | undefined {
     if (cutsBelow(plan.result, () => false).length > 0) return undefined;
-    return stepOf(plan, counting, (node) => this.#hostSegmentTo(node) !== undefined);
+    const isApart = (node: PlanNode) => isInTable(node, this.#context) || this.#hostSegmentTo(node) !== undefined;
+    return stepOf(plan, counting, isApart);
   }
 
   /** Makes tables of nodes below this one, so that its statement is not too deep. */
@@ -251,10 +253,12 @@ export class DuckdbRun implements PlanRun {
   async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
     const { facts, tablesOfRun, signal } = this.#deps;
     if (this.#stages.has(result)) return undefined;
+    const rest: CatalogSources['rest'] = (leftOut) =>
+      this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
     const known = await knownRows(result, {
       ...{ zone: facts.zone, page, charts: this.#charts },
-      partsIn: (scan) => tablesOfRun.partsIn(scan),
-      rest: (leftOut) => this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut }),
+      partsIn: (scan, groups) => orExhausted(tablesOfRun.partsIn(scan, groups), this.#deps),
+      rest: tablesOfRun.leavesOut ? rest : undefined,
     });
     signal.throwIfAborted();
     if (known?.counts) this.#counts.stages.set(result, known.counts);
@@ -269,7 +273,7 @@ export class DuckdbRun implements PlanRun {
     } else if (step) {
       const tell: Others['tell'] = ([row]) => void (row && this.#counts.stages.set(step, stageCountsOf(row)));
       const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
-      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page });
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page, whole: step });
     } else if (
       page ||
       !isCounting(result) ||

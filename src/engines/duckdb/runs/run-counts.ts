@@ -3,7 +3,6 @@
 
 import type { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { isWhollyIn, millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { tableScanOf } from '#query/nodes/facts.ts';
@@ -31,11 +30,7 @@ export class RunCounts {
     this.#deps = deps;
   }
 
-  /** Whether the catalog tells how many rows a scan has: no part of it lies in the range only in part. */
-  readonly isKnown = (scan: Scan): boolean => {
-    const range = millisecondsOf(scan.range);
-    return this.#deps.tablesOfRun.partsIn(scan)?.every((part) => isWhollyIn(part, range)) ?? false;
-  };
+  readonly isKnown = (scan: Scan): boolean => this.#deps.tablesOfRun.isCounted(scan);
 
   /** See `PlanRun`. */
   async tell(plan: Plan, rows?: bigint): Promise<void> {

@@ -36,6 +36,7 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { textNeed } from '#query/rules/text-needs.ts';
 import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 import type { RunPlace, Sources, TablesOfRun } from './tables-of-run.ts';
@@ -61,6 +62,7 @@ export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place
 }
 
 class RunTables implements TablesOfRun {
+  readonly leavesOut = true;
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #place: RunPlace;
@@ -181,12 +183,22 @@ class RunTables implements TablesOfRun {
       const table = tables.get(range.segment)?.table;
       return table ? await readParts(range, table.storage, session) : [];
     };
-    const keep = (parts: readonly RowRange[]) => rangesThatMayMatch(parts, need, ({ segment }) => tables.get(segment));
+    const keep = (parts: readonly RowRange[]) =>
+      rangesThatMayMatch(parts, textNeed(need), ({ segment }) => tables.get(segment));
     return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
   }
 
+  isCounted(scan: Scan): boolean {
+    const range = millisecondsOf(scan.range);
+    return this.#partsIn(scan).every((part) => isWhollyIn(part, range));
+  }
+
+  async partsIn(scan: Scan): Promise<readonly TimedRows[]> {
+    return this.#partsIn(scan);
+  }
+
   /** Segments and hot tables. */
-  partsIn({ tables, range }: Scan): TimedRows[] {
+  #partsIn({ tables, range }: Scan): TimedRows[] {
     return tables.flatMap(({ name }) => {
       const { segments, hotTables } = this.#of(name).snapshot;
       return inRange<TimedRows>([...segments, ...hotTables], millisecondsOf(range));
@@ -257,7 +269,7 @@ class RunTables implements TablesOfRun {
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
     const [searched, sought] = [
       { table, source, columns: snapshot.columns },
-      { need: needs.get(scan), ...search },
+      { need: textNeed(needs.get(scan)), times: range, ...search },
     ];
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));

@@ -40,19 +40,15 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
 }
 
 /**
- * The group that is a step of the last statement; none where a sink takes rows before, or where its rows continue in the
- * host: the last statement then reads those of the host.
+ * The group that is a step of the last statement; none where a sink takes rows before, or where a node after it is apart: its
+ * rows are made by the host, or are in a table already, and the last statement reads those.
  */
-export function stepOf(
-  plan: Plan,
-  counting: Counting,
-  runsInHost: (node: PlanNode) => boolean,
-): CountingNode | undefined {
+export function stepOf(plan: Plan, counting: Counting, isApart: (node: PlanNode) => boolean): CountingNode | undefined {
   const nodes = chainOf(plan);
   if (nodes.some((node) => declarationOf(node).takes === 'all-always')) return undefined;
   const last = nodes.findLast((node) => isWorthStaging(node, plan, counting));
   if (!last || !isCounting(last) || last === plan.result) return undefined;
-  return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;
+  return nodes.slice(nodes.indexOf(last) + 1).some(isApart) ? undefined : last;
 }
 
 /** Adds up the second column of `countedRowsStatement`. */

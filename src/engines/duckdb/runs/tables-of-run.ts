@@ -8,6 +8,7 @@ import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
+import type { TimeGroups } from '#query/nodes/node.ts';
 import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
@@ -31,8 +32,12 @@ export interface TablesOfRun extends AsyncDisposable {
   borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;
   /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
   nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<TimeRange>;
-  /** The parts that a scan reads, with their rows; undefined where nothing is known of them beforehand. */
-  partsIn(scan: Scan): readonly TimedRows[] | undefined;
+  /** Whether it is known beforehand how many rows a scan has. */
+  isCounted(scan: Scan): boolean;
+  /** The parts that a scan reads, as small as the groups want them; undefined where they are not known. */
+  partsIn(scan: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined>;
+  /** Whether `borrow` can leave out parts. */
+  readonly leavesOut: boolean;
   /** Rows that surely lie in the range of a scan: it hands on at least so many, if nothing ends it early. */
   certainRows(scan: Scan): bigint;
   /** All rows in the range of a scan. */

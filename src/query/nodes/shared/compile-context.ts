@@ -34,14 +34,25 @@ export const isInTable = (node: PlanNode, context: CompileContext): boolean =>
 /** A SELECT that the caller puts into a statement under a name. */
 export type Source = TableSelect | LookupSelect;
 
-/** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; columns that `scanNeeds` leaves out may be left out. */
+/** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; columns that are not among `reads` may be left out. */
 export interface TableSelect {
   readonly name: string;
   readonly scan: Scan;
   readonly table: TableSource;
+  readonly reads: StoredReads;
   /** No more than so many first rows of the scan's range matter, in its order; absent: all may. */
   readonly first?: bigint;
   readonly search?: RowSearch;
+}
+
+/** A table as a node asks for it. */
+export type ReadTable = Pick<TableSelect, 'scan' | 'table' | 'reads' | 'search'>;
+
+/** What a statement reads of a stored table; `_time` is always read. */
+export interface StoredReads {
+  /** Stored columns, `_id` among them where it is read. */
+  readonly columns: ReadonlySet<string>;
+  readonly hasRest: boolean;
 }
 
 /** A search of the rows of a table, which takes less where an index tells of their texts. */

@@ -10,6 +10,7 @@ import type { TableScan } from '#query/nodes/table.ts';
 import { asType, overflowKey } from '#query/sql/conversion.ts';
 import { storedField } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
+import type { StoredReads } from './compile-context.ts';
 import type { Reading } from './reading.ts';
 import { cut } from './sql-text.ts';
 
@@ -55,7 +56,10 @@ export function scanSql(node: Scan, compiler: PlanCompiler): string {
   const { tables, rows } = node;
   if (tables.length > 0)
     return tables
-      .map((table) => tableSql(node, { table, from: compiler.table(node, table) }, compiler))
+      .map((table) => {
+        const from = compiler.table({ scan: node, table, reads: storedReads(node, table, compiler) });
+        return tableSql(node, { table, from }, compiler);
+      })
       .join(' union all ');
   const computed = new Map(compiler.outputs(rows).map((id) => [id, nullOf(compiler.typeOf(id), compiler)]));
   return compiler.select(rows, { from: '(select 1)', computed, tail: 'where false' });
@@ -87,6 +91,27 @@ export function tableSql(node: Scan, { table, from }: NamedTable, compiler: Plan
   const tail = bounds.length > 0 ? { tail: `where ${bounds.join(' and ')}` } : {};
   return compiler.select(rows, { from, computed, ...tail });
 }
+
+/** The stored columns that `tableSql` reads. */
+export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCompiler): StoredReads {
+  const columns = new Set<string>();
+  const storedColumns = compiler.context.storedColumns(table.name);
+  const declaredTypes = new Map(table.columns.map(({ name, type }) => [name, type]));
+  const { overflow } = rows;
+  let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
+  for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
+    if (!compiler.isRead(id)) continue;
+    if (name === '_id') columns.add(name);
+    const declared = declaredTypes.get(name);
+    if (declared === undefined || OWN_NAMES.includes(name)) continue;
+    const stored = storedColumns.get(name);
+    if (stored !== undefined) columns.add(name);
+    hasRest ||= stored === undefined || (stored !== declared && declared === 'any');
+  }
+  return { columns, hasRest };
+}
+
+const OWN_NAMES: readonly string[] = ['_node', '_table', '_time', '_id'];
 
 interface StoredIn {
   readonly table: TableSource;

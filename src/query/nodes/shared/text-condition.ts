@@ -10,7 +10,7 @@ import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { keyEquality } from './equality.ts';
 import { PhraseCompiler, someOf, wordsSql } from './phrase-sql.ts';
-import { scanSql, type TableSource, tableSql } from './scans.ts';
+import { scanSql, storedReads, type TableSource, tableSql } from './scans.ts';
 import type { TextFacts } from './text-facts.ts';
 
 export interface TextSearch {
@@ -36,7 +36,11 @@ export function searchSql(node: FulltextScan, compiler: PlanCompiler): string {
   if (node.tables.length === 0 || phrases.length * node.tables.length > MAX_PHRASES || node.subqueries.length > 0)
     return filterSql(node, scanSql(node, compiler), compiler);
   return node.tables
-    .map((table) => `select * from ${compiler.table(node, table, searchOf(node, table, phrases, compiler))}`)
+    .map((table) => {
+      const search = searchOf(node, table, phrases, compiler);
+      const source = compiler.table({ scan: node, table, reads: storedReads(node, table, compiler), search });
+      return `select * from ${source}`;
+    })
     .join(' union all ');
 }
 

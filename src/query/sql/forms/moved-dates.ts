@@ -1,6 +1,7 @@
 // Dates moved by units of the calendar, on the clock on the wall.
 
 import type { Compiler } from '#query/sql/compiler.ts';
+import { EARLIEST_WALL, LATEST_WALL } from '#query/sql/macros.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
 
@@ -28,10 +29,6 @@ export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): 
   });
   return sql(text, 'date');
 }
-
-/** Beyond these no zone has a date. */
-const EARLIEST_WALL = "timestamp '0000-12-31'";
-const LATEST_WALL = "timestamp '10000-01-02'";
 
 /** Wall-clock time of an instant; `t` is plain. */
 export const wallTime = (t: string, compiler: Compiler): string =>

@@ -1,0 +1,112 @@
+// The log store on ClickHouse at the start of the service: records are never hidden in another place, a server that cannot
+// keep its promises is refused, and one that does not answer is tried until it does.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import { clusterHosts } from '#engines/clickhouse/server/cluster.ts';
+import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
+import { requireUsableServer, type ServerLimits } from '#engines/clickhouse/server/start-check.ts';
+import { knownTables } from '#engines/clickhouse/storage/catalog.ts';
+import { checkShards, rememberShards } from '#engines/clickhouse/storage/shard-marks.ts';
+import { countStoredTables } from '#engines/duckdb/storage/stored-tables.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Config } from '#settings/index.ts';
+import type { LogStoreUrl } from '#settings/logs.ts';
+import type { Store } from '#store/store.ts';
+import type { ServiceLog } from './service-log.ts';
+
+/** Servers that may be used, one for each shard. */
+export interface LogStore {
+  readonly clients: readonly ClickhouseClient[];
+  readonly limits: ServerLimits;
+  /** To be called once the installation is on record. */
+  remember(): Promise<void>;
+}
+
+interface LogStoreDeps {
+  readonly store: Store;
+  /** The guid of the installation. */
+  readonly installation: string;
+  readonly log: ServiceLog;
+}
+
+const PAUSE = Temporal.Duration.from({ seconds: 1 });
+
+/** Undefined where logs are embedded. Throws a UsageError where the service must not start. */
+export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<LogStore | undefined> {
+  const { logs, data } = config;
+  const { store, installation, log } = deps;
+  if (logs === 'embedded') {
+    if ((await knownTables(store)).length > 0) throw new UsageError('logs-on-clickhouse');
+    return undefined;
+  }
+  const count = await countStoredTables(store, data);
+  if (count > 0) throw new UsageError('logs-embedded', { folder: resolve(data), count: String(count) });
+  const password = logs.password ?? readPassword(config['logs-password-file']);
+  const found = await reach({ ...logs, password }, log);
+  const marked = await checkShards(store, found.clients, installation).catch(async (error) => {
+    await closeAll(found.clients);
+    throw error;
+  });
+  return { ...found, remember: () => rememberShards(store, marked, installation) };
+}
+
+type Reached = Pick<LogStore, 'clients' | 'limits'>;
+type Access = LogStoreUrl & { readonly password: string };
+
+/** Tries the hosts in turn, until one of them and all shards that it names have answered. */
+async function reach(access: Access, log: ServiceLog): Promise<Reached> {
+  for (let isTold = false; ; isTold = true) {
+    for (const way of access.hosts) {
+      try {
+        return await reachBy(way, access);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (!isTold) log.warn({ host: error.server }, 'the log store does not answer: it is tried again');
+      }
+    }
+    await systemClock.sleep(PAUSE);
+  }
+}
+
+async function reachBy(way: LogStoreUrl['hosts'][number], { cluster, ...access }: Access): Promise<Reached> {
+  const first = clientOf(way, access);
+  const clients = [first];
+  try {
+    const limits = [await requireUsableServer(first, access.user)];
+    if (cluster === undefined) return { clients, limits: leastOf(limits) };
+    const hosts = await clusterHosts(first, cluster);
+    const shards = hosts.map((host) => clientOf({ host, port: way.port }, access));
+    clients.push(...shards);
+    for (const shard of shards) limits.push(await requireUsableServer(shard, access.user));
+    await first.close();
+    return { clients: shards, limits: leastOf(limits) };
+  } catch (error) {
+    await closeAll(clients);
+    throw error;
+  }
+}
+
+const clientOf = (
+  way: LogStoreUrl['hosts'][number],
+  { isTls, user, password, database }: Omit<Access, 'cluster'>,
+): ClickhouseClient =>
+  new ClickhouseClient({ clock: systemClock, address: { ...way, isTls, user, password, database } });
+
+const leastOf = (limits: readonly ServerLimits[]): ServerLimits => ({
+  memoryBytes: Math.min(...limits.map(({ memoryBytes }) => memoryBytes)),
+  seconds: Math.min(...limits.map(({ seconds }) => seconds)),
+});
+
+async function closeAll(clients: readonly ClickhouseClient[]): Promise<void> {
+  for (const client of clients) await client.close();
+}
+
+/** An editor leaves a line end behind it. */
+function readPassword(path: string | undefined): string {
+  if (path === undefined) return '';
+  if (!existsSync(path)) throw new UsageError('no-such-file', { path });
+  return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+}

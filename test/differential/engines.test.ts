@@ -1,0 +1,47 @@
+// A short run of generated pipelines on both engines; `npm run test:differential -- --engine clickhouse --for 10m` is the long one.
+
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
+import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
+import { makeEngineHome } from '#test/support/log-engine.ts';
+import { type EnginePair, enginesCheck } from './engines.ts';
+import { type LongRun, milliseconds, runLong } from './long-run.ts';
+
+const RUNS = 4;
+const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? randomInt(2 ** 31));
+/** Of the long run, as `run.ts` gives it. */
+const LONG: Omit<LongRun, 'checks'> | undefined = JSON.parse(process.env.VIGIL_DIFFERENTIAL ?? 'null') ?? undefined;
+
+describe.skipIf(inject('clickhouse').reason)('The embedded engine and ClickHouse', () => {
+  let subject: { readonly server: ClickhouseServer; readonly pair: EnginePair } | undefined;
+  beforeAll(async () => {
+    const server = await startClickhouse();
+    const clickhouse = await makeClickhouseHome({ servers: [server, server] });
+    subject = { server, pair: { embedded: await makeEngineHome(), clickhouse } };
+  });
+  afterAll(async () => {
+    await subject?.pair.embedded[Symbol.asyncDispose]();
+    await subject?.pair.clickhouse[Symbol.asyncDispose]();
+    await subject?.server[Symbol.asyncDispose]();
+  });
+  const check = () => {
+    if (!subject) throw new Error('the engines are not open');
+    return enginesCheck(subject.pair);
+  };
+
+  it.skipIf(LONG)(`give the same rows, pages and counts, from seed ${SEED}`, async () => {
+    const { failure, runs } = await check().explore({ seed: SEED, runs: RUNS });
+    expect(failure).toBeUndefined();
+    expect(runs).toBe(RUNS);
+  });
+
+  it.runIf(LONG)('agree as long as they are asked', { timeout: timeoutOf(LONG) }, async () => {
+    if (LONG) expect(await runLong({ ...LONG, checks: [check()] })).toBe(0);
+  });
+});
+
+/** A case that has begun goes on to its end, and a failure is made smaller. */
+function timeoutOf(long: Omit<LongRun, 'checks'> | undefined): number {
+  return long ? milliseconds(long.length) + 600_000 : 0;
+}
