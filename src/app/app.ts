@@ -31,12 +31,13 @@ import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
-import { type Foundation, openFoundation } from './foundation.ts';
+import { type Foundation, openFoundation, orClose } from './foundation.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
 import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
+import { openLogStore } from './log-store.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
 import { checkParts } from './readiness.ts';
 import { referenceOf } from './reference.ts';
@@ -150,6 +151,7 @@ async function openParts(
   const { store, trail, signingKey, installation } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
+  const logStore = await orClose(foundation, openLogStore(config, { store, log: instruments.log }));
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
@@ -157,7 +159,7 @@ async function openParts(
   if (unusableSecret) instruments.unusableSecret(unusableSecret);
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) instruments.clearUrls(clearUrls);
-  const engine = await openEngine(config, { store, vault, clock }, instruments);
+  const engine = await openEngine(config, { store, vault, clock, logStore }, instruments);
   const counters = new LoggerCounters(store, clock, instruments);
   const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
@@ -282,12 +284,7 @@ async function openParts(
 /** Resolves to the key of `master` when this start created it. */
 async function installOnce(foundation: Foundation, parts: { clock: Clock; masterKey?: string | undefined }) {
   if (!foundation.installation.isNew) return undefined;
-  try {
-    return await install(foundation.installation, { ...parts, trail: foundation.trail });
-  } catch (error) {
-    await foundation.close();
-    throw error;
-  }
+  return await orClose(foundation, install(foundation.installation, { ...parts, trail: foundation.trail }));
 }
 
 interface Service {

@@ -236,6 +236,9 @@ export class Exhausted extends Error {
   }
 }
 
+/** A statement of a query took longer than a setting allows. */
+export class TimeExceeded extends Error {}
+
 /** The host takes too long for the rows of a statement: the run begins again with host threads. */
 export class HostBudgetExceeded extends Error {}
 

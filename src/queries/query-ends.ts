@@ -2,7 +2,7 @@
 
 import { ApiError, databaseUnreachable, invalidQuery, queryEnded, queryErrorText } from '#contract/errors.ts';
 import type { Locale } from '#contract/values.ts';
-import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone, TimeExceeded } from '#engines/engine.ts';
 import { messageOf, type QueryErrorCode } from '#query/model/messages.ts';
 import { findingsReport, placeOf, QueryError } from '#query/model/query-error.ts';
 import { RunFailure } from '#query/values/failures.ts';
@@ -50,6 +50,7 @@ export function queryEndOf(error: unknown, text: string, locale: Locale): QueryE
     return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text, locale);
   if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text, locale);
   if (error instanceof LimitReached) return limitEnd(error);
+  if (error instanceof TimeExceeded) return limitEnd(new LimitReached('time', error.message));
   if (error instanceof Exhausted) return { ...endWithCode('LowDisk', 93003), limit: error.resource };
   if (error instanceof NoSpace || isOutOfSpace(error)) return { ...endWithCode('LowDisk', 93003), limit: 'disk' };
   if (error instanceof StoreUnreachable) return queryEndOf(databaseUnreachable(), text, locale);

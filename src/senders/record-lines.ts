@@ -19,6 +19,7 @@ export class RecordLines {
   readonly #limits: RecordLimits;
   readonly #groups = new Map<string | undefined, LineGroup>();
   readonly #fates = new GrowingBytes();
+  #holders = 0;
   #rejected = 0;
   #firstRejected = Number.POSITIVE_INFINITY;
   #bytes = 0;
@@ -33,6 +34,17 @@ export class RecordLines {
   /** Items so far: the next one has this number. */
   get items(): number {
     return this.#fates.length;
+  }
+
+  /** Blank lines, and messages around items, so far. */
+  get holders(): number {
+    return this.#holders;
+  }
+
+  /** Counts one of them: a body of empty ones alone takes as long as one of records. */
+  countHolder(): void {
+    this.#holders += 1;
+    if (this.#holders > this.#limits.items) throw new BodyRefused('too-many-items');
   }
 
   /** `text` is one JSON object without line ends. A record that is too long is rejected. */

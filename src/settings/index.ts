@@ -4,6 +4,7 @@ import { accessSettings } from './access.ts';
 import { bodySettings } from './bodies.ts';
 import { collectSettings } from './collecting.ts';
 import { demoSetting } from './demo.ts';
+import { logsSettings } from './logs.ts';
 import { querySettings } from './queries.ts';
 import { scheduleSettings } from './schedules.ts';
 import { senderSettings } from './senders.ts';
@@ -15,6 +16,7 @@ export const settings = {
   ...serviceSettings,
   ...accessSettings,
   ...bodySettings,
+  ...logsSettings,
   ...storageSettings,
   ...querySettings,
   ...collectSettings,
@@ -30,7 +32,7 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Values = { readonly [N in SettingName]: ValueOf<(typeof settings)[N]> };
 
 /** Settings without an initial value that may be absent; others of them are computed. */
-type Optional = 'database' | 'tls-cert' | 'tls-key' | 'senders-port' | 'senders-host';
+type Optional = 'database' | 'tls-cert' | 'tls-key' | 'senders-port' | 'senders-host' | 'logs-password-file';
 
 export type Config = Readonly<Omit<Values, Optional> & Partial<Pick<Values, Optional>>>;
 

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './read-config.ts';
+import { readConfig, readSettings } from './read-config.ts';
+import { shownSettings } from './shown-settings.ts';
 
 const file = (text: string) => {
   const path = join(mkdtempSync(join(tmpdir(), 'vigil-config-')), 'vigil.toml');
@@ -72,6 +73,23 @@ describe('The settings', () => {
     { it: 'a level that does not exist', flags: { 'log-level': 'loud' }, code: 'setting-not-one-of' },
     { it: 'what is neither on nor off', flags: { demo: 'yes' }, code: 'setting-not-one-of' },
     { it: 'a database of another make', flags: { database: 'mysql://x' }, code: 'setting-not-a-database' },
+    { it: 'a log store of another make', flags: { logs: 'http://x/d' }, code: 'setting-not-a-log-store' },
+    { it: 'a log store without a database', flags: { logs: 'clickhouse://u:p@h' }, code: 'setting-not-a-log-store' },
+    {
+      it: 'an option that no log store has',
+      flags: { logs: 'clickhouse://h/d?ssl=1' },
+      code: 'setting-not-a-log-store',
+    },
+    {
+      it: 'a port of a log store beyond the range',
+      flags: { logs: 'clickhouse://h:65536/d' },
+      code: 'setting-not-a-log-store',
+    },
+    {
+      it: 'a password that is not encoded',
+      flags: { logs: 'clickhouse://u:%zz@h/d' },
+      code: 'setting-not-a-log-store',
+    },
     { it: 'a certificate without its key', flags: { 'tls-cert': 'c.pem' }, code: 'tls-half-given' },
   ];
   for (const { it: what, file: text, flags = {}, code, values } of mistakes) {
@@ -80,6 +98,30 @@ describe('The settings', () => {
       await expect(readConfig(sources)).rejects.toMatchObject({ code, ...(values ? { values } : {}) });
     });
   }
+
+  it('name a log store by its hosts, and show neither its user nor its password', async () => {
+    const text = 'clickhouse://kim:p%40%2Fss:x@a.example.com,[::1]:9000/vigil?cluster=main';
+    const { config, sources } = await readSettings({ flags: { logs: text }, environment: {} });
+    expect(config.logs).toEqual({
+      hosts: [
+        { host: 'a.example.com', port: 8443 },
+        { host: '::1', port: 9000 },
+      ],
+      isTls: true,
+      user: 'kim',
+      password: 'p@/ss:x',
+      database: 'vigil',
+      cluster: 'main',
+    });
+    const shown = shownSettings(config, sources);
+    expect(JSON.stringify(shown)).not.toMatch(/kim|p%40|p@/);
+    expect(shown.find(({ name }) => name === 'logs')?.value).toBe(
+      'clickhouse://***@a.example.com:8443,[::1]:9000/vigil?cluster=main',
+    );
+    const plain = await readConfig({ flags: {}, environment: { VIGIL_LOGS: 'clickhouse://h/d?tls=off' } });
+    expect(plain.logs).toMatchObject({ hosts: [{ host: 'h', port: 8123 }], user: 'default', password: undefined });
+    expect((await readConfig({ flags: {}, environment: {} })).logs).toBe('embedded');
+  });
 
   it('refuse a settings file that was named and is not there', async () => {
     const reading = readConfig({ flags: {}, environment: {}, file: '/nowhere/vigil.toml' });

@@ -7,13 +7,14 @@ const SHORT_CONNECTION_ROUNDS = 1;
 
 /** Of a hundred kills. Suites with more kinds of work under way have more to be killed in. */
 const SHARES = {
-  logs: 28,
-  uploads: 22,
-  files: 10,
-  'stream-rules': 14,
-  schedules: 11,
+  logs: 26,
+  uploads: 20,
+  files: 9,
+  'stream-rules': 13,
+  schedules: 10,
   detection: 8,
-  connections: 7,
+  connections: 6,
+  clickhouse: 8,
 } as const;
 
 export type CrashSuite = keyof typeof SHARES;

@@ -13,28 +13,19 @@ import { decodeOtlp } from '#senders/otlp/decode.ts';
 import { decodeSplunk } from '#senders/splunk/decode.ts';
 import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
-import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
+import { INPUTS, repeat, TIMEOUT } from '#test/support/fuzz-inputs.ts';
 import { lokiBytes, otlpBytes } from '#test/support/protobuf-messages.ts';
-import { type Dice, seededDice } from '#test/support/random-choices.ts';
-import { bulkBody, eventsBody, lokiMessage, mutated, otlpMessage, randomBytes } from '#test/support/sender-bodies.ts';
+import type { Dice } from '#test/support/random-choices.ts';
+import {
+  bulkBody,
+  eventsBody,
+  lokiMessage,
+  mutated,
+  otlpMessage,
+  randomBytes,
+  spliced,
+} from '#test/support/sender-bodies.ts';
 import { requestOf } from '#test/support/sender-decoding.ts';
-
-const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
-const BATCH = 1000;
-const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
-
-/** Runs a check once for each seed. Checks use `assert`: `expect` takes longer than most of the decoders. */
-async function repeat(check: (dice: Dice) => void): Promise<void> {
-  for (let index = 0; index < INPUTS; index += 1) {
-    try {
-      check(seededDice(FUZZ_SEED + index));
-    } catch (cause) {
-      throw new Error(`seed ${FUZZ_SEED + index}`, { cause });
-    }
-    // The reporter of the tests wants its turn.
-    if (index % BATCH === 0) await new Promise(setImmediate);
-  }
-}
 
 describe('The reader of snappy', () => {
   it('gives what the compressor was given, and nothing else for a broken block', TIMEOUT, async () => {
@@ -139,6 +130,7 @@ const decoders: [name: string, decode: Decode, type: string, route: string, body
   ],
   ['bulk', decodeElasticsearch, 'application/x-ndjson', 'bulk', (dice) => Buffer.from(bulkBody(dice))],
   ['events', decodeSplunk, '', 'event', (dice) => Buffer.from(eventsBody(dice))],
+  ['raw lines', decodeSplunk, '', 'raw', (dice) => Buffer.from(`x\n${eventsBody(dice)}`)],
 ];
 
 const compressed = (bytes: Buffer): Buffer => Buffer.from(SnappyJS.compress(bytes));
@@ -151,8 +143,49 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
       assert(checked(decode, valid, { type, route }));
       const isKept = checked(decode, mutated(dice, valid), { type, route });
       seen[isKept ? 'kept' : 'refused'] += 1;
+      const limits = { bytes: 1 + dice.below(4000), lineBytes: 1 + dice.below(1000), items: 1 + dice.below(6) };
+      checked(decode, spliced(dice, valid, body(dice)), { type, route, limits });
     });
-    expect(seen.refused).toBeGreaterThan(INPUTS / 20);
+    // Raw lines are text: hardly anything breaks them.
+    if (route !== 'raw') expect(seen.refused).toBeGreaterThan(INPUTS / 20);
+  });
+});
+
+const repeatedText = (text: string, before = '', behind = '') => Buffer.from(before + text.repeat(10_000) + behind);
+const repeatedBytes = (...bytes: readonly number[]) => Buffer.alloc(20_000, Buffer.from(bytes));
+/** A message of protobuf in a field; its content is shorter than 2 MB. */
+const holding = (tag: number, content: Buffer) =>
+  Buffer.concat([
+    Buffer.from([tag, (content.length % 128) + 128, (Math.floor(content.length / 128) % 128) + 128]),
+    Buffer.from([Math.floor(content.length / 128 ** 2)]),
+    content,
+  ]);
+
+const empties: [name: string, decode: Decode, parts: Partial<SenderRequest>, body: Buffer][] = [
+  ['resources', decodeOtlp, {}, repeatedText('{},', '{"resourceLogs":[', '{}]}')],
+  ['scopes', decodeOtlp, {}, repeatedText('{},', '{"resourceLogs":[{"scopeLogs":[', '{}]}]}')],
+  ['resources as protobuf', decodeOtlp, { type: 'application/x-protobuf' }, repeatedBytes(0x0a, 0)],
+  ['scopes as protobuf', decodeOtlp, { type: 'application/x-protobuf' }, holding(0x0a, repeatedBytes(0x12, 0))],
+  ['streams', decodeLoki, {}, repeatedText('{},', '{"streams":[', '{}]}')],
+  ['streams as protobuf', decodeLoki, { type: 'application/x-protobuf' }, compressed(repeatedBytes(0x0a, 0))],
+  ['lines of bulk', decodeElasticsearch, {}, repeatedText('\n')],
+  ['raw lines', decodeSplunk, { route: 'raw' }, repeatedText('\n')],
+];
+
+describe.each(empties)('Empty %s', (_name, decode, parts, body) => {
+  it('are refused beyond as many as items: a few bytes of gzip stand for millions of them', () => {
+    const limits = { bytes: 1e6, lineBytes: 1000, items: 9_999 };
+    assert.throws(() => runToEnd(decode(body, requestOf({ ...parts, limits }))), { fault: 'too-many-items' });
+  });
+});
+
+describe('Names of indexes', () => {
+  it('are refused beyond as many as tables, and the answer has them cut', () => {
+    const lines = (count: number, name: (at: number) => string) =>
+      Buffer.from(Array.from({ length: count }, (_, at) => `{"delete":{"_index":"${name(at)}"}}\n`).join(''));
+    const decode = (body: Buffer) => runToEnd(decodeElasticsearch(body, requestOf({ route: 'bulk' })));
+    assert.throws(() => decode(lines(1001, (at) => `n${at}`)), { fault: 'too-many-names' });
+    assert.deepEqual(decode(lines(2, () => 'x'.repeat(10_000))).facts.indexes, ['x'.repeat(255)]);
   });
 });
 
@@ -185,15 +218,22 @@ function checked(decode: Decode, body: Buffer, parts: Partial<SenderRequest>): b
     if (error instanceof BodyRefused) return false;
     throw error;
   }
-  const { groups, fates } = decoded;
+  const { groups, fates, rejected } = decoded;
+  const { limits } = requestOf(parts);
+  assert(fates.length <= limits.items);
+  assert(groups.reduce((sum, { lines }) => sum + lines.length, 0) <= limits.bytes);
   for (const { lines, ends, items } of groups) {
     const texts = Buffer.from(lines).toString().split('\n');
     assert.equal(texts.pop(), '');
     assert.equal(texts.length, items.length);
     assert.equal(ends.length, items.length);
-    for (const text of texts) assert.equal(typeof JSON.parse(text)._time, 'number');
+    for (const text of texts) {
+      assert.equal(typeof JSON.parse(text)._time, 'number');
+      assert(Buffer.byteLength(text) <= limits.lineBytes);
+    }
   }
   const kept = groups.reduce((sum, { items }) => sum + items.length, 0);
   assert.equal(kept, fates.filter((fate) => fate === 0).length);
+  assert.equal(rejected.count, fates.length - kept);
   return kept === fates.length;
 }

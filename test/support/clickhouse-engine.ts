@@ -3,11 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { openClickhouseEngine } from '#engines/clickhouse/engine.ts';
-import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { withCatalog } from '#engines/clickhouse/storage/catalog-schema.ts';
 import type { LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
-import { systemClock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ClickhouseServer } from './clickhouse.ts';
 import { createMetadataFile } from './databases.ts';
@@ -15,13 +12,7 @@ import { ALL, NOW } from './engine-conformance/samples.ts';
 import type { EngineHome } from './engine-conformance/suite.ts';
 import { countIn, openSharedStore, recordsIn, type SharedStore } from './log-engine.ts';
 import { ManualClock } from './manual-clock.ts';
-
-const LIMITS = {
-  memoryBytes: 2 ** 32,
-  diskBytes: 2 ** 32,
-  accountMemoryBytes: 2 ** 30,
-  accountDiskBytes: 2 ** 30,
-};
+import { addressOf, openClickhouse } from './open-clickhouse.ts';
 
 export interface ClickhouseHomeOptions {
   /** One for each shard. */
@@ -37,29 +28,8 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
   const { store, failures } = shared ?? (await openSharedStore(metadata));
   const clock = new ManualClock(NOW);
   const databases = await Promise.all(servers.map((server) => server.createDatabase()));
-  const clientOf = ({ origin, user, password }: ClickhouseServer, at: number) => {
-    const { hostname: host, port, protocol } = new URL(origin);
-    const database = databases[at] ?? '';
-    const address = { host, port: Number(port), isTls: protocol === 'https:', user, password, database };
-    return new ClickhouseClient({ clock: systemClock, address });
-  };
-  const open = () =>
-    openClickhouseEngine({
-      ...{
-        store,
-        clock,
-        zone: 'Asia/Seoul',
-        dataFolder: folder,
-        memoryFolder: '/dev/shm',
-        limits: LIMITS,
-        node: 'vigil',
-      },
-      statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
-      clients: servers.map(clientOf),
-      groupFor: Temporal.Duration.from({ milliseconds: 0 }),
-      maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
-      failed: (error) => failures.push(error),
-    });
+  const addresses = servers.map((server, at) => addressOf(server, databases[at] ?? ''));
+  const open = () => openClickhouse({ store, clock, folder, addresses, failed: (error) => failures.push(error) });
   let engine: LogEngine = await open();
   const onAll = async (statement: (database: string) => string) =>
     (await Promise.all(servers.map((server, at) => server.ask(statement(databases[at] ?? ''))))).flat(2);

@@ -13,6 +13,14 @@ import { pythonEnvironment } from './python-environment.ts';
 const FOLDER = join(import.meta.dirname, 'clickhouse');
 const OWN = { user: 'vigil', password: 'correct horse' } as const;
 
+/** The value of the setting `logs` for a database of servers that are ways to one shard, or into a cluster. */
+export function logsUrl(servers: readonly ClickhouseServer[], database: string, options = ''): string {
+  const [{ user, password, origin } = { user: '', password: '', origin: '' }] = servers;
+  const hosts = servers.map((server) => new URL(server.origin).host).join(',');
+  const tls = origin.startsWith('https:') ? 'on' : 'off';
+  return `clickhouse://${user}:${encodeURIComponent(password)}@${hosts}/${database}?tls=${tls}${options}`;
+}
+
 /** Where the Python of the fixture is, or why there is no server. */
 export interface ClickhouseProgram {
   readonly python: string;

@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly probe?: string;
   /** In place of a data and a keys folder of the home; paths are relative to its folder. */
   readonly flags?: readonly string[];
+  /** Known before it is ready; by default a free one. */
+  readonly port?: string;
 }
 
 export interface VigilProcess {
@@ -56,8 +58,8 @@ export function makeHome(): Home {
 }
 
 function start(folder: string, environment: Readonly<Record<string, string>>, how: ServeOptions): VigilProcess {
-  const { probe, flags: given = ['--data', join(folder, 'data'), '--keys', join(folder, 'keys')] } = how;
-  const flags = ['--port', '0', ...given];
+  const { probe, port = '0', flags: given = ['--data', join(folder, 'data'), '--keys', join(folder, 'keys')] } = how;
+  const flags = ['--port', port, ...given];
   const options = {
     cwd: folder,
     env: { ...ENVIRONMENT, PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },

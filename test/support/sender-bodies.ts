@@ -48,6 +48,30 @@ export function mutated(dice: Dice, bytes: Buffer): Buffer {
   return changed;
 }
 
+/** What breaks readers: nesting, lengths that lie, ends of strings, empty messages. */
+const HOSTILE = [
+  Buffer.from('['.repeat(300)),
+  Buffer.from('{"a":'.repeat(150)),
+  Buffer.from('\\'),
+  Buffer.from('"'),
+  Buffer.from('\\ud800'),
+  Buffer.from('\n'.repeat(50)),
+  Buffer.from('{},'.repeat(50)),
+  Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]),
+  Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02]),
+  Buffer.from([0x0a, 0x00, 0x12, 0x00, 0x0a, 0x00]),
+  Buffer.alloc(40, Buffer.from([0xfe, 0x01, 0x00])),
+  Buffer.from([0xc0, 0x80, 0xed, 0xa0, 0x80, 0xf5]),
+];
+
+/** With a hostile piece in place of some bytes, or a part of another body. */
+export function spliced(dice: Dice, bytes: Buffer, other: Buffer): Buffer {
+  const at = dice.below(bytes.length + 1);
+  const from = dice.below(other.length + 1);
+  const piece = chance(dice, 2) ? pick(dice, HOSTILE) : other.subarray(from, from + dice.below(60));
+  return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + dice.below(4))]);
+}
+
 function anyValue(dice: Dice, depth: number): object {
   const kind = dice.below(depth > 3 ? 5 : 7);
   if (kind === 0) return { stringValue: word(dice) };

@@ -58,6 +58,14 @@ export const serve = {
     en: 'the database lists records that the data folder {folder} does not hold: start the service with the folder that does',
     ko: '데이터베이스에 있는 레코드가 데이터 폴더 {folder}에 없습니다: 레코드가 있는 폴더로 서비스를 시작하십시오',
   },
+  'logs-on-clickhouse': {
+    en: 'logs of this database are on ClickHouse: use --logs',
+    ko: '이 데이터베이스의 로그는 ClickHouse에 있습니다: --logs를 쓰십시오',
+  },
+  'logs-embedded': {
+    en: 'the data folder {folder} holds records of {count} tables: start it without --logs',
+    ko: '데이터 폴더 {folder}에 테이블 {count}개의 레코드가 있습니다: --logs 없이 시작하십시오',
+  },
   'log-store-denies': {
     en: 'log store refuses {privilege} to {user} on {host}: {grant}',
     ko: '로그 저장소 {host}의 계정 {user}에 권한 {privilege} 없음: {grant}',
@@ -65,6 +73,22 @@ export const serve = {
   'log-store-forgets': {
     en: 'log store does not keep what it acknowledges: {table} on {host} is written with neither fsync_after_insert = 1 nor insert_quorum',
     ko: '로그 저장소가 확인한 레코드를 보존하지 않습니다: {host}의 {table} 테이블에 fsync_after_insert = 1도 insert_quorum도 없습니다',
+  },
+  'log-store-foreign': {
+    en: 'log store holds records of another installation: database {database} on {host}; use another database',
+    ko: '로그 저장소에 다른 설치의 레코드가 있습니다: {host}의 데이터베이스 {database}; 다른 데이터베이스를 쓰십시오',
+  },
+  'log-store-lost-shard': {
+    en: 'log store has lost a shard: {shard} holds records of this installation',
+    ko: '로그 저장소에서 샤드가 사라졌습니다: {shard}에 이 설치의 레코드가 있습니다',
+  },
+  'log-store-no-cluster': {
+    en: 'log store has no cluster {cluster}: {host} does not list it in system.clusters',
+    ko: '로그 저장소 {host}의 system.clusters에 클러스터가 없습니다: {cluster}',
+  },
+  'log-store-no-database': {
+    en: 'log store has no database {database} on {host}: create database {database}',
+    ko: '로그 저장소 {host}에 데이터베이스가 없습니다: create database {database}',
   },
   'log-store-refuses-user': {
     en: 'log store refuses the account of --logs on {host}: check user and password',

@@ -22,6 +22,10 @@ export const settings = {
     en: '{name} must be hosts such as db.example.com, *.example.com or 10.0.0.0/8:5432, not `{text}`',
     ko: '{name} 값은 db.example.com, *.example.com, 10.0.0.0/8:5432 같은 호스트여야 합니다: `{text}`',
   },
+  'setting-not-a-log-store': {
+    en: '{name} must be embedded or clickhouse://user:password@host1,host2/database?cluster=NAME',
+    ko: '{name} 값은 embedded 또는 clickhouse://user:password@host1,host2/database?cluster=NAME 형식이어야 합니다',
+  },
   'setting-not-a-mapping': {
     en: '{name} must be mappings such as nginx-*=web, not `{text}`',
     ko: '{name} 값은 nginx-*=web 같은 매핑이어야 합니다: `{text}`',

@@ -28,6 +28,8 @@ export class Framer {
   /** Remaining octets of the frame; undefined for a line. */
   #remaining: number | undefined;
   #state: 'between' | 'inside' | 'skipping' = 'between';
+  /** In the present chunk, its end where there is none: a search for each of many messages would read the chunk as often. */
+  #lineFeed = 0;
 
   constructor(framing: Framing | undefined, maxBytes: number, sink: FrameSink) {
     this.#framing = framing;
@@ -37,6 +39,7 @@ export class Framer {
 
   /** False for invalid framing: the bytes are passed on as a message, and the connection must be closed. */
   push(chunk: Buffer): boolean {
+    this.#lineFeed = -1;
     for (let at = 0; at < chunk.length; ) {
       if (this.#state === 'between') {
         const next = this.#begin(chunk, at);
@@ -95,11 +98,20 @@ export class Framer {
   }
 
   #line(chunk: Buffer, from: number): number {
-    const found = lineEnd(chunk, from);
-    this.#hold(chunk.subarray(from, found === -1 ? chunk.length : found));
-    if (found === -1) return chunk.length;
-    this.#finish();
-    return found + 1;
+    const end = this.#lineEnd(chunk, from);
+    this.#hold(chunk.subarray(from, end));
+    if (end < chunk.length) this.#finish();
+    return end + 1;
+  }
+
+  /** The first LF or NUL, or the end of the chunk. */
+  #lineEnd(chunk: Buffer, from: number): number {
+    if (this.#lineFeed < from) {
+      const found = chunk.indexOf(LINE_FEED, from);
+      this.#lineFeed = found === -1 ? chunk.length : found;
+    }
+    const nul = chunk.subarray(from, this.#lineFeed).indexOf(NUL);
+    return nul === -1 ? this.#lineFeed : from + nul;
   }
 
   #counted(chunk: Buffer, from: number, left: number): number {
@@ -145,11 +157,4 @@ export class Framer {
     this.#held = [];
     this.#heldBytes = 0;
   }
-}
-
-/** Offset of the first LF or NUL; -1 without any. NUL is looked for before LF alone, so that a chunk is read twice at most. */
-function lineEnd(chunk: Buffer, from: number): number {
-  const lineFeed = chunk.indexOf(LINE_FEED, from);
-  const nul = chunk.subarray(from, lineFeed === -1 ? chunk.length : lineFeed).indexOf(NUL);
-  return nul === -1 ? lineFeed : from + nul;
 }

@@ -27,6 +27,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 import { ClickhouseRunTables, type StatementLimits } from './reads/run-tables.ts';
+import { AccountMemory } from './server/account-memory.ts';
 import type { ClickhouseClient } from './server/client.ts';
 import { answered } from './server/failures.ts';
 import { ArrivalClock } from './storage/arrival-clock.ts';
@@ -49,6 +50,8 @@ interface ClickhouseEngineDeps {
   readonly limits: EngineLimits;
   /** Of the part that ClickHouse does. */
   readonly statements: StatementLimits;
+  /** Of all statements of an account on one server. */
+  readonly statementMemoryBytes: number;
   /** One for each shard; the engine closes them. */
   readonly clients: readonly ClickhouseClient[];
   /** How long the first batch of an insert waits for others. */
@@ -74,12 +77,14 @@ class ClickhouseEngine implements LogEngine {
   readonly #figures: Figures;
   readonly #runs: Runs;
   readonly #tables: Tables;
+  readonly #accountMemory: AccountMemory;
   readonly #maintaining: Disposable;
   #instance: Promise<Instance> | undefined;
 
   constructor(deps: ClickhouseEngineDeps, arrivalClock: ArrivalClock) {
     this.#deps = deps;
     this.#arrivalClock = arrivalClock;
+    this.#accountMemory = new AccountMemory(deps.statementMemoryBytes);
     this.#shards = new Shards(deps.clients);
     const { store, clock, limits, memoryFolder } = deps;
     this.#figures = new Figures({ store, shards: this.#shards, clock: systemClock });
@@ -174,7 +179,8 @@ class ClickhouseEngine implements LogEngine {
           [...tables.values()].map(({ spec }) => spec.id),
         );
         const until = this.#arrivalClock.next();
-        return new ClickhouseRunTables({ tables, hidden, until, place, limits: statements, shards: this.#shards });
+        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
+        return new ClickhouseRunTables({ tables, hidden, until, place, limits: statements, shards });
       },
       shared: () => this.#shared(),
       secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),

@@ -48,6 +48,7 @@ import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
 import { LookupFolder } from './storage/lookup-files.ts';
 import { Maintenance } from './storage/maintenance.ts';
+import { folderOf } from './storage/stored-tables.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
 
@@ -295,5 +296,3 @@ class DuckdbEngine implements LogEngine {
     return table;
   }
 }
-
-const folderOf = ({ name, id }: TableSpec): string => `${name}.${id}`;

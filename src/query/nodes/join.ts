@@ -1,10 +1,11 @@
 // Rows of the input and of a subquery whose keys are equal (4.2).
 
 import type { Expression } from '#query/model/expression.ts';
+import type { Sql } from '#query/sql/scope.ts';
 import { laidOver } from '#query/values/parsed-text.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { Plan } from './plan.ts';
-import { keyEquality } from './shared/equality.ts';
+import { isPlainEquality, keyEquality } from './shared/equality.ts';
 import { onHost } from './shared/host-rows.ts';
 import { type Merged, type MergedOverflow, type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { rawKey, strippedOverflow } from './shared/overflow.ts';
@@ -32,7 +33,7 @@ export const join: NodeDeclaration<Join> = {
       reading.expression(right);
     }
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   subqueries: { plans: ({ right }) => [right], taken: 'all' },
   sql,
@@ -51,26 +52,19 @@ const JOINS: Readonly<Record<JoinType, string>> = {
 function sql(node: Join, compiler: PlanCompiler): string {
   const { input, right, keys, type, rows } = node;
   const [leftText, rightText] = [compiler.node(input), compiler.node(right.result)];
-  const named = keys.map((key) => ({
-    left: { name: compiler.name('key'), sql: compiler.expression(key.left) },
-    right: { name: compiler.name('key'), sql: compiler.expression(key.right) },
-  }));
+  const pairs = keys.map((key): KeyPair => {
+    const named = (value: Sql): NamedKey => ({ key: { ...value, text: compiler.name('key'), isPlain: true }, value });
+    return { left: named(compiler.expression(key.left)), right: named(compiler.expression(key.right)) };
+  });
   const [hasLeft, hasRight] = [compiler.name('left'), compiler.name('right')];
   const side = (which: 'left' | 'right', text: string, mark: string) => {
-    const made = named.map(({ [which]: { name, sql: value } }) => `${value.text} as ${name}`);
+    const made = pairs.map(({ [which]: { key, value } }) => `${value.text} as ${key.text}`);
     return `(select ${['*', ...made, `true as ${mark}`].join(', ')} from (${text}))`;
   };
-  const leftSide = side('left', leftText, hasLeft);
-  const rightSide = side('right', rightText, hasRight);
-  const on = named.map(({ left, right: other }) =>
-    keyEquality(
-      { text: left.name, type: left.sql.type, isPlain: true },
-      { text: other.name, type: other.sql.type, isPlain: true },
-      compiler,
-    ),
-  );
-  const [one, other] = type === 'rightonly' ? [rightSide, leftSide] : [leftSide, rightSide];
-  const from = `${one} ${JOINS[type]} ${other} on ${on.join(' and ') || 'true'}`;
+  const sides = { left: side('left', leftText, hasLeft), right: side('right', rightText, hasRight) };
+  const from = isHashable(type, pairs)
+    ? joinedSides(type, sides, pairs, compiler)
+    : joinedByPairs(type, sides, pairs, compiler);
   if (type === 'leftonly' || type === 'rightonly') return compiler.select(rows, { from });
   const computed = new Map(
     node.merged
@@ -81,6 +75,60 @@ function sql(node: Join, compiler: PlanCompiler): string {
     computed.set(node.overflow.id, joinedOverflow(node.overflow, compiler));
   }
   return compiler.select(rows, { from, computed });
+}
+
+interface NamedKey {
+  /** The column that holds the value. */
+  readonly key: Sql;
+  readonly value: Sql;
+}
+
+interface KeyPair {
+  readonly left: NamedKey;
+  readonly right: NamedKey;
+}
+
+interface Sides {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** DuckDB compares all pairs of rows of an outer join whose condition is more than equality of columns. */
+const isHashable = (type: JoinType, pairs: readonly KeyPair[]): boolean =>
+  type === 'inner' || type === 'cross' || pairs.every(({ left, right }) => isPlainEquality(left.key, right.key));
+
+const equalKeys = (pairs: readonly KeyPair[], compiler: PlanCompiler): string =>
+  pairs.map(({ left, right }) => keyEquality(left.key, right.key, compiler)).join(' and ') || 'true';
+
+function joinedSides(
+  type: JoinType,
+  { left, right }: Sides,
+  pairs: readonly KeyPair[],
+  compiler: PlanCompiler,
+): string {
+  const [one, other] = type === 'rightonly' ? [right, left] : [left, right];
+  return `${one} ${JOINS[type]} ${other} on ${equalKeys(pairs, compiler)}`;
+}
+
+/** Finds the pairs of equal keys first, each of different values alone; the rows of both sides have those keys as they are. */
+function joinedByPairs(type: JoinType, sides: Sides, pairs: readonly KeyPair[], compiler: PlanCompiler): string {
+  const [left, right, equal] = [compiler.name('step'), compiler.name('step'), compiler.name('hits')];
+  const found = pairs.map((pair) => ({ ...pair, l: compiler.name('key'), r: compiler.name('key') }));
+  const distinct = (step: string, which: 'left' | 'right') =>
+    `(select distinct ${pairs.map(({ [which]: { key } }) => key.text).join(', ')} from ${step})`;
+  const list = found.map((pair) => `${pair.left.key.text} as ${pair.l}, ${pair.right.key.text} as ${pair.r}`);
+  const matches = `select ${list.join(', ')} from ${distinct(left, 'left')} join ${distinct(right, 'right')}
+    on ${equalKeys(pairs, compiler)}`;
+  const onLeft = found.map((pair) => `${left}.${pair.left.key.text} = ${equal}.${pair.l}`).join(' and ');
+  const onRight = found.map((pair) => `${right}.${pair.right.key.text} = ${equal}.${pair.r}`).join(' and ');
+  const joined = {
+    leftonly: `${left} anti join ${equal} on ${onLeft}`,
+    rightonly: `${right} anti join ${equal} on ${onRight}`,
+    // Rows of the right side without an equal key stay until they meet the left one.
+    outer: `${left} ${JOINS[type]} (${equal} right join ${right} on ${onRight}) on ${onLeft}`,
+  }[type === 'leftonly' || type === 'rightonly' ? type : 'outer'];
+  return `(with ${left} as materialized ${sides.left}, ${right} as materialized ${sides.right},
+    ${equal} as materialized (${matches}) select * from ${joined})`;
 }
 
 /** On a match the right one wins; a key of an overflow only where the row has it. */

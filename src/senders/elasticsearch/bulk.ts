@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { BodyRefused, type Decoded, type DecodeReason, type SenderRequest } from '#senders/decoded.ts';
+import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
 import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
 import { RecordLines } from '#senders/record-lines.ts';
 import { RecordText } from '#senders/record-text.ts';
@@ -12,7 +12,10 @@ import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
 import { writeDocument } from './document.ts';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-const SLICE_ITEMS = 32;
+/** Between two slices; mostly each second line ends an item. */
+const SLICE_LINES = 64;
+/** As Elasticsearch has them. */
+const MAX_INDEX_LETTERS = 255;
 const NO_ID = '';
 
 export class BulkActions {
@@ -48,9 +51,9 @@ export class BulkActions {
 
   *decode(): SlicedWork<Decoded<BulkFacts>> {
     while (this.#nextLine()) {
-      if (this.#end === this.#from) continue;
-      this.#item(this.#action());
-      if (this.#lines.items % SLICE_ITEMS === 0) yield;
+      if (this.#end === this.#from) this.#lines.countHolder();
+      else this.#item(this.#action());
+      if (this.#lineNumber % SLICE_LINES < 2) yield;
     }
     if (this.#lines.items === 0) throw new BodyRefused('empty', { detail: 'request body is required' });
     return this.#decoded();
@@ -75,9 +78,12 @@ export class BulkActions {
     }
   }
 
+  /** A name that is too long is cut in the answer, which repeats it for each item. */
   #describe({ action, index = this.#request.params.index ?? '', id }: Action): void {
-    const place = this.#indexes.get(index) ?? this.#indexes.size;
-    this.#indexes.set(index, place);
+    const shown = index.slice(0, MAX_INDEX_LETTERS);
+    const place = this.#indexes.get(shown) ?? this.#indexes.size;
+    if (place === MAX_NAMES) throw new BodyRefused('too-many-names');
+    this.#indexes.set(shown, place);
     this.#actions.push(ACTIONS.indexOf(action));
     this.#indexOf.push(place);
     this.#ids.push(id);

@@ -42,6 +42,7 @@ export class JsonStreams {
 
   *#stream(): SlicedWork<void> {
     const [json, lines, record] = [this.#json, this.#lines, this.#record];
+    lines.countHolder();
     const [labels = ABSENT, values = ABSENT] = json.places(STREAM);
     const end = json.at;
     const table = this.#labels(labels);

@@ -8,11 +8,13 @@ export type Label = readonly [name: string, value: string];
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/y;
 const BLANKS = /[ \t\r\n]*/y;
-const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-3][0-7]{2})|(.))/gs;
-const LETTERS: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
-  ...{ '\\': '\\', '"': '"', "'": "'" },
-};
+const [HEXADECIMAL, OCTAL] = [/^[\da-f]+$/i, /^[0-7]+$/];
+/** Escapes of one letter, and what they stand for. */
+const LETTERS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, '"': 34, "'": 39 }),
+);
+/** Escapes of numbers by their letter, and how many digits they have. */
+const DIGITS: ReadonlyMap<string, number> = new Map(Object.entries({ x: 2, u: 4, U: 8 }));
 const MAX_LETTER = 0x10ffff;
 
 /** Undefined where the text is not of that form, or has too many labels or bytes. */
@@ -79,22 +81,47 @@ class LabelReader {
 /** Undefined where an escape stands for nothing. Escapes of bytes together are UTF-8. */
 function unescaped(text: string): string | undefined {
   if (!text.includes('\\')) return text;
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (const found of text.matchAll(ESCAPE)) {
-    const letter = letterOf(found);
-    if (letter === undefined) return undefined;
-    parts.push(Buffer.from(text.slice(from, found.index)), letter);
-    from = found.index + found[0].length;
+  // No escape is shorter than what it stands for.
+  const bytes = Buffer.alloc(Buffer.byteLength(text));
+  let [length, from] = [0, 0];
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', from)) {
+    const found = escapeAt(text, at + 1);
+    if (!found) return undefined;
+    if (at > from) length += bytes.write(text.slice(from, at), length);
+    length += found.isByte
+      ? bytes.writeUInt8(found.code, length) - length
+      : bytes.write(String.fromCodePoint(found.code), length);
+    from = found.end;
   }
-  return Buffer.concat([...parts, Buffer.from(text.slice(from))]).toString('utf8');
+  length += bytes.write(text.slice(from), length);
+  return bytes.toString('utf8', 0, length);
 }
 
-function letterOf([, byte, short, long, octal, letter = '']: RegExpMatchArray): Buffer | undefined {
-  if (byte !== undefined) return Buffer.from([Number.parseInt(byte, 16)]);
-  if (octal !== undefined) return Buffer.from([Number.parseInt(octal, 8)]);
-  const code = short ?? long;
-  if (code === undefined) return Object.hasOwn(LETTERS, letter) ? Buffer.from(LETTERS[letter] ?? '') : undefined;
-  const point = Number.parseInt(code, 16);
-  return point > MAX_LETTER ? undefined : Buffer.from(String.fromCodePoint(point));
+interface Escape {
+  readonly code: number;
+  readonly isByte: boolean;
+  /** Behind it. */
+  readonly end: number;
+}
+
+/** Behind the backslash. */
+function escapeAt(text: string, at: number): Escape | undefined {
+  const letter = text[at] ?? '';
+  const code = LETTERS.get(letter);
+  if (code !== undefined) return { code, isByte: false, end: at + 1 };
+  const digits = DIGITS.get(letter);
+  if (digits) return numberedAt(text, at + 1, { digits, radix: 16, isByte: letter === 'x' });
+  return letter >= '0' && letter <= '3' ? numberedAt(text, at, { digits: 3, radix: 8, isByte: true }) : undefined;
+}
+
+function numberedAt(
+  text: string,
+  from: number,
+  { digits, radix, isByte }: { digits: number; radix: 8 | 16; isByte: boolean },
+): Escape | undefined {
+  const end = from + digits;
+  const number = text.slice(from, end);
+  if (number.length < digits || !(radix === 16 ? HEXADECIMAL : OCTAL).test(number)) return undefined;
+  const code = Number.parseInt(number, radix);
+  return code > MAX_LETTER ? undefined : { code, isByte, end };
 }

@@ -36,6 +36,7 @@ export class ProtobufStreams {
 
   *#stream(from: number, end: number): SlicedWork<void> {
     const [lines, record] = [this.#lines, this.#record];
+    lines.countHolder();
     const table = this.#labels(from, end);
     const reader = new ProtobufReader(this.#bytes, from, end);
     while (reader.next()) {

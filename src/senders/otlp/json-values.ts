@@ -6,8 +6,10 @@ import { type JsonText, MalformedText } from '#senders/wire/json-text.ts';
 
 /** Lists and maps inside each other that a value may have. */
 const MAX_DEPTH = 100;
-/** A value that stands before its key is read twice. One may be inside another: so many bytes are read again in a record. */
+/** A value that stands before its key is read twice, and one may be inside another: so many bytes are read again in a record. */
 const MAX_AGAIN_BYTES = 4 * 1024 * 1024;
+/** And so many times the whole body. */
+const MAX_AGAIN_BODIES = 8;
 
 const [KEY, VALUE, VALUES] = [Buffer.from('key'), Buffer.from('value'), Buffer.from('values')];
 const KINDS = {
@@ -33,6 +35,7 @@ export class JsonValues {
   #keyFrom = 0;
   #keyEnd = 0;
   #againBytes = 0;
+  #againInAll = 0;
 
   constructor(json: JsonText, record: RecordText) {
     this.#json = json;
@@ -138,7 +141,8 @@ export class JsonValues {
       return;
     }
     this.#againBytes += end - valueAt;
-    if (this.#againBytes > MAX_AGAIN_BYTES) {
+    this.#againInAll += end - valueAt;
+    if (this.#againBytes > MAX_AGAIN_BYTES || this.#againInAll > MAX_AGAIN_BODIES * json.bytes.length) {
       this.#record.fail('nested-too-deep');
       return;
     }

@@ -27,8 +27,8 @@ import {
   writeLogFields,
 } from './log-fields.ts';
 
-/** Log records between two slices. */
-const SLICE_RECORDS = 32;
+/** Log records, or messages around them, between two slices. */
+const SLICE_MESSAGES = 32;
 
 const named = (...names: readonly string[]) => names.map((name) => Buffer.from(name));
 const REQUEST = named('resourceLogs');
@@ -69,6 +69,7 @@ export class JsonLogs {
 
   *#resourceLogs(): SlicedWork<void> {
     const json = this.#json;
+    if (this.#isSliceDue()) yield;
     const [resource = ABSENT, scopeLogs = ABSENT] = json.places(RESOURCE_LOGS);
     const end = json.at;
     const [attributes = ABSENT] = json.placesAt(resource, RESOURCE);
@@ -81,6 +82,7 @@ export class JsonLogs {
 
   *#scopeLogs(table: string | undefined): SlicedWork<void> {
     const json = this.#json;
+    if (this.#isSliceDue()) yield;
     const [scope = ABSENT, logRecords = ABSENT] = json.places(SCOPE_LOGS);
     const end = json.at;
     const [name = ABSENT, version = ABSENT, attributes = ABSENT] = json.placesAt(scope, SCOPE);
@@ -90,10 +92,14 @@ export class JsonLogs {
     this.#attributes(attributes, SCOPE_PREFIX);
     for (const _ of json.elementsAt(logRecords)) {
       this.#addRecord(table);
-      if (this.#lines.items % SLICE_RECORDS === 0) yield;
+      if (this.#lines.items % SLICE_MESSAGES === 0) yield;
     }
     json.at = end;
-    yield;
+  }
+
+  #isSliceDue(): boolean {
+    this.#lines.countHolder();
+    return this.#lines.holders % SLICE_MESSAGES === 0;
   }
 
   #addRecord(table: string | undefined): void {

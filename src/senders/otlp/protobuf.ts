@@ -62,6 +62,8 @@ export class ProtobufLogs {
   }
 
   *#resourceLogs(from: number, end: number): SlicedWork<void> {
+    this.#lines.countHolder();
+    if (this.#lines.holders % SLICE_MESSAGES === 0) yield;
     const resource = this.#messageIn(from, end);
     const table = this.#tableOf(resource);
     this.#record.beginShared(0);
@@ -73,6 +75,7 @@ export class ProtobufLogs {
   }
 
   *#scopeLogs(from: number, end: number, table: string | undefined): SlicedWork<void> {
+    this.#lines.countHolder();
     this.#record.beginShared(1);
     this.#scope(this.#messageIn(from, end));
     const reader = new ProtobufReader(this.#bytes, from, end);

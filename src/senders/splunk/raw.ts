@@ -25,7 +25,10 @@ export function* decodeRaw(body: Buffer, { params, arrival, limits }: SenderRequ
     const found = body.indexOf(LINE_FEED, from);
     end = found === -1 ? body.length : found;
     const contentEnd = end > from && body[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-    if (contentEnd === from) continue;
+    if (contentEnd === from) {
+      lines.countHolder();
+      continue;
+    }
     record.begin();
     record.ownName(LINE);
     record.text(body, from, contentEnd);

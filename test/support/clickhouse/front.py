@@ -1,9 +1,10 @@
 """The modern ClickHouse engine behind the part of its HTTP interface that Vigil uses. A fixture of the tests, not a server.
 
-Each request has a connection of its own, so statements run side by side. Not in the library: users with grants, clusters,
-replicas and the ids that clients give to their statements. The id travels as `log_comment`, and statements over
-system.processes and KILL QUERY are rewritten to find it there. A request that asks for anything unknown is refused with
-501, so that no test passes because the fixture ignored something.
+Each request has a connection of its own, so statements run side by side. Not in the library: users with grants and
+constraints, clusters, replicas and the ids that clients give to their statements. The id travels as `log_comment`, and
+statements over system.processes and KILL QUERY are rewritten to find it there. system.settings shows the account with
+constraints, and the account `unbounded` without. A request that asks for anything unknown is refused with 501, so that no
+test passes because the fixture ignored something.
 """
 
 import gzip
@@ -43,7 +44,20 @@ def quoted(text):
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def rewritten(statement):
+# The library has them, but none for its only user.
+CONSTRAINTS = {"max_memory_usage": ("1", "8589934592"), "max_execution_time": ("1", "3600")}
+
+
+def constrained():
+    names = ", ".join(map(quoted, CONSTRAINTS))
+    ends = [", ".join(quoted(pair[at]) for pair in CONSTRAINTS.values()) for at in (0, 1)]
+    least, most = (f"transform(name, [{names}], [{of}], '')" for of in ends)
+    return f"(select name, value, nullIf({least}, '') as min, nullIf({most}, '') as max from system.settings)"
+
+
+def rewritten(statement, is_bounded):
+    if is_bounded and "system.settings" in statement:
+        return statement.replace("system.settings", constrained())
     if "system.processes" not in statement and not statement.lower().startswith("kill query"):
         return statement
     return NAMES.sub(lambda found: found[0] if found[0].startswith("'") else "Settings['log_comment']", statement)
@@ -57,7 +71,7 @@ def connected(work):
         connection.close()
 
 
-def perform(statement, data, settings, database):
+def perform(statement, data, settings, database, is_bounded):
     def work(connection):
         if database:
             connection.query(f"use `{database}`")
@@ -76,7 +90,7 @@ def perform(statement, data, settings, database):
                 inserting.cancel()
                 raise
             return b"", {"written_rows": str(done.rows_written), "written_bytes": str(done.bytes_written)}
-        result = connection.query(rewritten(statement), "TabSeparated")
+        result = connection.query(rewritten(statement, is_bounded), "TabSeparated")
         read = {"read_rows": str(result.storage_rows_read()), "read_bytes": str(result.storage_bytes_read())}
         return result.bytes(), read
 
@@ -156,7 +170,8 @@ class Front(BaseHTTPRequestHandler):
             if query_id:
                 running.add(query_id)
         try:
-            work = Statement(statement.strip().rstrip(";"), data, settings, database)
+            is_bounded = self.headers["x-clickhouse-user"] == USER
+            work = Statement(statement.strip().rstrip(";"), data, settings, database, is_bounded)
             work.start()
             is_watched = params.get("cancel_http_readonly_queries_on_client_close") == "1"
             self.wait(work, query_id if is_watched else "")
@@ -192,7 +207,7 @@ class Front(BaseHTTPRequestHandler):
             self.answer(200, data, {**named, "X-ClickHouse-Summary": json.dumps(summary)})
 
     def is_known_user(self):
-        return self.headers["x-clickhouse-user"] == USER and self.headers.get("x-clickhouse-key", "") == PASSWORD
+        return self.headers["x-clickhouse-user"] in (USER, "unbounded") and self.headers.get("x-clickhouse-key", "") == PASSWORD
 
     def body(self):
         coding = self.headers.get("transfer-encoding", "")
@@ -246,6 +261,11 @@ class Front(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 512
+
+    def handle_error(self, request, client_address):
+        # A client that was killed is not told.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def leave_with_parent():

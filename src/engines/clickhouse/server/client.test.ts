@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
 
-function clientOf(changes: { readonly port?: number; readonly password?: string } = {}, clock = systemClock) {
+function clientOf(
+  changes: { readonly port?: number; readonly password?: string; readonly user?: string } = {},
+  clock = systemClock,
+) {
   const { hostname, port, protocol } = new URL(server.origin);
   const { user, password } = server;
   const where = { host: hostname, port: Number(port), isTls: protocol === 'https:', database: 'default' };
@@ -68,7 +71,10 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
       answer.write('PAR1');
       setImmediate(() => answer.destroy());
     });
+    const claiming = createServer((_, answer) => answer.writeHead(200, { 'x-clickhouse-exception-code': '209' }).end());
     const port = Number(new URL(await listening(cutting)).port);
+    const claimed = clientOf({ port: Number(new URL(await listening(claiming)).port) });
+    await expect(claimed.insert('insert into t format TSV', Buffer.from('1'))).rejects.toMatchObject({ code: 209 });
     const [broken, unknown, closed] = [
       clientOf({ port }),
       clientOf({ password: 'wrong horse' }),
@@ -84,8 +90,8 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
     expect(failures[2]).toBeInstanceOf(StatementFailed);
     expect(failures[3]).toMatchObject({ code: 'log-store-refuses-user' });
     for (const failure of failures) expect(JSON.stringify([failure, String(failure)])).not.toContain('horse');
-    await Promise.all([broken, unknown, closed].map((one) => one.close()));
-    cutting.close();
+    await Promise.all([broken, unknown, closed, claimed].map((one) => one.close()));
+    for (const server of [cutting, claiming]) server.close();
   });
 
   const answers = [
@@ -100,11 +106,31 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
     });
   }
 
+  it('tells limits of the server that a statement has met', async () => {
+    const client = clientOf();
+    const time = client.within({ max_execution_time: 1 }).rows(LONG);
+    const memory = client
+      .within({ max_memory_usage: 1_000_000 })
+      .rows('select groupArray(number) from numbers(1000000)');
+    await Promise.all([
+      expect(answered(time)).rejects.toThrow('a statement on the log store took longer than logs-time allows'),
+      expect(answered(memory)).rejects.toMatchObject({ resource: 'memory', isMovable: false }),
+    ]);
+    await client.close();
+  });
+
   it('refuses a server that forgets, and one that lets its own limits be raised', async () => {
     const client = clientOf();
-    // The fixture has no users with constraints: all else of it is as it should be.
-    const unbounded = { code: 'log-store-unbounded', values: { host: client.name, user: server.user } };
-    if (server.isOwn) await expect(requireUsableServer(client, server.user)).rejects.toMatchObject(unbounded);
+    if (server.isOwn) {
+      const free = clientOf({ user: 'unbounded' });
+      const unbounded = { code: 'log-store-unbounded', values: { host: client.name, user: 'unbounded' } };
+      await expect(requireUsableServer(free, 'unbounded')).rejects.toMatchObject(unbounded);
+      await free.close();
+    }
+    expect(await requireUsableServer(client, server.user)).toEqual({
+      memoryBytes: expect.any(Number),
+      seconds: expect.any(Number),
+    });
     await client.execute('create table t_7 (n Int8) engine = MergeTree order by n');
     const forgetting = requireUsableServer(client, server.user);
     await expect(forgetting).rejects.toMatchObject({ code: 'log-store-forgets', values: { table: 't_7' } });

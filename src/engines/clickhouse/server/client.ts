@@ -4,14 +4,18 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { MASK } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type ServerAddress, serverName } from './address.ts';
 import { NoAnswer, StatementFailed } from './failures.ts';
+import { answersPing, Heartbeat } from './heartbeat.ts';
 import { type ParamValue, paramText } from './params.ts';
 
+export type StatementSettings = Readonly<Record<string, string | number>>;
+
 export interface StatementOptions {
-  readonly settings?: Readonly<Record<string, string | number>>;
+  readonly settings?: StatementSettings;
   /** Values of `{name:Type}` in the statement. */
   readonly params?: Readonly<Record<string, ParamValue>>;
   /** Gives the statement up. */
@@ -28,6 +32,14 @@ interface ClientDeps {
   readonly address: ServerAddress;
 }
 
+/** What all views of a client have in common. */
+interface Connection {
+  readonly agent: Agent;
+  readonly heartbeat: Heartbeat;
+  readonly kills: Set<Promise<void>>;
+  readonly closing: AbortController;
+}
+
 interface Request extends StatementOptions {
   readonly query?: string;
   readonly body: string | Buffer;
@@ -41,19 +53,27 @@ const MAX_SOCKETS = 64;
 /** The least that is said of an error whose text is longer. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** Also of an answer with the status 200: a server that could not read the whole of an insert has been seen to give one. */
+const EXCEPTION_CODE = 'x-clickhouse-exception-code';
+
 /** Of statements that change nothing: limits may be set, data may not be written. */
 const READING = { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 } as const;
 
 export class ClickhouseClient {
   readonly #deps: ClientDeps;
-  readonly #agent: Agent;
-  readonly #kills = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
+  readonly #connection: Connection;
+  /** Of every statement; they count more than those of a statement. */
+  readonly #settings: StatementSettings;
 
-  constructor(deps: ClientDeps) {
+  constructor(deps: ClientDeps, settings: StatementSettings = {}, connection = connect(deps)) {
     this.#deps = deps;
-    const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
-    this.#agent = deps.address.isTls ? new TlsAgent(options) : new Agent(options);
+    this.#settings = settings;
+    this.#connection = connection;
+  }
+
+  /** The same server, with settings for every statement. It is closed with this client. */
+  within(settings: StatementSettings): ClickhouseClient {
+    return new ClickhouseClient(this.#deps, { ...this.#settings, ...settings }, this.#connection);
   }
 
   get name(): string {
@@ -120,9 +140,10 @@ export class ClickhouseClient {
 
   /** Resolves when statements that were given up are gone, or their server is. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await Promise.all(this.#kills);
-    this.#agent.destroy();
+    const { closing, kills, agent } = this.#connection;
+    closing.abort();
+    await Promise.all(kills);
+    agent.destroy();
   }
 
   async #text(request: Request): Promise<string> {
@@ -147,10 +168,11 @@ export class ClickhouseClient {
     const over = new AbortController();
     const late = new AbortController();
     void this.#deps.clock.sleep(deadline, over.signal).then(() => over.signal.aborted || late.abort());
+    void this.#connection.heartbeat.lost(over.signal).then(() => over.signal.aborted || late.abort());
     const ending = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
     try {
       const answer = await this.#send({ ...request, queryId }, more, ending);
-      if (answer.statusCode !== 200) throw await this.#failure(answer);
+      if (answer.statusCode !== 200 || answer.headers[EXCEPTION_CODE] !== undefined) throw await this.#failure(answer);
       await take(answer);
       if (!answer.complete) throw new NoAnswer(this.name);
     } catch (error) {
@@ -172,12 +194,12 @@ export class ClickhouseClient {
     const { host, port, isTls, user, password, database } = this.#deps.address;
     const url = new URLSearchParams({ query_id: queryId, database, ...more });
     if (query !== undefined) url.set('query', query);
-    for (const [name, value] of Object.entries(settings)) url.set(name, String(value));
+    for (const [name, value] of Object.entries({ ...settings, ...this.#settings })) url.set(name, String(value));
     for (const [name, value] of Object.entries(params)) url.set(`param_${name}`, paramText(value));
     const data = typeof body === 'string' ? Buffer.from(body) : body;
     const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password, 'content-length': data.length };
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const about = { host, port, path: `/?${url}`, method: 'POST', headers, agent: this.#agent, signal };
+    const about = { host, port, path: `/?${url}`, method: 'POST', headers, agent: this.#connection.agent, signal };
     const sending = isTls ? tlsRequest(about, resolve) : plainRequest(about, resolve);
     sending.on('error', reject);
     sending.end(data);
@@ -192,16 +214,23 @@ export class ClickhouseClient {
       size += piece.length;
     }
     const text = Buffer.concat(pieces).toString('utf8');
-    const code = Number(answer.headers['x-clickhouse-exception-code'] ?? /^Code: (\d+)/.exec(text)?.[1]);
+    const code = Number(answer.headers[EXCEPTION_CODE] ?? /^Code: (\d+)/.exec(text)?.[1]);
     // A proxy in front of the server answers so where the server does not.
     if (Number.isNaN(code) && [502, 503, 504].includes(answer.statusCode ?? 0)) return new NoAnswer(this.name);
-    return new StatementFailed(Number.isNaN(code) ? 0 : code, text);
+    return new StatementFailed(Number.isNaN(code) ? 0 : code, this.#withoutSecrets(text));
+  }
+
+  /** The server names the account in some errors. */
+  #withoutSecrets(text: string): string {
+    const { user, password } = this.#deps.address;
+    return [password, user].filter((secret) => secret !== '').reduce((shown, one) => shown.replaceAll(one, MASK), text);
   }
 
   /** In the background: a server that does not answer is asked again. */
   #abandon(queryId: string): void {
-    const killing = this.#killUntilGone(queryId).finally(() => this.#kills.delete(killing));
-    this.#kills.add(killing);
+    const { kills } = this.#connection;
+    const killing = this.#killUntilGone(queryId).finally(() => kills.delete(killing));
+    kills.add(killing);
   }
 
   async #killUntilGone(queryId: string): Promise<void> {
@@ -211,11 +240,20 @@ export class ClickhouseClient {
         return;
       } catch {
         // It ends by itself at its time limit, or with its server.
-        if (this.#closing.signal.aborted) return;
-        await this.#deps.clock.sleep(KILL_PAUSE, this.#closing.signal);
+        const { signal } = this.#connection.closing;
+        if (signal.aborted) return;
+        await this.#deps.clock.sleep(KILL_PAUSE, signal);
       }
     }
   }
+}
+
+function connect({ clock, address }: ClientDeps): Connection {
+  const { host, port, isTls } = address;
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const agent = isTls ? new TlsAgent(options) : new Agent(options);
+  const ping = (signal: AbortSignal) => answersPing({ host, port, isTls, signal });
+  return { agent, heartbeat: new Heartbeat({ clock, ping }), kills: new Set(), closing: new AbortController() };
 }
 
 const KILL_DEADLINE = Temporal.Duration.from({ seconds: 5 });

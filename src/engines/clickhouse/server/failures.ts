@@ -1,7 +1,7 @@
 // Failures of statements on ClickHouse, and the errors of the service that they become. Texts of the server stay in the cause.
 
 import { logStoreFull, logStoreUnreachable, tooManyRequests } from '#contract/errors.ts';
-import { Exhausted } from '#engines/engine.ts';
+import { Exhausted, TimeExceeded } from '#engines/engine.ts';
 
 /** The server has refused a statement. */
 export class StatementFailed extends Error {
@@ -32,6 +32,7 @@ const MAX_TEXT = 2000;
 
 /** Numbers of the server's errors. */
 const CODES = {
+  timeoutExceeded: 159,
   tooManySimultaneousQueries: 202,
   memoryLimitExceeded: 241,
   notEnoughSpace: 243,
@@ -49,6 +50,9 @@ export function answerOf(error: unknown): unknown {
   if (!(error instanceof StatementFailed)) return error;
   if (isFull(error)) return Object.assign(logStoreFull(), { cause: error });
   if (isBusy(error)) return Object.assign(tooManyRequests(RETRY_SECONDS), { cause: error });
+  if (error.code === CODES.timeoutExceeded) {
+    return new TimeExceeded('a statement on the log store took longer than logs-time allows', { cause: error });
+  }
   if (error.code === CODES.memoryLimitExceeded) {
     return new Exhausted('memory of ClickHouse is exhausted', { cause: error, isMovable: false });
   }

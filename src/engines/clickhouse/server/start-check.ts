@@ -15,21 +15,38 @@ const DATABASE_PRIVILEGES = ['SELECT', 'INSERT', 'CREATE TABLE', 'DROP TABLE', '
 const LIMITS = ['max_memory_usage', 'max_execution_time'] as const;
 
 const AUTHENTICATION_FAILED = 516;
+const UNKNOWN_DATABASE = 81;
+
+/** The most that the account may allow a statement. */
+export interface ServerLimits {
+  readonly memoryBytes: number;
+  readonly seconds: number;
+}
 
 /** Throws a UsageError with what is to be changed. `user` is the account that statements run as. */
-export async function requireUsableServer(client: ClickhouseClient, user: string): Promise<void> {
-  const host = client.name;
+export async function requireUsableServer(client: ClickhouseClient, user: string): Promise<ServerLimits> {
+  const { name: host, database } = client;
   await requireVersion(client).catch((error: unknown) => {
-    const isUnknown = error instanceof StatementFailed && error.code === AUTHENTICATION_FAILED;
-    throw isUnknown ? new UsageError('log-store-refuses-user', { host }) : error;
+    if (!(error instanceof StatementFailed)) throw error;
+    if (error.code === AUTHENTICATION_FAILED) throw new UsageError('log-store-refuses-user', { host });
+    throw error.code === UNKNOWN_DATABASE ? new UsageError('log-store-no-database', { database, host }) : error;
   });
   await requirePrivileges(client, user);
   await requireDurability(client);
-  const unbounded = await client.rows(
-    'select name from system.settings where name in {names:Array(String)} and max is null',
+  return await requireLimits(client, user);
+}
+
+/** A statement without a limit has the limit 0, so the least value is bounded, too. */
+async function requireLimits(client: ClickhouseClient, user: string): Promise<ServerLimits> {
+  const rows = await client.rows(
+    `select name, toFloat64OrZero(max) from system.settings
+     where name in {names:Array(String)} and toFloat64OrZero(min) > 0 and toFloat64OrZero(max) > 0`,
     { params: { names: LIMITS } },
   );
-  if (unbounded.length > 0) throw new UsageError('log-store-unbounded', { user, host });
+  const most = new Map(rows.map(([name, max]) => [name, Number(max)]));
+  const [memoryBytes, seconds] = LIMITS.map((name) => most.get(name));
+  if (memoryBytes !== undefined && seconds !== undefined) return { memoryBytes, seconds };
+  throw new UsageError('log-store-unbounded', { user, host: client.name });
 }
 
 async function requireVersion(client: ClickhouseClient): Promise<void> {

@@ -1,6 +1,7 @@
 // The catalog of tables on ClickHouse, in the metadata store. It decides what is visible: records of uploads that have a row here
 // and of days that are being removed are not. Rows go when ClickHouse has confirmed that the records are gone.
 
+import { noCryptoProfiles } from '#contract/errors.ts';
 import { type LearntColumns, NOTHING_LEARNT } from '#engines/duckdb/storage/columns.ts';
 import { type Alongside, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
@@ -30,10 +31,16 @@ export const newTableRow = (tableId: number) => ({
 
 const learntOf = (columns: string): LearntColumns => (columns === NO_COLUMNS ? NOTHING_LEARNT : JSON.parse(columns));
 
-/** What was learnt of a table; a table that was made for another engine is taken over. Undefined where the table is gone. */
-export async function openCatalog(store: Store, tableId: number): Promise<LearntColumns | undefined> {
+/**
+ * What was learnt of a table; an empty one that was made for another engine is taken over, unless its records would have to be
+ * encrypted. Undefined where the table is gone.
+ */
+export async function openCatalog(store: Store, { id: tableId, name }: TableSpec): Promise<LearntColumns | undefined> {
   return await store.write(async (unit) => {
-    if (!(await isThere(unit, tableId))) return undefined;
+    const tables = unit.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId);
+    const found = await tables.executeTakeFirst();
+    if (!found) return undefined;
+    if (found.crypto_profile_guid !== null) throw noCryptoProfiles(name);
     const db = withCatalog(unit);
     const known = await db
       .selectFrom('clickhouse_tables')
@@ -184,6 +191,10 @@ export async function forgetRemoval(
     await removal.where('day', '=', day).where('arrived', '=', arrived).execute();
   });
 }
+
+/** The tables whose records are on ClickHouse, by their ids. */
+export const knownTables = async (store: Store): Promise<readonly number[]> =>
+  (await store.reader.all('select table_id from clickhouse_tables')).map(({ table_id }) => Number(table_id));
 
 /** Tables whose rows are gone and whose records are not. */
 export async function droppedTables(store: Store): Promise<readonly number[]> {

@@ -1,16 +1,27 @@
 // The servers that hold the records of all tables, each a part of them. What concerns a table is done on all of them; an insert
 // goes to one.
 
+import type { MemoryShare } from '#engines/clickhouse/server/account-memory.ts';
 import type { ClickhouseClient, StatementOptions } from '#engines/clickhouse/server/client.ts';
 import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 
+/** Takes memory of a server for one statement. */
+type TakeMemory = () => Promise<MemoryShare>;
+
 export class Shards {
   readonly all: readonly ClickhouseClient[];
+  readonly #take: TakeMemory | undefined;
   #turn = 0;
 
-  constructor(all: readonly ClickhouseClient[]) {
+  constructor(all: readonly ClickhouseClient[], take?: TakeMemory) {
     if (all.length === 0) throw new Error('a log store has at least one shard');
     this.all = all;
+    this.#take = take;
+  }
+
+  /** The same servers, for statements whose memory is limited. */
+  bounded(take: TakeMemory): Shards {
+    return new Shards(this.all, take);
   }
 
   /** For errors that concern any of them. */
@@ -34,7 +45,9 @@ export class Shards {
 
   /** Rejects with the first failure, once all have ended: nothing goes on behind the caller. */
   async each<T>(work: (client: ClickhouseClient) => Promise<T>): Promise<T[]> {
-    const settled = await Promise.allSettled(this.all.map(work));
+    using share = await this.#take?.();
+    const clients = share ? this.all.map((client) => client.within({ max_memory_usage: share.bytes })) : this.all;
+    const settled = await Promise.allSettled(clients.map(work));
     return settled.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;

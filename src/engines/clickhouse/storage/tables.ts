@@ -9,7 +9,7 @@ import { Days } from '#kernel/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
-import { abandonUploads, beginRemovals, openCatalog } from './catalog.ts';
+import { abandonUploads, beginRemovals, knownTables, openCatalog } from './catalog.ts';
 import { Cleaning } from './cleaning.ts';
 import type { Figures } from './figures.ts';
 import { dayNumber } from './layout.ts';
@@ -137,8 +137,9 @@ export class Tables {
   async #removeExpired(): Promise<void> {
     const { store, clock } = this.#deps;
     const today = Temporal.PlainDate.from(this.#days.of(clock.now().epochMilliseconds).name);
+    const ids = new Set(await knownTables(store));
     for (const { retention, ...spec } of await tableSpecs(store)) {
-      if (retention === 0) continue;
+      if (retention === 0 || !ids.has(spec.id)) continue;
       const oldest = today.subtract({ days: retention }).toString();
       // The retention may be changed meanwhile.
       const isStill = async (db: Db) => (await retentionOf(db, spec.id)) === retention;
@@ -148,7 +149,7 @@ export class Tables {
 
   async #openTable(spec: TableSpec): Promise<ClickhouseTable> {
     const { clock, figures, store } = this.#deps;
-    const learnt = await openCatalog(store, spec.id);
+    const learnt = await openCatalog(store, spec);
     if (!learnt) throw new TableGone(spec.name);
     const deps = {
       ...this.#deps,

@@ -1,0 +1,143 @@
+// Kills the process that stores records on ClickHouse, ClickHouse itself, and both at once, while records are pushed, uploaded and
+// stored with the position of their source. What was acknowledged is there once, the rest as whole batches or not at all.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, inject, it } from 'vitest';
+import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
+import { createMetadataFile } from '#test/support/databases.ts';
+import { addressOf } from '#test/support/open-clickhouse.ts';
+import type { Batch, Found, NodeOrder, Told } from './clickhouse-node.ts';
+import { report, roundsOf } from './rounds.ts';
+
+const ROUNDS = roundsOf('clickhouse');
+const KILLED = ['the node', 'ClickHouse', 'both'] as const;
+const NUMBERS_OF_A_ROUND = 1_000_000;
+/** Acknowledged batches before a kill. */
+const MIN_STORED = 12;
+const PROGRAM = join(import.meta.dirname, 'clickhouse-node.ts');
+
+// The server is killed here.
+const skip = inject('clickhouse').reason || process.env.VIGIL_TEST_CLICKHOUSE;
+
+describe.skipIf(skip)('Records on ClickHouse', () => {
+  it(`are there once over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS * 30_000 }, async () => {
+    await using server = await startClickhouse();
+    using home = await makeHome(server);
+    const ledger = new BatchLedger();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const killed = KILLED[round % KILLED.length] ?? 'both';
+      await workUntilKilled(home.order('work', round), { killed, server, ledger });
+      const found = await read(home.order('read', round));
+      ledger.settle(found);
+      report({ suite: 'clickhouse', round, kill: killed, acknowledged: ledger.size, found: found.numbers.length });
+    }
+  });
+});
+
+async function makeHome(server: ClickhouseServer) {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-clickhouse-'));
+  const location = join(folder, 'metadata');
+  createMetadataFile(location);
+  const databases = [await server.createDatabase(), await server.createDatabase()];
+  const addresses = databases.map((database) => addressOf(server, database));
+  return {
+    order: (kind: NodeOrder['kind'], round: number): NodeOrder => ({
+      ...{ folder, location, addresses, kind },
+      firstNumber: 1 + round * NUMBERS_OF_A_ROUND,
+    }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+interface Kill {
+  readonly killed: (typeof KILLED)[number];
+  readonly server: ClickhouseServer;
+  readonly ledger: BatchLedger;
+}
+
+async function workUntilKilled(order: NodeOrder, { killed, server, ledger }: Kill): Promise<void> {
+  const node = startNode(order);
+  const ended = once(node, 'exit');
+  node.on('message', (told: Told) => ledger.note(told));
+  await Promise.race([storesMore(ledger), endOf(ended)]);
+  await sleep(Math.random() * 300);
+  if (killed !== 'ClickHouse') node.kill('SIGKILL');
+  if (killed !== 'the node') {
+    await server.kill();
+    await server.start();
+  }
+  if (killed === 'ClickHouse') {
+    // Writing goes on.
+    await storesMore(ledger);
+    node.send('end');
+  }
+  const [code] = await ended;
+  if (killed === 'ClickHouse') expect(code, 'the node ends by itself').toBe(0);
+}
+
+/** A node that ends by itself has failed. */
+const endOf = (ended: Promise<unknown[]>) =>
+  ended.then(([code]) => Promise.reject(new Error(`the node has ended with ${code}`)));
+
+async function storesMore(ledger: BatchLedger): Promise<void> {
+  const before = ledger.storedBatches;
+  await expect.poll(() => ledger.storedBatches, { timeout: 60_000 }).toBeGreaterThan(before + MIN_STORED);
+}
+
+async function read(order: NodeOrder): Promise<Found> {
+  const node = startNode(order);
+  const ended = once(node, 'exit');
+  const [told] = (await once(node, 'message')) as [Told];
+  await ended;
+  if (told.kind !== 'found') throw new Error(`a reader tells ${told.kind}`);
+  return told.found;
+}
+
+const startNode = (order: NodeOrder): ChildProcess => fork(PROGRAM, [JSON.stringify(order)], { execArgv: [] });
+
+/** What was told of batches, by their first numbers. */
+class BatchLedger {
+  readonly #batches = new Map<number, { readonly batch: Batch; readonly isSource: boolean; state: Told['kind'] }>();
+  storedBatches = 0;
+
+  note(told: Told): void {
+    if (told.kind === 'found') return;
+    const { batch, kind, isSource = false } = told;
+    if (kind === 'stored') this.storedBatches += 1;
+    this.#batches.set(batch.first, { batch, isSource, state: kind });
+  }
+
+  /** Records that were acknowledged. */
+  get size(): number {
+    return [...this.#batches.values()].reduce(
+      (sum, { batch, state }) => sum + (state === 'stored' ? batch.count : 0),
+      0,
+    );
+  }
+
+  settle({ numbers, position, uploads }: Found): void {
+    const present = new Set(numbers);
+    expect(numbers.length, 'records are there twice').toBe(present.size);
+    expect(uploads, 'uploads that were given up').toBe(0);
+    for (const one of this.#batches.values()) {
+      const { batch, state, isSource } = one;
+      const found = range(batch).filter((n) => present.has(n)).length;
+      const wanted = state === 'stored' ? [batch.count] : [0, batch.count];
+      expect(wanted, `${state} batch of ${batch.count} from ${batch.first}`).toContain(found);
+      // What is there once stays: the next kills may not undo it. What is not there never comes.
+      one.state = found > 0 ? 'stored' : 'refused';
+      for (const n of range(batch)) present.delete(n);
+      if (isSource && position >= batch.first) expect(found, `records before ${position}`).toBe(batch.count);
+      if (isSource && position < batch.first) expect(found, `records after ${position}`).toBe(0);
+    }
+    expect([...present], 'records that no batch has').toEqual([]);
+    for (const [first, { state }] of this.#batches) if (state === 'refused') this.#batches.delete(first);
+  }
+}
+
+const range = ({ first, count }: Batch): number[] => Array.from({ length: count }, (_, index) => first + index);
