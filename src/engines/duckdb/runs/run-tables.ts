@@ -25,7 +25,7 @@ import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.t
 import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engines/duckdb/reads/word-selection.ts';
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { recordsSource, type SourceFiles } from '#engines/duckdb/storage/records.ts';
+import { type ReadColumns, recordsSource, type SourceFiles, TIMES_ALONE } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
@@ -157,7 +157,9 @@ class RunTables implements TablesOfRun {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
         const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
-        return searchedRows(rows, (files, hotTables) => this.#select(source.table.name, files, hotTables));
+        return searchedRows(rows, (files, hotTables) =>
+          this.#select(source.table.name, { ...files, hotTables }, source.reads),
+        );
       },
       async blamed(error) {
         for (const { table, ranges } of found.values()) {
@@ -238,7 +240,7 @@ class RunTables implements TablesOfRun {
     for (let from = 0; from < ranges.length || fresh.length > 0; from += MAX_PARTS, fresh = []) {
       const counted = ranges.slice(from, from + MAX_PARTS);
       using borrowed = await table.storage.borrow(segmentsOf(counted));
-      const source = this.#select(name, sourceFiles(counted, borrowed.paths), fresh);
+      const source = this.#select(name, { ...sourceFiles(counted, borrowed.paths), hotTables: fresh }, TIMES_ALONE);
       try {
         total += BigInt(String(await session.value(`select count(*) from (${source}) where ${where}`)));
       } catch (error) {
@@ -279,10 +281,10 @@ class RunTables implements TablesOfRun {
     return { table, ranges, borrowed, files, hotTables, where };
   }
 
-  #select(name: string, files: SourceFiles, hotTables: readonly HotRows[]): string {
+  #select(name: string, read: SourceFiles & Pick<Found, 'hotTables'>, reads: ReadColumns): string {
     const { table, snapshot, copies } = this.#of(name);
-    const fresh = hotTables.map((hot) => copies.sourceOf(hot));
-    return recordsSource({ ...files, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+    const hotTables = read.hotTables.map((hot) => copies.sourceOf(hot));
+    return recordsSource({ ...read, hotTables }, { layout: table.spec.layout, columns: snapshot.columns }, reads);
   }
 }
 

@@ -70,27 +70,47 @@ interface FilePart {
   readonly to: number;
 }
 
-/** A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. */
+/** The columns of files that a SELECT reads, by their names in it; `_time` is always among them. */
+export interface ReadColumns {
+  readonly columns: ReadonlySet<string>;
+  readonly hasRest: boolean;
+}
+
+export const TIMES_ALONE: ReadColumns = { columns: new Set(), hasRest: false };
+
+/**
+ * A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. Those of files that are not read may be
+ * left out: DuckDB binds each column that is spelled out, at every run of a statement.
+ */
 export function recordsSource(
   { paths, parts = [], hotTables }: SourceFiles & { readonly hotTables: readonly string[] },
   stored: Stored,
+  reads?: ReadColumns,
 ): string {
-  const list = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
-  const sources = [
-    ...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]),
-    ...parts.map((part) => partSource(part, stored)),
-    ...hotTables,
-  ];
-  const selects = sources.map((source) => `select ${list} from ${source}`);
-  if (hotTables.length === 0 && selects.length > 0) return selects.join(' union all ');
-  // A table in memory has only the columns that its own records use.
-  return [noRecords(stored), ...selects].join(' union all by name ');
+  const all = numbered(allColumns(stored));
+  const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
+  const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
+  const files = [
+    ...(paths.length === 0 ? [] : [filesSource(paths, columns)]),
+    ...parts.map((part) => partSource(part, columns)),
+  ].map((source) => `select ${list} from ${source}`);
+  if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
+  // A table in memory has only the columns that its own records use, whether they are read or not.
+  const own = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
+  const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
+  return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
+}
+
+const shownName = (name: string): string => quotedName(name === '_doc' ? '_rest' : name);
+
+function isReadBy({ columns, hasRest }: ReadColumns, name: string): boolean {
+  if (name === '_time') return true;
+  return name === '_rest' || name === '_doc' ? hasRest : columns.has(name);
 }
 
 /** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
-function partSource({ path, from, to }: FilePart, stored: Stored): string {
+function partSource({ path, from, to }: FilePart, columns: readonly FileColumn[]): string {
   const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
-  const columns = numbered(allColumns(stored));
   const hiding = columns.find(({ name }) => name.toLowerCase() === 'file_row_number');
   if (!hiding) return `${filesSource([path], columns)} ${isPart}`;
   // A field of this name would be compared in place of the number of the row.
@@ -102,9 +122,5 @@ function partSource({ path, from, to }: FilePart, stored: Stored): string {
 /** No field has this name. */
 const HIDDEN = '_doc';
 
-function noRecords({ layout, columns }: Stored): string {
-  const typed = [...allColumns({ layout, columns })].map(
-    ([name, type]) => `null::${type} as ${quotedName(name === '_doc' ? '_rest' : name)}`,
-  );
-  return `select ${typed.join(', ')} where false`;
-}
+const noRecords = (columns: readonly FileColumn[]): string =>
+  `select ${columns.map(({ name, type }) => `null::${type} as ${shownName(name)}`).join(', ')} where false`;
