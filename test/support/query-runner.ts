@@ -37,7 +37,7 @@ import { fieldsOf } from '#test/support/host-rows.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import { RunnerLookups } from '#test/support/runner-lookups.ts';
+import { builtBy, RunnerLookups } from '#test/support/runner-lookups.ts';
 import { countsOf, opened, systemRows } from '#test/support/stored-rows.ts';
 import { answeredRows } from './example-answers.ts';
 import { exampleFileRows } from './example-files.ts';
@@ -267,8 +267,7 @@ export class QueryRunner implements AsyncDisposable {
     return async () => {
       if (node.kind === 'import')
         await this.#world.store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
-      else if (node.kind === 'memlookup')
-        await this.#lookups.build({ name: node.lookup, key: node.key, columns: node.records.rows.columns }, rows);
+      else if (node.kind === 'memlookup') await this.#lookups.build(builtBy(node), rows);
       else if (node.kind === 'outputlookup') await this.#lookups.fill(node, rows);
       else this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
     };

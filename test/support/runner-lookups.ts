@@ -3,10 +3,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { Row } from '#test/support/query-result.ts';
 import { createLookup } from '#test/support/stored-rows.ts';
 import { lookupKey, WorldLookups } from '#test/support/world-lookups.ts';
+
+/** The lookup that a node makes. */
+export const builtBy = ({ lookup, key, records }: MemoryBuild): KnownLookup => ({
+  name: lookup,
+  key,
+  columns: records.rows.columns,
+});
 
 export class RunnerLookups extends WorldLookups {
   readonly #connection: DuckDBConnection;
