@@ -1,8 +1,9 @@
 // Index of candidate rules for a record: the cost grows with the candidates, not with all rules. A rule is indexed by its rarest
 // necessary clue; a rule without clues is always a candidate.
 
+import type { Clue, Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { type Clue, type Clues, weightOf } from '#query/rules/clues.ts';
+import { weightOf } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
 import { ExpressionIndex, type ExpressionIndexDeps } from './expression-index.ts';
 

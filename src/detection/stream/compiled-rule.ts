@@ -1,8 +1,8 @@
 // A compiled stream rule: its conditions as stages, each on the output of the previous one.
 
 import type { RuleVersion } from '#detection/raise-events.ts';
+import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { Clues } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
 
 /** A compiled condition. */

@@ -1,8 +1,9 @@
 // Index of the clues on one expression over records: constants by hash, compared exactly as in the language (4.2), texts by an
 // automaton, address groups by one lookup each for all rules.
 
+import { foldedText } from '#query/functions/clues.ts';
+import type { Clue } from '#query/model/clue.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import { type Clue, foldedText } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { boolOfText, numberOf, numberOfText, textOf } from '#query/values/conversions.ts';

@@ -1,6 +1,6 @@
 // Sorted numeric bounds of rules, so that a lookup visits only the bounds that a value satisfies.
 
-import type { Clue, Order } from '#query/rules/clues.ts';
+import type { Clue, Order } from '#query/model/clue.ts';
 import type { Reading } from '#query/rules/condition.ts';
 
 interface Bound {

@@ -2,8 +2,8 @@
 
 import { type Condition, FREE_TEXT } from '#detection/condition-templates.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
+import type { Clues } from '#query/model/clue.ts';
 import type { MapValue } from '#query/model/values.ts';
-import type { Clues } from '#query/rules/clues.ts';
 import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Stage, Stages, StreamRule } from './compiled-rule.ts';

@@ -14,6 +14,7 @@ import {
 } from '#query/values/addresses.ts';
 import { textOf, wholeOf } from '#query/values/conversions.ts';
 import { groupGuid, i, n, s, several, x } from './arguments.ts';
+import { groupClues, presenceClues } from './clues.ts';
 
 export const addresses: readonly FunctionDeclaration[] = [
   {
@@ -59,6 +60,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
+    clues: presenceClues,
     baseSteps: 4,
     testOf: ([cidr], { zone }) => {
       const text = textOf(cidr?.value ?? null, zone);
@@ -81,6 +83,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s, s],
     result: 'bool',
     nulls: 'own',
+    clues: presenceClues,
     baseSteps: 6,
     testOf: (bounds, { zone }) => {
       const [low, high] = bounds.map(({ value = null }) => addressOf(textOf(value, zone) ?? ''));
@@ -165,6 +168,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [groupGuid, s],
     result: 'bool',
     nulls: 'own',
+    clues: groupClues,
     host: ([guid, text = null], { groups }) =>
       text !== null && (groups.get(`${guid}`.toLowerCase())?.has(`${text}`) ?? false),
     examples: [{ text: 'matchnet("11111111-1111-1111-1111-111111111111", "192.168.0.7")', gives: true }],

@@ -14,6 +14,7 @@ import { lower } from '#query/values/strings.ts';
 import { isTrue } from '#query/values/truth.ts';
 import { likeParts, wildcardTest } from '#query/values/wildcards.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
+import { containsClues, eqiClues, inClues, likeClues, matchClues, presenceClues } from './clues.ts';
 
 export const conditions: readonly FunctionDeclaration[] = [
   {
@@ -47,6 +48,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'bool',
     nulls: 'own',
+    clues: presenceClues,
     host: ([x = null]) => x !== null,
     examples: [{ text: 'isnotnull("")', gives: true }],
   },
@@ -124,6 +126,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, several(wild(x))],
     result: 'bool',
     nulls: 'own',
+    clues: inClues,
     testOf: (members, { zone }) => {
       const tests = members.map((member) => constantTest(member, zone));
       return (value) => tests.some((test) => test(value));
@@ -153,6 +156,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, wild(x)],
     result: 'bool',
     nulls: 'own',
+    clues: eqiClues,
     testOf: ([other = {}], { zone }) => {
       const { value = null, parts } = other;
       const test = constantTest(parts ? { parts: parts.map(lower) } : { value: folded(value) }, zone);
@@ -177,6 +181,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
+    clues: likeClues,
     testOf: ([pattern], { zone }) => {
       const text = textOf(pattern?.value ?? null, zone);
       const fits = text === null ? () => false : wildcardTest(likeParts(text));
@@ -194,6 +199,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, regex],
     result: 'bool',
     nulls: 'own',
+    clues: matchClues,
     testOf: ([pattern], { zone, steps }) => {
       const text = textOf(pattern?.value ?? null, zone);
       if (text === null) return () => false;
@@ -213,6 +219,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, x],
     result: 'bool',
     nulls: 'own',
+    clues: containsClues,
     testOf: ([other], { zone }) => {
       const y = other?.value ?? null;
       const text = textOf(y, zone);

@@ -1,6 +1,7 @@
 // The declaration of a function of the language: signature and checks for the parser, documentation, and the host and
 // SQL forms. One declaration per function, grouped in files as in chapter 9 of the reference.
 
+import type { Clues } from './clue.ts';
 import type { Rows } from './columns.ts';
 import type { Call, Expression, Literal } from './expression.ts';
 import type { RunFacts } from './run-facts.ts';
@@ -76,6 +77,8 @@ export interface FunctionDeclaration {
   readonly expanded?: (call: Call, rows: Rows) => Call;
   /** Checks over all arguments together, such as a count that `args` cannot express. */
   readonly check?: (args: readonly Expression[], span: { begin: number; end: number }) => void;
+  /** For a test: what a record must contain for which it is true; at least one of these. Absent: nothing is known. */
+  readonly clues?: (call: Call) => Clues | undefined;
   readonly examples: readonly FunctionExample[];
   /**
    * The host form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.

@@ -23,7 +23,7 @@ export const bin: NodeDeclaration<Bin> = {
   reads({ source, column }, reading) {
     if (reading.isRead(column.id)) reading.expression(source);
   },
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
 
   sql({ input, source, column, span, offset, rows }, compiler) {

@@ -14,7 +14,7 @@ export const block: NodeDeclaration<Block> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   isSelection: () => true,
   sql: ({ input }, compiler) => compiler.node(input),

@@ -26,7 +26,7 @@ export const dblookup: NodeDeclaration<DatabaseLookup> = {
   expressions: nothing,
   makes: nothing,
   reads: ({ input }, reading) => reading.everything(input.rows),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ outside: node }),
   sql: inHostOnly,

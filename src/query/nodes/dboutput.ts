@@ -24,7 +24,7 @@ export const dboutput: NodeDeclaration<DatabaseOutput> = {
   expressions: nothing,
   makes: nothing,
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ stores: node }),
   sql: ({ input }, compiler) => compiler.node(input),

@@ -23,7 +23,7 @@ export const dbquery: NodeDeclaration<DatabaseRows> = {
   expressions: nothing,
   makes: ({ sequence }) => counters(sequence),
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   uses: (node) => ({ outside: node }),
   sql: inHostOnly,

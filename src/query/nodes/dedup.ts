@@ -4,7 +4,6 @@ import { type ColumnId, columnRead, type Expression } from '#query/model/express
 import { MIXED } from '#query/sql/expressions.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import { alias } from './shared/sql-text.ts';
-import { throughColumns } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Dedup extends Step {
@@ -22,11 +21,7 @@ export const dedup: NodeDeclaration<Dedup> = {
     reading.expressions(keys);
     reading.order(input.rows);
   },
-  bounds: ({ keys }, { bounds }) =>
-    throughColumns(
-      keys.map((key) => [columnRead(key), key]),
-      bounds,
-    ),
+  pushdown: ({ keys }) => keys.map((key) => [columnRead(key), key]),
   counts: 'some-of-input',
   sql,
 };

@@ -12,7 +12,7 @@ export const drop: NodeDeclaration<Drop> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: { exactly: 0n },
   sql: ({ input, rows }, compiler) => compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
   host: { row: () => () => false },

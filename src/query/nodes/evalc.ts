@@ -25,7 +25,7 @@ export const evalc: NodeDeclaration<Evalc> = {
     reading.expressions(valuesOf(assigned));
     reading.order(input.rows);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   sql: inHostOnly,
 

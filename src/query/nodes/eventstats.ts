@@ -12,7 +12,6 @@ import {
   withComputed,
 } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import { throughColumns } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
 interface Eventstats extends Step, Grouped {
@@ -25,11 +24,7 @@ export const eventstats: NodeDeclaration<Eventstats> = {
   expressions: groupExpressions,
   makes: ({ by, aggregates }) => columnsOf([...by, ...aggregates]),
   reads: (node, reading) => readGroups(node, node.input.rows, { reading, makesGroups: false }),
-  bounds: ({ by }, { bounds }) =>
-    throughColumns(
-      by.map(({ value }) => [columnRead(value), value]),
-      bounds,
-    ),
+  pushdown: ({ by }) => by.map(({ value }) => [columnRead(value), value]),
   counts: 'as-input',
   aggregates: callsOf,
   sql,

@@ -31,7 +31,7 @@ export const explode: NodeDeclaration<Explode> = {
     reading.expression(source);
     if (before !== undefined) reading.id(before);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   sql,
 

@@ -47,7 +47,7 @@ export const facets: NodeDeclaration<Facets> = {
   expressions: ({ fields }) => valuesOf(fields),
   makes: ({ fields, columns }) => [...columnsOf(fields), ...Object.values(columns)],
   reads: ({ fields }, reading) => reading.expressions(valuesOf(fields)),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   maxRows: ({ fields, limit }) => 1n + BigInt(fields.length) * (limit + 1n),
   groups: { inputWithoutGroups: 0n },

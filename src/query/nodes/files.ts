@@ -34,7 +34,7 @@ export const files: NodeDeclaration<FileRows> = {
   expressions: nothing,
   makes: ({ sequence }) => counters(sequence),
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   uses: (node) => ({ files: node }),

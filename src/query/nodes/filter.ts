@@ -1,11 +1,10 @@
 // Rows for which a condition holds.
 
-import { type Expression, isOrdered, isVolatile } from '#query/model/expression.ts';
+import { type Expression, isOrdered } from '#query/model/expression.ts';
 import { conditionSql } from '#query/sql/expressions.ts';
 import { type NodeDeclaration, nothing, type RowCut, type Step } from './node.ts';
 import { countedRows, evaluatesInHost } from './shared/computed.ts';
 import { cut as cutSql } from './shared/sql-text.ts';
-import { NO_BOUNDS, withComparisons } from './shared/time-bounds.ts';
 import { pacedRows } from './shared/vector-size.ts';
 
 interface Filter extends Step {
@@ -24,10 +23,7 @@ export const filter: NodeDeclaration<Filter> = {
     reading.expression(condition);
     if (cut || isOrdered(condition)) reading.order(input.rows);
   },
-  bounds({ condition, cut }, { bounds, zone }) {
-    if (isVolatile(condition)) return NO_BOUNDS;
-    return withComparisons(condition, zone, cut ? NO_BOUNDS : bounds);
-  },
+  pushdown: ({ cut }) => (cut ? 'lost' : 'kept'),
   counts: 'some-of-input',
   cut: ({ cut }) => cut,
   isSelection: () => true,

@@ -24,7 +24,7 @@ export const fulltext: NodeDeclaration<FulltextScan> = {
     readCondition(node.condition, node, reading);
     readCut(node, reading);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   subqueries: { plans: ({ subqueries }) => subqueries, taken: 'all' },

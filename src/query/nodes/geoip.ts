@@ -22,7 +22,7 @@ export const geoip: NodeDeclaration<PlaceLookup> = {
   reads({ key, outputs }, reading) {
     if (outputs.some(({ column }) => reading.isRead(column.id))) reading.expression(key);
   },
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   sql,
 };

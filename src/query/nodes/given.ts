@@ -12,7 +12,7 @@ export const given: NodeDeclaration<InlineRows> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   sql() {
     throw new Error('records from outside are not read by a statement');

@@ -15,7 +15,7 @@ export const importNode: NodeDeclaration<Import> = {
   expressions: nothing,
   makes: nothing,
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ imports: node }),
   sql: ({ input }, compiler) => compiler.node(input),

@@ -33,7 +33,7 @@ export const join: NodeDeclaration<Join> = {
       reading.expression(right);
     }
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   subqueries: { plans: ({ right }) => [right], taken: 'all' },
   sql,

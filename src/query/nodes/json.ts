@@ -19,7 +19,7 @@ export const json: NodeDeclaration<JsonRows> = {
   expressions: nothing,
   makes: ({ sequence }) => counters(sequence),
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: ({ values }) => ({ exactly: BigInt(values.length) }),
   isCountedFast: true,
   writtenRows: ({ values, rows: { columns } }) => values.map((value) => rowOf(value, columns)),

@@ -14,7 +14,7 @@ export const limit: NodeDeclaration<Limit> = {
   expressions: nothing,
   makes: nothing,
   reads: ({ input }, reading) => reading.order(input.rows),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'some-of-input',
   cut: (node) => ({
     offset: node.offset,

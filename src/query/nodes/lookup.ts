@@ -33,7 +33,7 @@ export const lookup: NodeDeclaration<Lookup> = {
     reading.expression(key);
     if (built) reading.wholeRows(built.records.rows);
   },
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   besides: ({ built }) => (built ? [built.records] : []),
   uses: (node) => (node.built ? {} : { lookup: node }),

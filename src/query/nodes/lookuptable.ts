@@ -21,7 +21,7 @@ export const lookuptable: NodeDeclaration<LookupRows> = {
   expressions: nothing,
   makes: ({ key }) => [key.column],
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   uses: (node) => ({ lookup: node }),
   sql(node, compiler) {

@@ -25,7 +25,7 @@ export const matchnet: NodeDeclaration<MatchNet> = {
   reads({ source, tag }, reading) {
     if (!tag || reading.isRead(tag.id)) reading.expression(source);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: ({ tag }) => (tag ? 'as-input' : 'counted'),
   condition({ source, guid, invert, tag }) {
     const isMember = functionNamed('matchnet');

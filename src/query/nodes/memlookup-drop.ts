@@ -13,7 +13,7 @@ export const memlookupDrop: NodeDeclaration<MemoryDrop> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: { exactly: 0n },
   uses: (node) => ({ drops: node }),
   sql: () => 'select 1 as nothing where false',

@@ -18,7 +18,7 @@ export const memlookup: NodeDeclaration<MemoryBuild> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ builds: node }),
   sql: ({ input }, compiler) => compiler.node(input),

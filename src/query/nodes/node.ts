@@ -22,7 +22,6 @@ import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
 import type { Scan } from './shared/scans.ts';
 import type { TextSearch } from './shared/text-condition.ts';
-import type { Bounds } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 import type { SystemRows } from './system.ts';
 import type { WebRequests } from './wget.ts';
@@ -58,10 +57,10 @@ export interface NodeDeclaration<N> {
   /** Marks the columns of its inputs that it reads; columns of its own that are read are marked already. */
   readonly reads: (node: N, reading: Reading) => void;
   /**
-   * Bounds on times that hold for the rows of an input, of those that hold for its own rows. `kept`: the same for its input,
-   * unless one of its expressions is volatile; `lost`: none.
+   * Which conditions on its own rows hold for those rows of an input that matter, too, unless one of its expressions is
+   * volatile: rows without them need not be read.
    */
-  readonly bounds: 'kept' | 'lost' | ((node: N, above: BoundsAbove) => Bounds);
+  readonly pushdown: 'kept' | 'lost' | ((node: N, input: PlanNode) => Pushdown);
   readonly counts: RowCount | ((node: N) => RowCount);
   /** A SELECT with at least those columns of its rows that are read. */
   readonly sql: (node: N, compiler: PlanCompiler) => string;
@@ -133,11 +132,11 @@ type Takes = 'each' | 'all-before-first' | 'all-always' | 'as-needed' | 'no-rows
 
 type TypedColumn = Pick<Column, 'id' | 'type'>;
 
-export interface BoundsAbove {
-  readonly input: PlanNode;
-  readonly bounds: Bounds;
-  readonly zone: string;
-}
+/** All conditions, none, or those on columns that are fields of the input. */
+export type Pushdown = 'kept' | 'lost' | ColumnFields;
+
+/** Columns of a node with the values of its input that they have. */
+export type ColumnFields = readonly (readonly [column: ColumnId | undefined, value: Expression | undefined])[];
 
 /**
  * How many rows a node hands on: as many as its input, some of those of its input, as many as other nodes together, a number

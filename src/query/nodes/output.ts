@@ -29,7 +29,7 @@ export const output: NodeDeclaration<Output> = {
   expressions: nothing,
   makes: nothing,
   reads: ({ input }, reading) => reading.wholeRows(input.rows),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ writes: node }),
   sql: ({ input }, compiler) => compiler.node(input),

@@ -25,7 +25,7 @@ export const outputlookup: NodeDeclaration<LookupFill> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ fills: node }),
   sql: ({ input }, compiler) => compiler.node(input),

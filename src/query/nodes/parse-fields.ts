@@ -18,7 +18,7 @@ export const parseFields: NodeDeclaration<ParseFields> = {
   expressions: ({ source }) => [source],
   makes: nothing,
   reads: readParsed,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
 
   sql(node, compiler) {

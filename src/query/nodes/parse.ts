@@ -24,7 +24,7 @@ export const parse: NodeDeclaration<ParseBetween> = {
   expressions: ({ source }) => [source],
   makes: nothing,
   reads: ({ pairs, source }, reading) => readExtracted(pairs, source, reading),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
 
   sql({ input, source, pairs, rows }, compiler) {

@@ -19,7 +19,7 @@ export const parser: NodeDeclaration<ParserRun> = {
   expressions: ({ source }) => [source],
   makes: nothing,
   reads: readParsed,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
 
   sql(node, compiler) {

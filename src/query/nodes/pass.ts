@@ -12,7 +12,7 @@ export const pass: NodeDeclaration<Pass> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   isSelection: () => true,
   sql: ({ input }, compiler) => compiler.node(input),

@@ -27,7 +27,7 @@ export const pivot: NodeDeclaration<Pivot> = {
     reading.expressions([...valuesOf(rowFields), ...cols]);
     for (const { call } of aggregates) reading.aggregate(call, input.rows);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },

@@ -21,7 +21,7 @@ export const prev: NodeDeclaration<Prev> = {
     reading.expressions(valuesOf(read));
     if (read.length > 0 || reading.isRead(sequence)) reading.order(input.rows);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
 
   sql({ input, fields, sequence, rows }, compiler) {

@@ -17,7 +17,7 @@ export const proc: NodeDeclaration<ProcedureRun> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: ({ body }) => ({ sumOf: [body.result] }),
   body: ({ body }) => body,
   uses: (node) => ({ procedure: node }),

@@ -24,7 +24,7 @@ export const project: NodeDeclaration<Project> = {
       if (isOrdered(value)) reading.order(input.rows);
     }
   },
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   isSelection: ({ assigned }) => assigned.length === 0,
   sql,

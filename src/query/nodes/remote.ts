@@ -16,7 +16,7 @@ export const remote: NodeDeclaration<RemoteRun> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: ({ right }) => ({ sumOf: [right.result] }),
   subqueries: { plans: ({ right }) => [right], taken: 'as-needed' },
   sql: ({ right }, compiler) => compiler.node(right.result),

@@ -16,7 +16,7 @@ export const repeat: NodeDeclaration<Repeat> = {
   expressions: nothing,
   makes: ({ copy }) => counters(copy),
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: ({ input, count }) => ({ sumOf: [input], times: count }),
   sql({ input, count, copy, rows }, compiler) {
     // A list of so many numbers would be in memory as a whole, and no signal would stop its making.

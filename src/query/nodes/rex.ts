@@ -23,7 +23,7 @@ export const rex: NodeDeclaration<Rex> = {
   expressions: ({ source }) => [source],
   makes: nothing,
   reads: ({ groups, source }, reading) => readExtracted(groups, source, reading),
-  bounds: 'kept',
+  pushdown: 'kept',
   counts: 'as-input',
   sql,
 

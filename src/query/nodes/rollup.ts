@@ -40,7 +40,7 @@ export const rollup: NodeDeclaration<Rollup> = {
     ...columnsOf(aggregates),
   ],
   reads: (node, reading) => readGroups(node, node.input.rows, { reading, makesGroups: true }),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },

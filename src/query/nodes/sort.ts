@@ -2,7 +2,6 @@
 
 import { type Assigned, columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
 import { cut } from './shared/sql-text.ts';
-import { NO_BOUNDS } from './shared/time-bounds.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
 export interface Sort extends Step {
@@ -25,7 +24,7 @@ export const sort: NodeDeclaration<Sort> = {
     }
     if (limit !== undefined) reading.order(input.rows);
   },
-  bounds: ({ limit }, { bounds }) => (limit === undefined ? bounds : NO_BOUNDS),
+  pushdown: ({ limit }) => (limit === undefined ? 'kept' : 'lost'),
   counts: ({ limit }) => (limit === undefined ? 'as-input' : 'some-of-input'),
   maxRows: ({ by, limit }) => (by.length === 0 ? limit : undefined),
   sql,

@@ -12,7 +12,6 @@ import {
   withComputed,
 } from './shared/groups.ts';
 import { alias } from './shared/sql-text.ts';
-import { throughColumns } from './shared/time-bounds.ts';
 
 export interface Stats extends Step, Grouped {
   readonly kind: 'stats';
@@ -24,11 +23,7 @@ export const stats: NodeDeclaration<Stats> = {
   expressions: groupExpressions,
   makes: ({ by, aggregates }) => columnsOf([...by, ...aggregates]),
   reads: (node, reading) => readGroups(node, node.input.rows, { reading, makesGroups: true }),
-  bounds: ({ by }, { bounds }) =>
-    throughColumns(
-      by.map(({ column, value }) => [column.id, value]),
-      bounds,
-    ),
+  pushdown: ({ by }) => by.map(({ column, value }) => [column.id, value]),
   counts: ({ by }) => (by.length === 0 ? { exactly: 1n } : 'counted'),
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },

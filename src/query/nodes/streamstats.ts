@@ -35,7 +35,7 @@ export const streamstats: NodeDeclaration<Streamstats> = {
       reading.order(input.rows);
     }
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   aggregates: callsOf,
   sql,

@@ -21,7 +21,7 @@ export const system: NodeDeclaration<SystemRows> = {
   expressions: nothing,
   makes: nothing,
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   isCountedFast: true,
   uses: (node) => ({ system: node }),

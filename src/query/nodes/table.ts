@@ -13,7 +13,7 @@ export const table: NodeDeclaration<TableScan> = {
   expressions: nothing,
   makes: nothing,
   reads: readCut,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   scan: { of: (node) => node, range: ({ range }) => range, isFiltered: false },

@@ -52,7 +52,7 @@ export const timechart: NodeDeclaration<Timechart> = {
       if (!column || reading.isRead(column.id)) reading.aggregate(call, input.rows);
     });
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   aggregates: callsOf,
   // Without a row all of the input may be in no bucket.

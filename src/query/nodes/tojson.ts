@@ -32,7 +32,7 @@ export const tojson: NodeDeclaration<ToJson> = {
     }
     for (const { value } of fields ?? []) reading.expression(value);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   sql,
 

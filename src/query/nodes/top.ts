@@ -22,7 +22,7 @@ export const top: NodeDeclaration<Top> = {
   expressions: ({ by, names }) => valuesOf([...by, ...names]),
   makes: ({ by, names }) => columnsOf([...by, ...names]),
   reads: ({ by, names }, reading) => reading.expressions(valuesOf([...by, ...names])),
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   maxRows: ({ by, count }) => (by.length === 0 ? count : undefined),
   groups: { inputWithoutGroups: 0n },

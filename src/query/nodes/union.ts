@@ -5,7 +5,6 @@ import type { Plan, PlanNode } from './plan.ts';
 import { type MergedRows, readMerged, sideSql } from './shared/merges.ts';
 import { strippedOverflow } from './shared/overflow.ts';
 import { alias } from './shared/sql-text.ts';
-import { throughColumns } from './shared/time-bounds.ts';
 
 export interface Union extends Node, MergedRows {
   readonly kind: 'union';
@@ -19,12 +18,9 @@ export const union: NodeDeclaration<Union> = {
   expressions: nothing,
   makes: nothing,
   reads: readMerged,
-  bounds(node, { input, bounds }) {
+  pushdown(node, input) {
     const side = input === node.input ? 'left' : 'right';
-    return throughColumns(
-      node.merged.map((merged) => [merged.column.id, merged[side]]),
-      bounds,
-    );
+    return node.merged.map((merged) => [merged.column.id, merged[side]]);
   },
   counts: ({ input, right }) => ({ sumOf: [...(input ? [input] : []), right.result] }),
   subqueries: { plans: ({ right }) => [right], taken: 'as-needed' },

@@ -50,7 +50,7 @@ export const wget: NodeDeclaration<WebRequests> = {
     reading.expressions(askedOf(node));
     reading.order(node.input.rows);
   },
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'as-input',
   uses: (node) => ({ requests: node }),
   sql: inHostOnly,

@@ -29,7 +29,7 @@ export const window: NodeDeclaration<WindowScan> = {
   expressions: nothing,
   makes: ({ sequence }) => counters(sequence),
   reads: nothing,
-  bounds: 'lost',
+  pushdown: 'lost',
   counts: 'counted',
   cut: ({ offset, limit }) => ({ offset, limit }),
   uses: (node) => ({ arrivals: node }),

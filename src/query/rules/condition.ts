@@ -4,6 +4,7 @@
 import { NODE_NAME } from '#contract/values.ts';
 import { compileReading, compileSteps } from '#query/host/record-steps.ts';
 import { expressionText } from '#query/language/expression-text.ts';
+import type { Clues } from '#query/model/clue.ts';
 import type { Rows } from '#query/model/columns.ts';
 import { type Expression, type FieldRead, someWithin } from '#query/model/expression.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
@@ -16,7 +17,7 @@ import { checkCondition } from '#query/query.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import type { StepMeter } from '#query/values/steps.ts';
-import { type Clues, cluesOf } from './clues.ts';
+import { cluesOf } from './clues.ts';
 
 export interface RuleContext {
   readonly zone: string;

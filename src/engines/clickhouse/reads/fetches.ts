@@ -1,5 +1,6 @@
 // What a run has fetched of a table, and what of it serves a later statement.
 
+import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { StoredReads } from '#query/nodes/shared/compile-context.ts';
@@ -10,6 +11,8 @@ export interface Wanted {
   /** The order and number of the first rows; empty: all of the range. */
   readonly first: string;
   readonly reads: StoredReads;
+  /** Rows for which it does not hold are left out. */
+  readonly filter: Condition | undefined;
 }
 
 export interface Fetched extends Wanted {
@@ -17,10 +20,14 @@ export interface Fetched extends Wanted {
 }
 
 /** Whether all that is wanted was fetched; rows outside of the wanted range may be there, too. */
-export function serves(fetched: Fetched, { range, first, reads }: Wanted): boolean {
+export function serves(fetched: Fetched, { range, first, reads, filter }: Wanted): boolean {
   const isOfRange = fetched.first === '' ? covers(fetched.range, range) : isSame(fetched.range, range);
-  return isOfRange && (fetched.first === '' || fetched.first === first) && hasColumns(fetched.reads, reads);
+  const hasRows = isOfRange && (fetched.first === '' || fetched.first === first) && hasRowsOf(fetched, filter);
+  return hasRows && hasColumns(fetched.reads, reads);
 }
+
+const hasRowsOf = ({ filter: left }: Fetched, filter: Condition | undefined): boolean =>
+  !left || (left.text === filter?.text && JSON.stringify(left.params) === JSON.stringify(filter.params));
 
 const hasColumns = (one: StoredReads, other: StoredReads): boolean =>
   (one.hasRest || !other.hasRest) && other.columns.isSubsetOf(one.columns);
@@ -35,7 +42,7 @@ const covers = ({ from = EARLIEST, to = LATEST }: TimeRange, other: TimeRange): 
 /** The pieces of a range that were fetched whole, each once; undefined where some of it was not. */
 export function piecesOf(wanted: TimeRange, fetched: readonly Fetched[]) {
   const whole = fetched
-    .filter(({ first }) => first === '')
+    .filter(({ first, filter }) => first === '' && !filter)
     .sort((one, other) => (one.range.from ?? EARLIEST) - (other.range.from ?? EARLIEST));
   const pieces: { readonly of: Fetched; readonly range: TimeRange }[] = [];
   const end = wanted.to ?? LATEST;

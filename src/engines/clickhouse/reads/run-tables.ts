@@ -29,6 +29,7 @@ import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-conte
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { FetchBudget, fetchRows } from './fetched-rows.ts';
 import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
+import { pushedFilter } from './pushed-filter.ts';
 import { allOf, boundsOf, conditionOf, rangeParams, recordsSelect, selectList } from './stored-rows.ts';
 
 /** How statements on ClickHouse are bounded. */
@@ -104,14 +105,16 @@ export class ClickhouseRunTables implements TablesOfRun {
     return this.#of(name).storedColumns;
   }
 
-  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds }: Borrowing): Promise<Sources> {
+  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds, needs }: Borrowing): Promise<Sources> {
     const selects = new Map<TableSelect, string>();
     for (const source of sources) {
       const range = millisecondsOf(bounds.get(source.scan) ?? source.scan.range);
       const { reads, first: rows, scan, table } = source;
       const first = rows === undefined ? '' : `order by _time ${scan.direction} limit ${rows} with ties`;
-      const { range: read, files } = this.#fetched(table.name, { range, first, reads });
-      const select = recordsSelect(await files, this.#of(table.name).columns, reads);
+      const { columns } = this.#of(table.name);
+      const filter = rows === undefined ? pushedFilter(needs.get(scan), { source: table, columns }) : undefined;
+      const { range: read, files } = this.#fetched(table.name, { range, first, reads, filter });
+      const select = recordsSelect(await files, columns, reads);
       selects.set(source, isSame(read, range) ? select : `select * from (${select}) where ${conditionOf(range)}`);
     }
     return {
@@ -211,11 +214,11 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { table, columns, where, fetched } = this.#of(name);
     const known = fetched.find((one) => serves(one, wanted));
     if (known) return known;
-    const { range, first, reads } = wanted;
-    const conditions = [where.text, ...boundsOf(range)].join(' and ');
+    const { range, first, reads, filter } = wanted;
+    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
     const select = `select ${selectList(columns, reads)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
-    const params = { ...where.params, ...rangeParams(range) };
-    const files = this.#whole(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
+    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
+    const files = this.#wholeFiles(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
     files.catch(() => undefined);
     const made = { ...wanted, files };
     fetched.push(made);
@@ -239,6 +242,17 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { table, removals } = this.#of(name);
     if (table.removals !== removals) throw recordsRemoved(name);
     return read;
+  }
+
+  /** Files that are not used are closed: an open one that is forgotten ends the process. */
+  async #wholeFiles(name: string, fetching: Promise<readonly NamelessFile[]>): Promise<readonly NamelessFile[]> {
+    const files = await fetching;
+    try {
+      return await this.#whole(name, fetching);
+    } catch (error) {
+      for (const file of files) await file[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   #fetchOptions(params: Readonly<Record<string, ParamValue>>) {

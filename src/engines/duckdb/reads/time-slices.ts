@@ -15,7 +15,7 @@ import {
 } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TextNeed } from '#query/rules/text-needs.ts';
+import type { RowNeed } from '#query/rules/row-needs.ts';
 import type { RowsPage } from '#query/statements/statements.ts';
 
 /** Records of the first slice without a limit: all of them will be read, and every slice costs a statement. */
@@ -122,7 +122,7 @@ export interface WantedSlice {
   readonly rest: TimeRange;
   readonly rows: number;
   /** Rows without it are not read, so they are not counted. */
-  readonly need: TextNeed | undefined;
+  readonly need: RowNeed | undefined;
 }
 
 /** How many records the first slice should have. */

@@ -3,14 +3,14 @@
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { TextNeed } from '#query/rules/text-needs.ts';
+import type { RowNeed } from '#query/rules/row-needs.ts';
 
 /** What statements read of the tables of their scans. */
 export interface Borrowing {
   /** Ranges outside of which no row of a scan matters. */
   readonly bounds: ReadonlyMap<Scan, TimeRange>;
-  /** Texts without which no row of a scan matters. */
-  readonly needs: ReadonlyMap<Scan, TextNeed>;
+  /** What no row of a scan matters without. */
+  readonly needs: ReadonlyMap<Scan, RowNeed>;
   /** Segments and hot tables whose rows are known: nothing of them is read. */
   readonly leftOut?: ReadonlySet<TimedRows> | undefined;
 }

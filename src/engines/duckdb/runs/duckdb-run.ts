@@ -273,7 +273,7 @@ export class DuckdbRun implements PlanRun {
     } else if (step) {
       const tell: Others['tell'] = ([row]) => void (row && this.#counts.stages.set(step, stageCountsOf(row)));
       const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
-      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page });
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell }, page, whole: step });
     } else if (
       page ||
       !isCounting(result) ||

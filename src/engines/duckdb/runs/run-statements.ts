@@ -25,7 +25,7 @@ import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Source } from '#query/nodes/shared/compile-context.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import { textNeeds } from '#query/rules/text-needs.ts';
+import { rowNeeds } from '#query/rules/row-needs.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
@@ -46,6 +46,8 @@ interface Narrowing {
   readonly span?: Covered | undefined;
   /** Segments and hot tables whose rows are known. */
   readonly leftOut?: ReadonlySet<TimedRows> | undefined;
+  /** A node below the root all of whose rows are made, because they are counted. */
+  readonly whole?: PlanNode;
 }
 
 interface RunStatementsDeps {
@@ -117,7 +119,7 @@ export class RunStatements {
     let root = limit && left !== undefined ? limit.first(left) : result;
     let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
-      const need = textNeeds(root, this.#deps.facts.zone).get(scan);
+      const need = rowNeeds(root, this.#deps.facts.zone).get(scan);
       const slice: TimeRange = await this.#nextSlice(scan, { rest, rows, need });
       let read = 0;
       const current = root;
@@ -148,13 +150,17 @@ export class RunStatements {
     return orExhausted(this.#borrowed(statement, root, narrowing), this.#deps);
   }
 
-  async #borrowed(statement: PlanStatement, root: PlanNode, { span = this.#covered, leftOut }: Narrowing) {
+  async #borrowed(
+    statement: PlanStatement,
+    root: PlanNode,
+    { span = this.#covered, leftOut, whole = root }: Narrowing,
+  ) {
     const tables = statement.sources.filter(isTableSelect);
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
-    const bounds = timeBounds(root, facts.zone);
+    const bounds = timeBounds(whole, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
-    const needs = textNeeds(root, facts.zone);
+    const needs = rowNeeds(whole, facts.zone);
     return await tablesOfRun.borrow(tables, session, { bounds, needs, leftOut });
   }
 

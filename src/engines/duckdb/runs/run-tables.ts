@@ -36,6 +36,7 @@ import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { textNeed } from '#query/rules/text-needs.ts';
 import type { Borrowing } from './borrowing.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
 import type { RunPlace, Sources, TablesOfRun } from './tables-of-run.ts';
@@ -182,11 +183,11 @@ class RunTables implements TablesOfRun {
       const table = tables.get(range.segment)?.table;
       return table ? await readParts(range, table.storage, session) : [];
     };
-    const keep = (parts: readonly RowRange[]) => rangesThatMayMatch(parts, need, ({ segment }) => tables.get(segment));
+    const keep = (parts: readonly RowRange[]) =>
+      rangesThatMayMatch(parts, textNeed(need), ({ segment }) => tables.get(segment));
     return sliceUpTo(scan, rest, await closeBound(ranges, wanted, read, keep));
   }
 
-  /** No part of it lies in the range only in part. */
   isCounted(scan: Scan): boolean {
     const range = millisecondsOf(scan.range);
     return this.#partsIn(scan).every((part) => isWhollyIn(part, range));
@@ -268,7 +269,7 @@ class RunTables implements TablesOfRun {
     const isRead = (one: RowRange) => bound === undefined || isReached(one, scan.direction, bound);
     const [searched, sought] = [
       { table, source, columns: snapshot.columns },
-      { need: needs.get(scan), times: range, ...search },
+      { need: textNeed(needs.get(scan)), times: range, ...search },
     ];
     const ranges = await rangesWithTexts(candidates.filter(isRead), sought, searched);
     const borrowed = await table.storage.borrow(segmentsOf(ranges));

@@ -2,6 +2,7 @@
 
 import { type ColumnId, type Comparison, columnRead, type Expression, type Literal } from '#query/model/expression.ts';
 import { momentOf, type TimeRange } from '#query/model/times.ts';
+import type { ColumnFields } from '#query/nodes/node.ts';
 
 /** A range for the values of each of some columns. */
 export type Bounds = ReadonlyMap<ColumnId, TimeRange>;
@@ -9,10 +10,7 @@ export type Bounds = ReadonlyMap<ColumnId, TimeRange>;
 export const NO_BOUNDS: Bounds = new Map();
 
 /** Bounds of columns that are nothing but fields of the input, as bounds of those fields. */
-export function throughColumns(
-  columns: readonly (readonly [ColumnId | undefined, Expression | undefined])[],
-  bounds: Bounds,
-): Bounds {
+export function throughColumns(columns: ColumnFields, bounds: Bounds): Bounds {
   const through = columns.flatMap(([id, value]) => {
     const range = id === undefined ? undefined : bounds.get(id);
     const from = value && columnRead(value);
