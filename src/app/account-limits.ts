@@ -3,6 +3,7 @@
 import { EventStreams } from '#access/event-streams.ts';
 import type { Quotas } from '#access/quotas.ts';
 import { RequestSlots } from '#access/request-slots.ts';
+import { AlarmTests } from '#detection/alarm-test.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { QueryWaits } from '#queries/query-waits.ts';
 import type { Config } from '#settings/index.ts';
@@ -15,6 +16,7 @@ export function accountLimits(config: Config, deps: { readonly clock: Clock; rea
     dashboardsPerAccount: config['dashboards-per-account'],
   };
   return {
+    alarmTests: new AlarmTests(),
     eventStreams: new EventStreams(config['streams-per-account']),
     queryWaits: new QueryWaits({ ...deps, slots: new RequestSlots(config['waits-per-account']) }),
     quotas,

@@ -1,7 +1,9 @@
 // One test alarm to each member of an alarm group, in one attempt: nothing is stored, repeated or counted.
 
+import { tooManyRequests } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { FairSlots } from '#kernel/fair-slots.ts';
 import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -10,6 +12,9 @@ import { postWebhook, WEBHOOK_ERRORS } from './webhook.ts';
 
 /** Maximum of concurrent calls of one test. */
 const MAX_CONCURRENT = 8;
+/** Tests at once: each may hold as many connections to strangers for as long as its webhooks are slow. */
+export const MAX_TESTS = { perAccount: 2, total: 4 } as const;
+const RETRY_SECONDS = 1;
 /** A test of many slow webhooks ends then; those that have had no call count as late. */
 const MAX_LENGTH = Temporal.Duration.from({ seconds: 30 });
 
@@ -37,6 +42,18 @@ interface AlarmTestDeps {
   readonly targets: Targets;
   /** Aborted when the client disconnects or the service stops. */
   readonly until: AbortSignal;
+}
+
+/** Bounds the tests of groups that run at once. */
+export class AlarmTests {
+  readonly #slots = new FairSlots(MAX_TESTS);
+
+  /** Throws where the account, or all accounts together, have as many tests under way as they may. */
+  acquire(account: string): Disposable {
+    const slot = this.#slots.tryAcquire(account);
+    if (!slot) throw tooManyRequests(RETRY_SECONDS);
+    return slot;
+  }
 }
 
 /** The result of each member, in their order. */

@@ -15,6 +15,22 @@ const HOSTILE = '<img src=x onerror=alert(1)> "{{7*7}}" 현황';
 const SECURITY = `/dashboards?dashboard=${DASHBOARDS.security}`;
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+const MAX_TABS = 80;
+
+/** Presses Tab until the focus is on the control of this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(`(() => {
+      const { activeElement: element } = document;
+      const label = element.labels?.[0] ?? element;
+      return (element.getAttribute('aria-label') ?? label.textContent).trim();
+    })()`);
+    if (focused === name) return;
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
 async function addPanel(page: Page, title: string, query: string, chart: string): Promise<void> {
   await page.getByRole('button', { name: 'Add panel' }).click();
   const dialog = page.getByRole('dialog');
@@ -125,6 +141,39 @@ describeConsole('Dashboards', (suite) => {
     expect(await layoutOf(HOSTILE)).toBeUndefined();
     await reader.reload();
     await reader.getByText('This dashboard is not there').waitFor();
+    await reader.close();
+
+    // Once more, by keyboard alone.
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('By keys');
+    await page.keyboard.press('Enter');
+    await page.getByText('No panels yet').waitFor();
+    await tabTo(page, 'Add panel');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Title').waitFor();
+    await page.keyboard.type('Newest');
+    await tabTo(page, 'Query');
+    await page.keyboard.type('table web | limit 5');
+    await tabTo(page, 'Shown as');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Table', exact: true }).waitFor();
+    await page.keyboard.type('Table');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Apply');
+    await page.keyboard.press('Enter');
+    await panel(page, 'Newest').getByRole('row').nth(5).waitFor();
+    await tabTo(page, 'Move Newest: drag, or arrow keys');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, 'Resize Newest: drag, or arrow keys');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, 'Save');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    expect((await layoutOf('By keys'))?.panels).toMatchObject([{ title: 'Newest', chart: 'table', x: 1, y: 0, h: 6 }]);
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
   });
 
   it('are Korean at 390 pixels, one panel below the other', async () => {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { chartDataOf } from '#console/components/chart-data.ts';
 import { countsOf } from '#console/pages/search/fields/field-counts.ts';
 import { readHistory, remembered } from '#console/pages/search/history/entries.ts';
-import { columnTracks, fieldsOf, initialColumns, moved, placed } from '#console/pages/search/rows/columns.ts';
-import { jsonText, parseRow, rawText } from '#console/pages/search/rows/row.ts';
-import { readRows } from '#console/pages/search/rows/row-stream.ts';
-import { cutText, visibleParts } from '#console/pages/search/rows/visible-text.ts';
-import { MAX_LIVE_ROWS, NO_ROWS, withArrived } from '#console/pages/search/run/newest-rows.ts';
+import { columnTracks, fieldsOf, initialColumns, moved, placed } from '#console/results/columns.ts';
+import { MAX_LIVE_ROWS, NO_ROWS, withArrived } from '#console/results/newest-rows.ts';
+import { jsonText, parseRow, rawText } from '#console/results/row.ts';
+import { readRows } from '#console/results/row-stream.ts';
+import { cutText, visibleParts } from '#console/results/visible-text.ts';
 
 describe('Rows', () => {
   it('keep whole numbers of 64 bits', () => {

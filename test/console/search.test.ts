@@ -1,7 +1,7 @@
 // Search, as it is used: written, run, filtered by clicks, drawn, cancelled.
 
 import { expect, it } from 'vitest';
-import { firstRow, queryIn, searchPath } from '#test/support/console-search.ts';
+import { firstRow, queryIn, runQuery, searchPath } from '#test/support/console-search.ts';
 import {
   describeConsole,
   expectAccessible,
@@ -13,73 +13,10 @@ import { ENDLESS_JSON } from '#test/support/queries.ts';
 describeConsole('Search', (suite) => {
   const { openPage } = suite;
 
-  it('begins with queries over the tables that are there, and a click runs one', async () => {
+  it('begins with queries over the tables that are there, is used by keyboard alone, and keeps a history', async () => {
     const page = await openPage({ path: '/search' });
     await page.getByRole('heading', { name: 'Search your logs' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: /The newest records of/ }).click();
-    await firstRow(page).waitFor();
-    expect(queryIn(page)).toMatch(/^table \w+$/);
-    const ran = queryIn(page);
-    await page.goto(`${suite.service.url}/search`);
-    await page.getByRole('button', { name: 'History' }).click();
-    const history = page.getByRole('dialog', { name: 'History' });
-    await history.getByRole('button', { name: ran }).click();
-    await firstRow(page).waitFor();
-    expect(queryIn(page)).toBe(ran);
-    await page.getByRole('button', { name: 'History' }).click();
-    await history.getByRole('button', { name: 'Clear history' }).click();
-    await history.getByText('Queries that you run are listed here.').waitFor();
-  });
-
-  it('offers and counts the fields of a table that declares none', async () => {
-    const page = await openPage({ path: searchPath('table auth') });
-    const fields = page.getByRole('complementary', { name: 'Fields' });
-    await fields.getByRole('button', { name: 'Only rows with result = failure' }).waitFor();
-    await page.getByRole('textbox', { name: 'Query' }).click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(' | search resu');
-    await page.getByRole('option', { name: 'result', exact: true }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(' == "failure"');
-    await page.keyboard.press('Control+Enter');
-    await expect.poll(() => queryIn(page)).toBe('table auth | search result == "failure"');
-    await firstRow(page).waitFor();
-  });
-
-  it('shows records with histogram and top values, and a click filters by one', async () => {
-    const page = await openPage({ path: searchPath('table web') });
-    await firstRow(page).waitFor();
-    await page.getByRole('img', { name: /^Chart: Records over time\. \d/ }).waitFor();
-    const fields = page.getByRole('complementary', { name: 'Fields' });
-    await fields.getByRole('button', { name: 'Only rows with status = 404' }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshot(page, 'search');
-    await fields.getByRole('button', { name: 'Only rows with status = 404' }).click();
-    await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
-    await firstRow(page).getByText('404').waitFor();
-    await firstRow(page).click();
-    await firstRow(page).getByRole('button', { name: 'Without rows with status = 404' }).click();
-    await expect.poll(() => queryIn(page)).toBe('table web | search not(status == 404)');
-    await page.goBack();
-    await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
-  });
-
-  it('zooms into the histogram by dragging', async () => {
-    const page = await openPage({ path: searchPath('table web') });
-    const chart = page.getByRole('img', { name: /^Chart: Records over time\. \d/ });
-    const box = await chart.boundingBox();
-    if (!box) throw new Error('the histogram has no place');
-    await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.6, box.y + 40);
-    await page.mouse.up();
-    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/);
-    await firstRow(page).waitFor();
-  });
-
-  it('is used by keyboard alone: written with completion, run, a row opened, a field shown as column', async () => {
-    const page = await openPage({ path: '/search' });
     await page.getByRole('textbox', { name: 'Query' }).waitFor();
     await page.keyboard.type('tab');
     await page.getByRole('option', { name: 'table', exact: true }).waitFor();
@@ -97,9 +34,67 @@ describeConsole('Search', (suite) => {
     await expect.poll(() => page.url()).toContain('columns=');
     await page.keyboard.press('Escape');
     expect(queryIn(page)).toBe('table firewall');
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Search' }).click();
+    await page.getByRole('button', { name: /The newest records of/ }).click();
+    await expect.poll(() => queryIn(page)).toMatch(/^table \w+$/);
+    await firstRow(page).waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'History' });
+    await history.getByRole('button', { name: queryIn(page) }).waitFor();
+    await history.getByRole('button', { name: 'table firewall' }).click();
+    await expect.poll(() => queryIn(page)).toBe('table firewall');
+    await firstRow(page).waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    await history.getByRole('button', { name: 'Clear history' }).click();
+    await history.getByText('Queries that you run are listed here.').waitFor();
+    await page.keyboard.press('Escape');
+
+    // A table that declares no fields.
+    await runQuery(page, 'table auth');
+    const fields = page.getByRole('complementary', { name: 'Fields' });
+    await fields.getByRole('button', { name: 'Only rows with result = failure' }).waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' | search resu');
+    await page.getByRole('option', { name: 'result', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(' == "failure"');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => queryIn(page)).toBe('table auth | search result == "failure"');
+    await firstRow(page).waitFor();
   });
 
-  it('marks a mistake as it is typed, and shows it with carets when it is run', async () => {
+  it('shows records with histogram and top values; dragging zooms in, and a click filters', async () => {
+    const page = await openPage({ path: searchPath('table web') });
+    await firstRow(page).waitFor();
+    const chart = page.getByRole('img', { name: /^Chart: Records over time\. \d/ });
+    const fields = page.getByRole('complementary', { name: 'Fields' });
+    await chart.waitFor();
+    await fields.getByRole('button', { name: 'Only rows with status = 404' }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'search');
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('the histogram has no place');
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 40);
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/);
+    await firstRow(page).waitFor();
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBeNull();
+    await fields.getByRole('button', { name: 'Only rows with status = 404' }).click();
+    await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
+    await firstRow(page).getByText('404').waitFor();
+    await firstRow(page).click();
+    await firstRow(page).getByRole('button', { name: 'Without rows with status = 404' }).click();
+    await expect.poll(() => queryIn(page)).toBe('table web | search not(status == 404)');
+    await page.goBack();
+    await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
+  });
+
+  it('marks mistakes, says what has no rows, draws aggregates, counts while it runs, and is cancelled', async () => {
     const page = await openPage({ path: searchPath('table web | serch status == 500') });
     const alert = page.getByRole('alert');
     await alert.getByText('^^^^^').waitFor();
@@ -109,21 +104,15 @@ describeConsole('Search', (suite) => {
     await alert.getByRole('button', { name: 'Replace with search' }).click();
     await expect.poll(() => queryIn(page)).toBe('table web | search status == 500');
     await firstRow(page).waitFor();
-  });
-
-  it('draws aggregates, and says what has no rows', async () => {
-    const page = await openPage({ path: searchPath('table web | timechart span=1h count by method') });
+    await runQuery(page, 'table web | search status == 1');
+    await page.getByRole('heading', { name: 'No rows' }).waitFor();
+    await expectAccessible(page);
+    await runQuery(page, 'table web | timechart span=1h count by method');
     await page.getByRole('img', { name: 'Chart: Chart' }).waitFor();
     await expectAccessible(page);
     await page.goto(`${suite.service.url}${searchPath('table web | stats count by status', '&view=chart')}`);
     await page.getByRole('list', { name: 'count' }).getByText('200').waitFor();
-    await page.goto(`${suite.service.url}${searchPath('table web | search status == 1')}`);
-    await page.getByRole('heading', { name: 'No rows' }).waitFor();
-    await expectAccessible(page);
-  });
-
-  it('counts while it runs, and is cancelled', async () => {
-    const page = await openPage({ path: searchPath(ENDLESS_JSON) });
+    await runQuery(page, ENDLESS_JSON);
     await page.getByRole('list', { name: 'Rows passed on by each command' }).getByText('repeat').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled').waitFor();

@@ -21,8 +21,11 @@ const POLICY =
 describeConsole('The console', (suite) => {
   const { openPage, openBeside } = suite;
 
-  it('lets a key in, keeps the session over a reload and in further tabs, and lets it out', async () => {
+  it('lets a key or a one-time link in, keeps the session over a reload and in further tabs, and lets it out', async () => {
     await ask(suite, 'PUT', 'preferences', IN_ENGLISH);
+    const made = await ask(suite, 'POST', 'sessions/codes');
+    // Declared by the operation.
+    const { code } = (await made.json()) as { code: string };
     const page = await openPage({ as: null, path: '/?from=now-1h' });
     await expectAccessible(page);
     await takeScreenshot(page, 'sign-in');
@@ -40,19 +43,13 @@ describeConsole('The console', (suite) => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     const beside = await openBeside(page, '/');
     await beside.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await beside.close();
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Vigil' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Vigil' }).waitFor();
-  });
-
-  it('lets a one-time link in once, and takes its code out of the address', async () => {
-    await ask(suite, 'PUT', 'preferences', IN_ENGLISH);
-    const made = await ask(suite, 'POST', 'sessions/codes');
-    // Declared by the operation.
-    const { code } = (await made.json()) as { code: string };
-    const page = await openPage({ as: null, path: `/#code=${code}` });
+    await page.goto(`${suite.service.url}/#code=${code}`);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(page.url()).not.toContain(code);
     const later = await openPage({ as: null, path: `/#code=${code}` });
@@ -60,10 +57,51 @@ describeConsole('The console', (suite) => {
     expect(later.url()).not.toContain(code);
   });
 
-  it('tells that a session has ended, and continues where it was', async () => {
-    const page = await openPage({ path: '/?from=now-6h' });
+  it('shows a lost connection and the end of a session, and continues where it was; by keyboard alone', async () => {
+    const nonces = new Set<string>();
+    for (const path of ['/', '/no/such/page']) {
+      const answer = await fetch(suite.service.url + path, { headers: { accept: 'text/html' } });
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(POLICY);
+      nonces.add(policy);
+    }
+    expect(nonces.size).toBe(2);
+    const page = await openPage();
+    const events = page.getByRole('region', { name: 'Newest high events' });
+    await events.getByRole('link').nth(1).waitFor();
+    await loaded(page);
+    await page.context().setOffline(true);
+    await page.getByText('The service does not answer').waitFor();
+    // All of Home, in the light.
+    await expectAccessible(page);
+    await raiseEvent(suite, '10.9.9.3');
+    await page.context().setOffline(false);
+    await page.getByText('The service answers again').waitFor();
+    await events.getByText('10.9.9.3 sent').waitFor();
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to…' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('theme dark');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expectAccessible(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    // Menus, dialogs and tooltips write style elements; a violation is an error in the console of the page.
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    suite.expectClean(page);
+
+    await page.goto(`${suite.service.url}/?from=now-6h`);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    // Another tab ends it; the next request of this one finds out.
+    // Another tab ends the session; the next request of this one finds out.
     await loaded(page);
     await page.evaluate("fetch('/api/core/sessions', { method: 'DELETE' })");
     await page.context().setOffline(true);
@@ -74,45 +112,12 @@ describeConsole('The console', (suite) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await expect.poll(() => page.url()).toContain('from=now-6h');
-  });
 
-  it('has a policy with a nonce of its own for each answer, and no page breaks it', async () => {
-    const nonces = new Set<string>();
-    for (const path of ['/', '/no/such/page']) {
-      const answer = await fetch(suite.service.url + path, { headers: { accept: 'text/html' } });
-      const policy = answer.headers.get('content-security-policy') ?? '';
-      expect(policy).toMatch(POLICY);
-      nonces.add(policy);
-    }
-    expect(nonces.size).toBe(2);
-    // Menus, dialogs and tooltips write style elements; a violation is an error in the console of the page.
-    const page = await openPage();
-    await page.getByRole('button', { name: /^Account/ }).click();
-    await page.getByRole('menu').waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').waitFor();
-    suite.expectClean(page);
-  });
-
-  it('is used by keyboard alone: palette, pages, help, menu', async () => {
-    const page = await openPage();
+    await page.goto(`${suite.service.url}/no/such/page`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Go to…' }).waitFor();
-    await expectAccessible(page);
-    await page.keyboard.type('theme dark');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('h');
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
   it('speaks Korean and English; language, theme and time zone follow the account to another browser', async () => {
@@ -172,55 +177,34 @@ describeConsole('The console', (suite) => {
     await second.getByRole('grid', { name: 'Events' }).getByText('10.9.9.2 sent 2000000000 bytes').waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('has enough contrast, in %s', async (theme) => {
-    const page = await openPage({ theme });
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await expectAccessible(page);
-  });
-
-  it('fits a window of 390 pixels, with its navigation behind a button', async () => {
-    const page = await openPage({ width: 390 });
+  it('fits a window of 390 pixels, and offers no page beyond the role but says so behind a link', async () => {
+    // Dark by the choice of the system.
+    const page = await openPage({ width: 390, theme: 'dark' });
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Tab');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
     await page.getByRole('button', { name: 'Open navigation' }).click();
-    await page.getByRole('link', { name: 'Home' }).click();
-    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
-  });
+    await pages.getByRole('link', { name: 'Schedules' }).waitFor();
+    await pages.getByRole('link', { name: 'Home' }).click();
+    await expect.poll(() => pages.isVisible()).toBe(false);
 
-  it('offers no page beyond the role, and says so to a reader who comes by a link', async () => {
-    const page = await openPage({ as: 'lee', path: '/schedules' });
+    await suite.signIn(page, 'lee');
+    await page.goto(`${suite.service.url}/schedules`);
     await page.getByRole('heading', { name: 'This page is not for your role' }).waitFor();
     await page.getByText('It needs the role Administrator; your account has the role Member.').waitFor();
+    await expectNoSidewaysScroll(page);
     await expectAccessible(page);
-    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Schedules' }).count()).toBe(
-      0,
-    );
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await pages.getByRole('link', { name: 'Home' }).waitFor();
+    expect(await pages.getByRole('link', { name: 'Schedules' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Go to…' }).fill('sched');
     await page.getByText('Nothing fits.').waitFor();
-  });
-
-  it('says what is not there', async () => {
-    const page = await openPage({ path: '/no/such/page' });
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-  });
-
-  it('shows a lost connection, mends it by itself, and then loads what is shown anew', async () => {
-    const page = await openPage();
-    const events = page.getByRole('region', { name: 'Newest high events' });
-    await events.getByRole('link').nth(1).waitFor();
-    await loaded(page);
-    await page.context().setOffline(true);
-    await page.getByText('The service does not answer').waitFor();
-    await expectAccessible(page);
-    await raiseEvent(suite, '10.9.9.3');
-    await page.context().setOffline(false);
-    await page.getByText('The service answers again').waitFor();
-    await events.getByText('10.9.9.3 sent').waitFor();
   });
 });
 

@@ -10,6 +10,16 @@ export const rowsOf = (page: Page): Locator => page.getByRole('treegrid', { name
 /** The first is the header. */
 export const firstRow = (page: Page): Locator => rowsOf(page).nth(1);
 
+/** Replaces the text in the editor and runs it. */
+export async function runQuery(page: Page, q: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(q);
+  // Closes what completion offers.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+}
+
 export async function post(
   { service }: ConsoleSuite,
   operation: string,

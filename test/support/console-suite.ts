@@ -33,6 +33,8 @@ export interface ConsoleSuite {
   openPage(options?: PageOptions): Promise<Page>;
   /** A further page of the same browser. */
   openBeside(page: Page, path: string): Promise<Page>;
+  /** The account of the next load of the page, in its language. */
+  signIn(page: Page, login: Login, language?: 'en' | 'ko'): Promise<void>;
   /** Fails with what a page has done that no page may; also checked after every test. */
   expectClean(page: Page): void;
 }
@@ -91,6 +93,7 @@ function consoleSuite(): ConsoleSuite {
       await beside.goto(running().url + path);
       return beside;
     },
+    signIn: (page, login, language = 'en') => signIn(page.context(), running(), { login, language }),
     expectClean: (page) => expect(faults.get(page)).toEqual([]),
   };
 }
@@ -130,13 +133,15 @@ function faultsOf(page: Page, url: string): string[] {
 /** Fails with the rules of accessibility that the page breaks, and where. */
 export async function expectAccessible(page: Page): Promise<void> {
   // As an expression of the debugger, which the policy of the page does not concern.
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(axeText());
   const violations = await page.evaluate(`(async () => {
     const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(AXE_RULES)} });
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
   })()`);
   expect(violations).toEqual([]);
 }
+
+const axeText = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** For docs/console: made by `VIGIL_SCREENSHOTS=1`, so that the pictures never differ from the console. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

@@ -12,6 +12,7 @@ import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
 import { chromiumMissing } from './chromium.ts';
 import { type ClickhouseProgram, clickhouseProgram } from './clickhouse.ts';
 import { migrateTemplates } from './databases.ts';
+import { oldClickhouseMissing } from './debian-clickhouse.ts';
 import { mariadbMissing } from './mariadb.ts';
 import { startPostgres } from './postgres.ts';
 import { rsyslogMissing } from './rsyslog.ts';
@@ -33,6 +34,8 @@ declare module 'vitest' {
     /** Why no browser can be run; empty where it can. */
     chromiumReason: string;
     clickhouse: ClickhouseProgram;
+    /** Why no ClickHouse 18.16 can be run; empty where it can. */
+    oldClickhouseReason: string;
   }
 }
 
@@ -48,6 +51,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
   project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
   project.provide('chromiumReason', told('THE CONSOLE', chromiumMissing()));
+  project.provide('oldClickhouseReason', told('CLICKHOUSE 18.16', oldClickhouseMissing()));
   const clickhouse = await clickhouseProgram();
   project.provide('clickhouse', { ...clickhouse, reason: told('CLICKHOUSE', clickhouse.reason) });
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));

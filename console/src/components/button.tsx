@@ -25,18 +25,19 @@ export function Button({ kind = 'plain', size = 'normal', icon, className, child
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: IconName;
   readonly label: string;
+  /** False where Escape must act at once: the first one closes a tooltip. */
+  readonly hasTooltip?: boolean;
 }
 
-export function IconButton({ icon, label, kind = 'quiet', ...rest }: IconButtonProps) {
-  return (
-    <Tooltip text={label}>
-      <Button
-        kind={kind}
-        {...rest}
-        icon={icon}
-        aria-label={label}
-        className={[styles.square, rest.className].filter(Boolean).join(' ')}
-      />
-    </Tooltip>
+export function IconButton({ icon, label, kind = 'quiet', hasTooltip = true, ...rest }: IconButtonProps) {
+  const button = (
+    <Button
+      kind={kind}
+      {...rest}
+      icon={icon}
+      aria-label={label}
+      className={[styles.square, rest.className].filter(Boolean).join(' ')}
+    />
   );
+  return hasTooltip ? <Tooltip text={label}>{button}</Tooltip> : button;
 }

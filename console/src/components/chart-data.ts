@@ -1,7 +1,7 @@
 // What a result can be drawn as: a time series, bars, or one number.
 
-import type { ColumnType } from '#console/pages/search/rows/columns.ts';
-import { type Row, valueText } from '#console/pages/search/rows/row.ts';
+import type { ColumnType } from '#console/results/columns.ts';
+import { type Row, valueText } from '#console/results/row.ts';
 import { parseStamp } from '#console/time/moments.ts';
 
 export interface Line {

@@ -1,7 +1,7 @@
 // The drawing of a result: lines over time, bars, parts of a whole, or numbers. Search and Dashboards share it.
 
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { CellText } from '#console/pages/search/rows/stored-text.tsx';
+import { CellText } from '#console/results/stored-text.tsx';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
 import type { Interval } from '#console/time/ranges.ts';
 import { BarList } from './bar-list.tsx';

@@ -217,7 +217,7 @@ function BodyRow<T>({ row, index, start, isActive, measure, onMove, lastIndex, .
       ref={measure}
       data-index={index}
       className={styles.item}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selection ? isSelected : openKey === key}

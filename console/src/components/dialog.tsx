@@ -50,7 +50,7 @@ export function Dialog({
           {footer && <footer className={styles.footer}>{footer}</footer>}
           {/* Last, so that the first field of the content has the focus at the beginning. */}
           <span className={styles.close}>
-            <IconButton icon="close" label={labels.common.close} onClick={onClose} />
+            <IconButton icon="close" label={labels.common.close} hasTooltip={false} onClick={onClose} />
           </span>
         </RadixDialog.Content>
       </RadixDialog.Portal>

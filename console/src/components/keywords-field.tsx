@@ -2,6 +2,7 @@
 
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { TextField } from './field.tsx';
+import styles from './keywords-field.module.css';
 
 interface KeywordsFieldProps {
   readonly label: string;
@@ -25,14 +26,16 @@ export function KeywordsField({ label, value, ref, onChange }: KeywordsFieldProp
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (
-    <TextField
-      ref={ref}
-      label={label}
-      isLabelHidden
-      type="search"
-      placeholder={label}
-      value={typed}
-      onChange={setTyped}
-    />
+    <div className={styles.keywords}>
+      <TextField
+        ref={ref}
+        label={label}
+        isLabelHidden
+        type="search"
+        placeholder={label}
+        value={typed}
+        onChange={setTyped}
+      />
+    </div>
   );
 }

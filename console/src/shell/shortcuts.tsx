@@ -36,7 +36,9 @@ function keyListener(bound: State<readonly Bound[]>): (event: KeyboardEvent) => 
     if (!hasModifier && isTyping(event.target)) return;
     const key = (hasModifier ? 'mod+' : '') + event.key.toLowerCase();
     const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : undefined;
-    const found = bound.get().findLast(({ keys }) => keys === key || keys === sequence);
+    const boundTo = (wanted: string | undefined) => bound.get().findLast(({ keys }) => keys === wanted);
+    // `g e` opens a page also where `e` alone does something.
+    const found = boundTo(sequence) ?? boundTo(key);
     first = found ? undefined : { key, at: event.timeStamp };
     if (!found) return;
     event.preventDefault();

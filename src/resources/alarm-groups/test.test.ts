@@ -80,6 +80,22 @@ onEachDatabase(
       expect((await answer).json.results).toEqual([result(silent, null, 'late'), result(good, 200, null)]);
     });
 
+    it('runs a bounded number of times at once', async () => {
+      const guid = await group('busy', [hook(silent)]);
+      const { admin } = await createTeam(subject, 'busy');
+      const test = async (key?: string) => outcome(await call('POST', `${GROUPS}/${guid}/test`, key ? { key } : {}));
+      const before = silent?.told.length ?? 0;
+      const running = [test(), test(), test(admin.key), test(admin.key)];
+      await until(
+        async () => silent?.told.length,
+        (calls) => calls === before + running.length,
+      );
+      expect(await test()).toEqual(refused(429, 'too-many-requests', 'too many requests'));
+      clock.advance({ seconds: 10 });
+      for (const [status] of await Promise.all(running)) expect(status).toBe(200);
+      expect((await call('POST', `${GROUPS}/${await group('idle', [])}/test`)).status).toBe(200);
+    });
+
     it('is for administrators, and for groups that exist', async () => {
       const { admin, member } = await createTeam(subject, 'testers');
       const guid = await group('empty', []);

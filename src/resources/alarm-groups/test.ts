@@ -1,7 +1,7 @@
 // POST /alarm-groups/:guid/test
 
 import { notFound } from '#contract/errors.ts';
-import { ALARM_TEST_ERRORS, testAlarms } from '#detection/alarm-test.ts';
+import { ALARM_TEST_ERRORS, type AlarmTests, MAX_TESTS, testAlarms } from '#detection/alarm-test.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { arrayOf, boolean, choice, int32, orNull, record, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
@@ -15,6 +15,7 @@ import { membersOf } from './store.ts';
 
 interface Needs extends Call {
   readonly store: Store;
+  readonly alarmTests: AlarmTests;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly webhookTargets: Targets;
@@ -29,7 +30,8 @@ export const test = endpoint({
     '`not-allowed` for a target that the setting `webhook-targets` refuses, `unreachable` without a connection, `tls` ' +
     'where the certificate is not accepted, `late` without an answer in 10 s, `refused` for a status other than 2xx, ' +
     '`secret` where the sealed URL or secret cannot be opened, `user-not-found` for a user that has been removed. ' +
-    'The test of a whole group ends after 30 s; webhooks that have had no call by then are `late`.',
+    'The test of a whole group ends after 30 s; webhooks that have had no call by then are `late`. An account has at ' +
+    `most ${MAX_TESTS.perAccount} tests under way, all accounts together ${MAX_TESTS.total}; further ones are answered with 429.`,
   method: 'POST',
   path: '/api/core/alarm-groups/:guid/test',
   access: 'ADMIN',
@@ -47,7 +49,8 @@ export const test = endpoint({
     )('One result for each member, in their order.'),
   }),
 
-  async prepare({ guid }, { store, clock, vault, webhookTargets, stopping, gone }: Needs) {
+  async prepare({ guid }, { caller, store, alarmTests, clock, vault, webhookTargets, stopping, gone }: Needs) {
+    using _slot = alarmTests.acquire(caller.userGuid);
     const tested = await store.read(async (db) => {
       const group = await db
         .selectFrom('alarm_groups')

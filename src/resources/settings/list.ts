@@ -1,6 +1,9 @@
 // GET /settings
 
+import { localeOf } from '#contract/labels/catalogue.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText } from '#http/params.ts';
 import { arrayOf, choice, orNull, record, string } from '#http/shapes.ts';
 import { SETTING_SOURCES } from '#settings/read-config.ts';
 import type { ShownSetting } from '#settings/shown-settings.ts';
@@ -15,11 +18,11 @@ export const list = endpoint({
   notes:
     'The settings of the running service, in the order of the settings reference; a change of the settings file acts ' +
     'with the next start. Secrets are `***`, also user, password and options in the URL of a database. `about` is in ' +
-    'the language of the account. Not audited.',
+    'the language of `locale`, else of the account. Not audited.',
   method: 'GET',
   path: '/api/core/settings',
   access: 'MASTER',
-  params: {},
+  params: { locale: described(anyText, 'Language of the meanings; that of the account where absent.', 'ko') },
   answer: record({
     settings: arrayOf(
       record('Setting', {
@@ -31,7 +34,8 @@ export const list = endpoint({
     )('Every setting.'),
   }),
 
-  async run(_input, { caller, shownSettings }: Needs) {
-    return { settings: shownSettings.map((one) => ({ ...one, about: one.about[caller.locale] })) };
+  async run({ locale }, { caller, shownSettings }: Needs) {
+    const language = locale === undefined ? caller.locale : localeOf(locale);
+    return { settings: shownSettings.map((one) => ({ ...one, about: one.about[language] })) };
   },
 });

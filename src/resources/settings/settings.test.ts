@@ -50,9 +50,11 @@ onEachDatabase(
       else expect(database).toMatchObject({ value: expect.stringMatching(/^postgres(ql)?:\/\/(\*\*\*@)?[^@?]*$/) });
     });
 
-    it('are explained in the language of the account', async () => {
+    it('are explained in the language of the account, or in one that is asked for', async () => {
       const korean = await createAccount(subject, 'MASTER', { login: 'kim', locale: 'ko' });
       expect((await listed(korean.key))('host').about).toBe('수신할 주소');
+      const { json } = await call('GET', `${SETTINGS}?locale=en`, { key: korean.key });
+      expect(json.settings.find(({ name }: Listed) => name === 'host').about).toBe('address to listen on');
     });
 
     it.each(['ADMIN', 'MEMBER'] as const)('are not for %s, whose refusal is in the audit trail', async (role) => {

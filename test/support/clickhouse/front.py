@@ -274,6 +274,11 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 512
 
+    def handle_error(self, request, client_address):
+        # A client that was killed is not told.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
 
 def leave_with_parent():
     """A test process that is killed must not leave its fixture behind."""

@@ -21,6 +21,7 @@ import { completionsFrom, type Names } from './completion.ts';
 import { diagnosticsOf } from './findings.ts';
 import { highlighting } from './highlighting.ts';
 import styles from './query-editor.module.css';
+import { replacedSelection } from './replaced-selection.ts';
 import { checkText, useNames } from './use-language.ts';
 
 export interface QueryEditorProps {
@@ -94,6 +95,7 @@ const wordsOf = ({ label, placeholder: example }: Words) => [
 const extensionsOf = (latest: Latest) => [
   EditorView.cspNonce.of(styleNonce()),
   highlightSpecialChars({ addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/ }),
+  replacedSelection,
   history(),
   bracketMatching(),
   closeBrackets(),

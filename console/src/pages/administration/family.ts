@@ -46,6 +46,8 @@ export interface ListRequest {
   readonly keywords?: string;
   /** What the list is of: a user, a group. Empty for families with one list. */
   readonly scope: string;
+  /** Of the reader, for texts that the service has in several languages. */
+  readonly locale: Locale;
   readonly options: CallOptions;
 }
 
@@ -93,6 +95,8 @@ export interface Family<R, W extends R, D> {
   /** Whether the account may change and remove the record; asked where its role is sufficient. */
   mayChange?(record: R, account: Account): boolean;
   fields?(context: FormContext, record: W | undefined): readonly FormField<D>[];
+  /** Below the fields of the form. */
+  readonly Trial?: ComponentType<{ readonly draft: D }>;
   draftOf?(record: W | undefined, context: Context): D;
   create?(draft: D, scope: string): Promise<Made>;
   update?(key: string, draft: D): Promise<unknown>;

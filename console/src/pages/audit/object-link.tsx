@@ -46,6 +46,13 @@ const FAMILIES: Readonly<Record<string, FamilyId>> = {
   'crypto-profiles': 'crypto-profiles',
   'connection-profiles': 'connection-profiles',
   lookups: 'lookups',
+  datasets: 'datasets',
+  procedures: 'procedures',
+  'table-groups': 'table-groups',
+  'log-schemas': 'log-schemas',
+  'logger-models': 'logger-models',
+  'logger-groups': 'logger-groups',
+  'audit-categories': 'audit-categories',
   parsers: 'parsers',
 };
 

@@ -2,8 +2,8 @@
 // one, so that few panels of a dashboard run at once.
 
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { Row } from '#console/pages/search/rows/row.ts';
-import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
+import type { Row } from '#console/results/row.ts';
+import { runToEnd } from '#console/results/run-to-end.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
 
 export const MAX_CONCURRENT = 3;

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { PriorityBadge } from '#console/components/badge.tsx';
+import { Callout } from '#console/components/callout.tsx';
 import { Fact, Facts, RecordPanel } from '#console/components/record-panel.tsx';
 import { SlotLedger } from '#console/components/slot-ledger/slot-ledger.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
@@ -88,9 +89,9 @@ function Content(props: ContentProps) {
         {rule.description !== undefined && <span>{rule.description}</span>}
       </p>
       {query_error !== null && (
-        <p className={styles.broken}>
+        <Callout>
           <strong>{labels.broken}</strong> {query_error}
-        </p>
+        </Callout>
       )}
       <Tabs
         label={labels.tabsLabel}

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
+import { Callout } from '#console/components/callout.tsx';
 import { Fact, Facts, RecordPanel } from '#console/components/record-panel.tsx';
 import { SlotLedger } from '#console/components/slot-ledger/slot-ledger.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
@@ -90,9 +91,9 @@ function Summary({ schedule }: { readonly schedule: Schedule }) {
         {description !== null && <span>{description}</span>}
       </p>
       {query_error !== null && (
-        <p className={styles.broken}>
+        <Callout>
           <strong>{labels.cannotRun}</strong> {query_error}
-        </p>
+        </Callout>
       )}
       <Facts>
         <Fact name={labels.trigger}>

@@ -2,7 +2,7 @@
 
 import { createContext, use } from 'react';
 import type { FieldValue, FilterKind, FilterPlace } from '#console/query-text/edits.ts';
-import type { Row } from './rows/row.ts';
+import type { Row } from '#console/results/row.ts';
 
 export interface SearchActions {
   /** Adds a condition to the query and runs it. */

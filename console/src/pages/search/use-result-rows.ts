@@ -1,12 +1,12 @@
 // The rows of a run as the page shows them: how many, which page of them, and their columns.
 
 import { useMemo } from 'react';
+import { type ColumnType, fieldsOf, initialColumns } from '#console/results/columns.ts';
+import type { QueryRun } from '#console/results/query-run.ts';
+import type { Row } from '#console/results/row.ts';
+import type { RowStore } from '#console/results/row-store.ts';
 import type { SearchAddress } from './address.ts';
-import { type ColumnType, fieldsOf, initialColumns } from './rows/columns.ts';
 import { PAGE_ROWS } from './rows/pager.tsx';
-import type { Row } from './rows/row.ts';
-import type { RowStore } from './rows/row-store.ts';
-import type { QueryRun } from './run/query-run.ts';
 
 export interface ResultRows {
   readonly total: number;

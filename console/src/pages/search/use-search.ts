@@ -5,12 +5,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommandKinds } from '#console/components/query-editor/use-language.ts';
 import { hasSameShape, withFilter } from '#console/query-text/edits.ts';
 import type { CommandKinds } from '#console/query-text/parts.ts';
+import type { QueryRun } from '#console/results/query-run.ts';
 import { now, parseStamp } from '#console/time/moments.ts';
 import { absoluteRange, type Interval, type TimeRange } from '#console/time/ranges.ts';
 import type { SearchActions } from './actions.ts';
 import { rangeIn, type SearchAddress } from './address.ts';
 import { type History, useHistory } from './history/use-history.ts';
-import type { QueryRun } from './run/query-run.ts';
 import { useRun } from './run/use-run.ts';
 
 /** Undefined takes a value out of the address. */

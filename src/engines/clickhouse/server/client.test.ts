@@ -74,7 +74,10 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
       answer.write('PAR1');
       setImmediate(() => answer.destroy());
     });
+    const claiming = createServer((_, answer) => answer.writeHead(200, { 'x-clickhouse-exception-code': '209' }).end());
     const port = Number(new URL(await listening(cutting)).port);
+    const claimed = clientOf({ port: Number(new URL(await listening(claiming)).port) });
+    await expect(claimed.insert('insert into t format TSV', Buffer.from('1'))).rejects.toMatchObject({ code: 209 });
     const [broken, unknown, closed] = [
       clientOf({ port }),
       clientOf({ password: 'wrong horse' }),
@@ -90,8 +93,8 @@ describe.skipIf(reason)('A client of ClickHouse', () => {
     expect(failures[2]).toBeInstanceOf(StatementFailed);
     expect(failures[3]).toMatchObject({ code: 'log-store-refuses-user' });
     for (const failure of failures) expect(JSON.stringify([failure, String(failure)])).not.toContain('horse');
-    await Promise.all([broken, unknown, closed].map((one) => one.close()));
-    cutting.close();
+    await Promise.all([broken, unknown, closed, claimed].map((one) => one.close()));
+    for (const server of [cutting, claiming]) server.close();
   });
 
   const answers = [

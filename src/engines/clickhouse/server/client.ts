@@ -53,6 +53,9 @@ const MAX_SOCKETS = 64;
 /** The least that is said of an error whose text is longer. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** Also of an answer with the status 200: a server that could not read the whole of an insert has been seen to give one. */
+const EXCEPTION_CODE = 'x-clickhouse-exception-code';
+
 /** Of statements that change nothing: limits may be set, data may not be written. */
 const READING = { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 } as const;
 
@@ -169,7 +172,7 @@ export class ClickhouseClient {
     const ending = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
     try {
       const answer = await this.#send({ ...request, queryId }, more, ending);
-      if (answer.statusCode !== 200) throw await this.#failure(answer);
+      if (answer.statusCode !== 200 || answer.headers[EXCEPTION_CODE] !== undefined) throw await this.#failure(answer);
       await take(answer);
       if (!answer.complete) throw new NoAnswer(this.name);
     } catch (error) {
@@ -211,7 +214,7 @@ export class ClickhouseClient {
       size += piece.length;
     }
     const text = Buffer.concat(pieces).toString('utf8');
-    const code = Number(answer.headers['x-clickhouse-exception-code'] ?? /^Code: (\d+)/.exec(text)?.[1]);
+    const code = Number(answer.headers[EXCEPTION_CODE] ?? /^Code: (\d+)/.exec(text)?.[1]);
     // A proxy in front of the server answers so where the server does not.
     if (Number.isNaN(code) && [502, 503, 504].includes(answer.statusCode ?? 0)) return new NoAnswer(this.name);
     return new StatementFailed(Number.isNaN(code) ? 0 : code, this.#withoutSecrets(text));

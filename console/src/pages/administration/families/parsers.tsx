@@ -1,8 +1,11 @@
 // Parsers: the built-in ones, which stay, and the stored ones, configured by their kind.
 
+import { useState } from 'react';
 import { type AnswerFor, call } from '#console/client/call.ts';
 import { StatusBadge } from '#console/components/badge.tsx';
 import type { FormField } from '#console/components/form-field.ts';
+import { LinesInput, linesOf } from '#console/components/parser-preview/lines-input.tsx';
+import { ParserPreview } from '#console/components/parser-preview/parser-preview.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, type FormContext, listed } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';
@@ -107,6 +110,7 @@ export const parsers = defineFamily<Parser, Parser, Draft>({
     ];
   },
   fields,
+  Trial: ParserTrial,
   draftOf: (parser) => ({
     ...INITIAL,
     ...storedConfigs(parser?.configs),
@@ -200,7 +204,28 @@ const bodyOf = (draft: Omit<Draft, 'code'>) => ({
   name: draft.name,
   factory_name: draft.factory_name,
   ...present({ description: draft.description, schema_code: draft.schema_code }),
-  configs: Object.fromEntries(
-    CONFIGS[draft.factory_name].flatMap((name) => (draft[name] === '' ? [] : [[name, draft[name]] as const])),
-  ),
+  configs: configsOf(draft),
 });
+
+const configsOf = (draft: Pick<Draft, keyof Configs | 'factory_name'>) =>
+  Object.fromEntries(
+    CONFIGS[draft.factory_name].flatMap((name) => (draft[name] === '' ? [] : [[name, draft[name]] as const])),
+  );
+
+/** What the parser makes of lines, before it is stored. */
+function ParserTrial({ draft }: { readonly draft: Draft }) {
+  const [text, setText] = useState('');
+  const lines = linesOf(text);
+  const { factory_name, pattern, columns, query } = draft;
+  // Without them the service can only say what is missing, which the form says when it is saved.
+  const isComplete =
+    { regex: pattern !== '', csv: columns.length > 0, query: query !== '' }[factory_name as string] ?? true;
+  return (
+    <>
+      <LinesInput text={text} onChange={setText} />
+      {isComplete && lines.length > 0 && (
+        <ParserPreview lines={lines} parser={{ factory_name, configs: configsOf(draft) }} />
+      )}
+    </>
+  );
+}

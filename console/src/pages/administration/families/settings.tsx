@@ -11,8 +11,8 @@ export const settings = defineFamily<Setting, Setting, Record<never, never>>({
   id: 'settings',
   readers: 'MASTER',
   writers: 'MASTER',
-  async list({ keywords = '', options }) {
-    const answer = await callWith(options, 'GET /api/core/settings');
+  async list({ keywords = '', locale, options }) {
+    const answer = await callWith(options, 'GET /api/core/settings', { locale });
     const sought = keywords.toLowerCase();
     const found = answer.settings.filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(sought));
     return { total: found.length, records: found };

@@ -79,6 +79,27 @@ export const namedFields = <D extends { readonly name: string; readonly descript
     { kind: 'text', name: 'description', label: labels.administration.description, isLong: true, maxLength: 2000 },
   ] as unknown as readonly FormField<D>[]; // A draft with more names has these two.
 
+export interface FolderDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly parent_guid: string;
+}
+
+/** The folder that a folder lies in: any other one. */
+export const folderFields = (
+  { labels }: Context,
+  folders: readonly Option[],
+  own: string | undefined,
+): readonly FormField<FolderDraft>[] => [
+  {
+    kind: 'choice',
+    name: 'parent_guid',
+    label: labels.administration.folders.parent,
+    options: folders.filter(({ value }) => value !== own),
+    noneLabel: labels.administration.folders.top,
+  },
+];
+
 export interface Grant {
   readonly guid: string;
   readonly read_only: boolean;

@@ -22,7 +22,7 @@ export function RecordForm({ family, scope, record, onDone, onClose }: RecordFor
   const client = useQueryClient();
   const { administration: labels } = context.labels;
   const { one, about } = labels.families[family.id];
-  const { fields, draftOf, create, update } = family;
+  const { fields, draftOf, create, update, Trial } = family;
   if (!fields || !draftOf) return undefined;
   async function send(draft: AnyRecord) {
     const made = record ? await update?.(family.keyOf(record), draft) : await create?.(draft, scope);
@@ -43,6 +43,8 @@ export function RecordForm({ family, scope, record, onDone, onClose }: RecordFor
       initial={draftOf(record, context)}
       onSubmit={send}
       onClose={onClose}
-    />
+    >
+      {(draft) => Trial && <Trial draft={draft} />}
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 // The records of a family: pages of its list as they are scrolled to, and one record alone.
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLanguage } from '#console/labels/labels.tsx';
 import type { AnyFamily, AnyRecord } from '#console/pages/administration/family.ts';
 
 const PAGE_ROWS = 200;
@@ -15,14 +16,16 @@ export interface Records {
 }
 
 export function useRecords(family: AnyFamily, scope: string, keywords: string | undefined): Records {
+  const { locale } = useLanguage();
   const list = useInfiniteQuery({
-    queryKey: [LISTS, family.id, scope, keywords ?? ''],
+    queryKey: [LISTS, family.id, scope, keywords ?? '', locale],
     queryFn: ({ pageParam, signal, client, queryKey }) =>
       family.list({
         offset: pageParam,
         limit: PAGE_ROWS,
         ...(keywords === undefined ? {} : { keywords }),
         scope,
+        locale,
         options: { signal, isRefresh: client.getQueryData(queryKey) !== undefined },
       }),
     initialPageParam: 0,

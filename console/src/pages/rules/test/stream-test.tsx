@@ -10,7 +10,7 @@ import { Failed } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { Command } from '#console/pages/rules/editor/conditions.ts';
 import styles from '#console/pages/rules/rules.module.css';
-import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
+import { runToEnd } from '#console/results/run-to-end.ts';
 import { now } from '#console/time/moments.ts';
 import { MAX_RECORDS, pastedRecords, recordOfRow, type TestRecord } from './test-records.ts';
 import { TestResults } from './test-results.tsx';

@@ -1,6 +1,6 @@
 // Logs to test a rule on: pasted text, or rows of a table.
 
-import { type Row, rawNumber } from '#console/pages/search/rows/row.ts';
+import { type Row, rawNumber } from '#console/results/row.ts';
 
 /** As many as the operation takes. */
 export const MAX_RECORDS = 1000;

@@ -2,13 +2,14 @@
 
 import { useState } from 'react';
 import { StatusBadge } from '#console/components/badge.tsx';
+import { Callout } from '#console/components/callout.tsx';
 import { type Column, DataTable } from '#console/components/data-table.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/rules/rules.module.css';
-import { jsonText, rawText } from '#console/pages/search/rows/row.ts';
+import { jsonText, rawText } from '#console/results/row.ts';
 import type { TestAnswer, Tested } from './stream-test.tsx';
 import type { TestRecord } from './test-records.ts';
 
@@ -53,9 +54,7 @@ export function TestResults({ tested: { records, answer } }: { readonly tested: 
         {lines.length < records.length && ` ${labels.tooMany(lines.length)}`}
       </p>
       {answer.broken.map(({ guid, reason }) => (
-        <p key={guid} className={styles.broken}>
-          {labels.ruleBroken(reason)}
-        </p>
+        <Callout key={guid}>{labels.ruleBroken(reason)}</Callout>
       ))}
       <Toggles
         label={labels.result}

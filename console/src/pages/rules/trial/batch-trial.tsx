@@ -4,15 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { Button } from '#console/components/button.tsx';
+import { Callout } from '#console/components/callout.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { messageText } from '#console/pages/rules/rule-values.ts';
 import styles from '#console/pages/rules/rules.module.css';
-import { fieldsOf } from '#console/pages/search/rows/columns.ts';
-import { type Row, valueText } from '#console/pages/search/rows/row.ts';
-import { Refused } from '#console/pages/search/run/outcome.tsx';
-import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
+import { fieldsOf } from '#console/results/columns.ts';
+import { Refused } from '#console/results/outcome.tsx';
+import { type Row, valueText } from '#console/results/row.ts';
+import { runToEnd } from '#console/results/run-to-end.ts';
 import { now, textOf } from '#console/time/moments.ts';
 import { numberText } from '#console/time/numbers.ts';
 import { Time, useZone } from '#console/time/time.tsx';
@@ -82,11 +83,7 @@ function TrialFailed({ text, error, onRetry }: { readonly text: string; readonly
     return <Refused text={text} error={error} onReplace={() => {}} onRetry={onRetry} />;
   // The query has begun and failed; the service says why.
   if (error instanceof Error && error.message !== '') {
-    return (
-      <p className={styles.broken} role="alert">
-        {error.message}
-      </p>
-    );
+    return <Callout isAlert>{error.message}</Callout>;
   }
   return <Failed error={error} onRetry={onRetry} />;
 }

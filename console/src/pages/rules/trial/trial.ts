@@ -1,7 +1,7 @@
 // What a trial of a batch rule runs, and how many events its rows would make. The rules are those of a run by the service.
 
 import { messageText } from '#console/pages/rules/rule-values.ts';
-import type { Row } from '#console/pages/search/rows/row.ts';
+import type { Row } from '#console/results/row.ts';
 import { parseStamp } from '#console/time/moments.ts';
 import type { Interval } from '#console/time/ranges.ts';
 

@@ -7,6 +7,7 @@ import { useAnswer } from '#console/client/answers.ts';
 import { type AnswerFor, call, callWith } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
+import { Callout } from '#console/components/callout.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
 import { TextField } from '#console/components/field.tsx';
 import { FormDialog } from '#console/components/form.tsx';
@@ -132,9 +133,9 @@ function Findings({ check, subject, onMended, onEdit }: FindingsProps) {
   return (
     <>
       {failures.length === 0 ? (
-        <p className={styles.fine}>{rules.canRestore}</p>
+        <Callout tone="good">{rules.canRestore}</Callout>
       ) : (
-        <div className={styles.broken} role="alert">
+        <Callout isAlert>
           <strong>{rules.cannotRestore}</strong>
           <ul>
             {broken.map(({ field, name, reason }) => (
@@ -149,12 +150,12 @@ function Findings({ check, subject, onMended, onEdit }: FindingsProps) {
               {rules.editInstead}
             </Button>
           </div>
-        </div>
+        </Callout>
       )}
       {failures.length === 0 && query_error !== undefined && query_error !== null && (
-        <p className={styles.broken}>
+        <Callout>
           <strong>{rules.wouldNotWork}</strong> {query_error}
-        </p>
+        </Callout>
       )}
       <Changes check={check} subject={subject} />
     </>

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Histogram } from '#console/components/histogram.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import type { Row } from '#console/pages/search/rows/row.ts';
-import type { RunRequest } from '#console/pages/search/run/query-run.ts';
-import { runToEnd } from '#console/pages/search/run/run-to-end.ts';
 import styles from '#console/pages/search/search.module.css';
 import { type CountAt, filledBuckets, histogramText, spanOf } from '#console/query-text/histogram-query.ts';
 import { type CommandKinds, filterPartOf } from '#console/query-text/parts.ts';
+import type { RunRequest } from '#console/results/query-run.ts';
+import type { Row } from '#console/results/row.ts';
+import { runToEnd } from '#console/results/run-to-end.ts';
 import { parseStamp } from '#console/time/moments.ts';
 import type { Interval } from '#console/time/ranges.ts';
 

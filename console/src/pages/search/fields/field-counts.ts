@@ -1,8 +1,8 @@
 // Top values of fields: counted by the service over all records of the filtering part, or here over the rows that are shown.
 
-import type { ColumnType } from '#console/pages/search/rows/columns.ts';
-import { type Row, valueText } from '#console/pages/search/rows/row.ts';
 import { type FilterPart, filtersText } from '#console/query-text/parts.ts';
+import type { ColumnType } from '#console/results/columns.ts';
+import { type Row, valueText } from '#console/results/row.ts';
 
 export interface FieldCounts {
   readonly field: string;

@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keyOf } from '#console/client/answers.ts';
 import { callWith, type RequestFor } from '#console/client/call.ts';
-import type { ColumnType } from '#console/pages/search/rows/columns.ts';
-import type { Row } from '#console/pages/search/rows/row.ts';
-import type { RunRequest } from '#console/pages/search/run/query-run.ts';
 import { type CommandKinds, filterPartOf } from '#console/query-text/parts.ts';
+import type { ColumnType } from '#console/results/columns.ts';
+import type { RunRequest } from '#console/results/query-run.ts';
+import type { Row } from '#console/results/row.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { countsOf, type FieldSummary, facetsRequest } from './field-counts.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Popover } from '#console/components/popover.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { CellText } from '#console/pages/search/rows/stored-text.tsx';
+import { CellText } from '#console/results/stored-text.tsx';
 import { Time } from '#console/time/time.tsx';
 import type { HistoryEntry } from './entries.ts';
 import styles from './history.module.css';

@@ -5,7 +5,7 @@ import { IconButton } from '#console/components/button.tsx';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
-import { moved, placed } from './columns.ts';
+import { moved, placed } from '#console/results/columns.ts';
 import styles from './rows.module.css';
 
 /** Of what is dragged: files and texts of other programs are no columns. */

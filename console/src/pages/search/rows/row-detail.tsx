@@ -5,10 +5,10 @@ import { copyText } from '#console/components/copy-text.ts';
 import { Menu, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
+import { jsonText, type Row, typeOf, valueText } from '#console/results/row.ts';
+import { StoredText } from '#console/results/stored-text.tsx';
 import { Time } from '#console/time/time.tsx';
-import { jsonText, type Row, typeOf, valueText } from './row.ts';
 import styles from './rows.module.css';
-import { StoredText } from './stored-text.tsx';
 import { ValueActions } from './value-actions.tsx';
 
 export interface RowDetailProps {

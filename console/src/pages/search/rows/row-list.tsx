@@ -17,8 +17,8 @@ import {
 } from 'react';
 import { Icon } from '#console/components/icon.tsx';
 import { targetOf } from '#console/components/row-keys.ts';
-import type { Row } from './row.ts';
-import type { RowSource } from './row-store.ts';
+import type { Row } from '#console/results/row.ts';
+import type { RowSource } from '#console/results/row-store.ts';
 import styles from './rows.module.css';
 
 export interface ListColumn {
@@ -52,7 +52,7 @@ export interface RowListProps {
 const ROW_PX = 25.5;
 const OVERSCAN = 15;
 export function RowList(props: RowListProps) {
-  const { label, source, offset, count, columns, tracks, onHold } = props;
+  const { label, source, offset, count, columns, tracks, isMarked, detail, onHold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -61,13 +61,17 @@ export function RowList(props: RowListProps) {
   const virtualizer = useRowVirtualizer(props, scroller);
   const items = virtualizer.getVirtualItems();
 
-  function moveTo(index: number) {
-    const target = Math.max(0, Math.min(count - 1, index));
-    setActive(target);
-    virtualizer.scrollToIndex(target);
-    // The row may have to be made first.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
-  }
+  const moveTo = useCallback(
+    (index: number) => {
+      const target = Math.max(0, Math.min(count - 1, index));
+      setActive(target);
+      virtualizer.scrollToIndex(target);
+      // The row may have to be made first.
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
+    },
+    [virtualizer, count],
+  );
+  const toggle = useCallback((id: string) => setOpen((before) => before.symmetricDifference(new Set([id]))), []);
 
   const style: CSSProperties & Record<'--columns', string> = { '--columns': tracks };
   return (
@@ -80,20 +84,27 @@ export function RowList(props: RowListProps) {
       <div role="treegrid" aria-label={label} aria-rowcount={count + 1} className={styles.grid}>
         <HeaderRow columns={columns} />
         <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, key, start }) => (
-            <ListRow
-              key={key}
-              {...props}
-              row={source.rowAt(offset + index)}
-              index={index}
-              start={start}
-              isActive={index === Math.min(active, count - 1)}
-              isOpen={open.has(String(key))}
-              measure={virtualizer.measureElement}
-              onMove={moveTo}
-              onToggle={() => setOpen(open.symmetricDifference(new Set([String(key)])))}
-            />
-          ))}
+          {items.map(({ index, key, start }) => {
+            const row = source.rowAt(offset + index);
+            return (
+              <ListRow
+                key={key}
+                id={String(key)}
+                row={row}
+                columns={columns}
+                index={index}
+                lastIndex={count - 1}
+                start={start}
+                isActive={index === Math.min(active, count - 1)}
+                isOpen={open.has(String(key))}
+                isMarked={row !== undefined && isMarked(row)}
+                detail={detail}
+                measure={virtualizer.measureElement}
+                onMove={moveTo}
+                onToggle={toggle}
+              />
+            );
+          })}
         </div>
       </div>
     </div>
@@ -151,29 +162,34 @@ const HeaderRow = ({ columns }: Pick<RowListProps, 'columns'>) => (
   </div>
 );
 
-interface ListRowProps extends RowListProps {
+interface ListRowProps extends Pick<RowListProps, 'columns' | 'detail'> {
+  readonly id: string;
   readonly row: Row | undefined;
   readonly index: number;
+  readonly lastIndex: number;
   readonly start: number;
   readonly isActive: boolean;
   readonly isOpen: boolean;
+  readonly isMarked: boolean;
   measure(element: HTMLDivElement | null): void;
   onMove(index: number): void;
-  onToggle(): void;
+  onToggle(id: string): void;
 }
 
-function ListRow(props: ListRowProps) {
-  const { row, index, start, columns, isActive, isOpen, isMarked, measure, onMove, onToggle, detail } = props;
+/** Scrolling renders the list in every frame: a row that stays in it is not made again. */
+const ListRow = memo((props: ListRowProps) => {
+  const { id, row, index, start, columns, isActive, isOpen, isMarked, measure, onMove, detail } = props;
+  const toggle = () => props.onToggle(id);
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.target !== event.currentTarget) {
       if (event.key !== 'Escape' || !isOpen) return;
-      onToggle();
+      toggle();
       event.currentTarget.focus();
       return;
     }
-    const target = targetOf(event.key, index, props.count - 1);
+    const target = targetOf(event.key, index, props.lastIndex);
     if (target !== undefined) onMove(target);
-    else if (event.key === 'Enter' || (event.key === 'Escape' && isOpen)) onToggle();
+    else if (event.key === 'Enter' || (event.key === 'Escape' && isOpen)) toggle();
     else return;
     event.preventDefault();
   }
@@ -182,38 +198,33 @@ function ListRow(props: ListRowProps) {
       ref={measure}
       data-index={index}
       className={styles.item}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
       role="row"
       aria-rowindex={index + 2}
       aria-expanded={isOpen}
-      data-marked={row !== undefined && isMarked(row)}
+      data-marked={isMarked}
       tabIndex={isActive ? 0 : -1}
       onKeyDown={onKeyDown}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter on the row does the same. */}
-      <div className={`${styles.row} ${styles.line}`} role="presentation" onClick={() => isSelecting() || onToggle()}>
+      <div className={`${styles.row} ${styles.line}`} role="presentation" onClick={() => isSelecting() || toggle()}>
         <div role="gridcell" className={styles.toggle}>
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
         </div>
-        <Cells row={row} columns={columns} />
+        {columns.map(({ name, isNumber, cell }) => (
+          <div key={name} role="gridcell" className={isNumber ? `${styles.cell} ${styles.end}` : styles.cell}>
+            {row === undefined ? <span className={styles.pending} /> : cell(row)}
+          </div>
+        ))}
       </div>
       {isOpen && row !== undefined && (
         <div role="gridcell" className={styles.detail}>
-          <div className={styles.detailSticky}>{detail(row, onToggle)}</div>
+          <div className={styles.detailSticky}>{detail(row, toggle)}</div>
         </div>
       )}
     </div>
   );
-}
-
-/** Made anew for another row or other columns alone: scrolling renders the list in every frame. */
-const Cells = memo(({ row, columns }: Pick<ListRowProps, 'row' | 'columns'>) =>
-  columns.map(({ name, isNumber, cell }) => (
-    <div key={name} role="gridcell" className={isNumber ? `${styles.cell} ${styles.end}` : styles.cell}>
-      {row === undefined ? <span className={styles.pending} /> : cell(row)}
-    </div>
-  )),
-);
+});
 
 /** Text that is being marked must not open a row. */
 const isSelecting = (): boolean => (getSelection()?.toString() ?? '') !== '';

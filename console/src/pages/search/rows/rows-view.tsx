@@ -1,18 +1,18 @@
 // Rows as a table of columns, as raw lines, or as JSON.
 
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import type { View } from '#console/pages/search/address.ts';
+import { columnTracks, isNumber } from '#console/results/columns.ts';
+import { jsonText, type Row, rawText, valueText } from '#console/results/row.ts';
+import type { RowSource } from '#console/results/row-store.ts';
+import { CellText } from '#console/results/stored-text.tsx';
 import { Time } from '#console/time/time.tsx';
 import { ColumnHeader, PlainHeader } from './column-header.tsx';
-import { columnTracks, isNumber } from './columns.ts';
-import { jsonText, type Row, rawText, valueText } from './row.ts';
 import { RowDetail } from './row-detail.tsx';
 import { type ListColumn, RowList } from './row-list.tsx';
-import type { RowSource } from './row-store.ts';
 import styles from './rows.module.css';
-import { CellText } from './stored-text.tsx';
 
 export interface RowsViewProps {
   readonly view: Exclude<View, 'chart'>;
@@ -39,6 +39,10 @@ export function RowsView(props: RowsViewProps) {
     [view, names, types, sample],
   );
   const marked = mark === undefined ? undefined : sample.findIndex((row) => row._id === mark);
+  const detail = useCallback(
+    (row: Row, close: () => void) => <RowDetail row={row} types={types} onClose={close} />,
+    [types],
+  );
   return (
     <div className={styles.frame}>
       <RowList
@@ -50,7 +54,7 @@ export function RowsView(props: RowsViewProps) {
         scrollTo={marked === -1 ? undefined : marked}
         isMarked={(row) => mark !== undefined && row._id === mark}
         keyOf={keyOf}
-        detail={(row, close) => <RowDetail row={row} types={types} onClose={close} />}
+        detail={detail}
       />
     </div>
   );

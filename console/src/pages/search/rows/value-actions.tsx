@@ -5,8 +5,8 @@ import { useLabels } from '#console/labels/labels.tsx';
 import { useActions } from '#console/pages/search/actions.ts';
 import type { FieldValue, FilterPlace } from '#console/query-text/edits.ts';
 import { conditionText } from '#console/query-text/literals.ts';
-import { valueText } from './row.ts';
-import { cutText } from './visible-text.ts';
+import { valueText } from '#console/results/row.ts';
+import { cutText } from '#console/results/visible-text.ts';
 
 const MAX_NAMED = 40;
 

@@ -6,12 +6,12 @@ import { EmptyState, Failed } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { ActionsProvider, type SearchActions } from '#console/pages/search/actions.ts';
 import type { View } from '#console/pages/search/address.ts';
-import { fieldsOf, initialColumns } from '#console/pages/search/rows/columns.ts';
-import type { RowSource } from '#console/pages/search/rows/row-store.ts';
 import { RowsView } from '#console/pages/search/rows/rows-view.tsx';
 import pageStyles from '#console/pages/search/search.module.css';
+import { fieldsOf, initialColumns } from '#console/results/columns.ts';
+import { LiveTail } from '#console/results/live-tail.ts';
+import type { RowSource } from '#console/results/row-store.ts';
 import { numberText } from '#console/time/numbers.ts';
-import { LiveTail } from './live-tail.ts';
 import styles from './run.module.css';
 
 interface LiveResultProps {

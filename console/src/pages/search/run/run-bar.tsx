@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Popover } from '#console/components/popover.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { FindingText } from '#console/results/outcome.tsx';
+import type { QueryRun, Status } from '#console/results/query-run.ts';
 import { now } from '#console/time/moments.ts';
 import { durationText, numberText } from '#console/time/numbers.ts';
-import { FindingText } from './outcome.tsx';
-import type { QueryRun, Status } from './query-run.ts';
 import styles from './run.module.css';
 
 export function RunBar({ run, rows }: { readonly run: QueryRun; readonly rows: number }) {

@@ -1,8 +1,8 @@
 // The run that the page shows: a new one for each text and range, and each time the reader asks for it.
 
 import { useEffect, useState } from 'react';
+import { QueryRun } from '#console/results/query-run.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
-import { QueryRun } from './query-run.ts';
 
 /** `attempt` grows with each request to run. Undefined without a text. */
 export function useRun(text: string, { from, to }: TimeRange, attempt: number): QueryRun | undefined {

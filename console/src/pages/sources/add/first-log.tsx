@@ -3,14 +3,14 @@
 import { useEffect, useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
+import { RecordFields } from '#console/components/parser-preview/parser-preview.tsx';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { LiveTail, WINDOW_SECONDS } from '#console/pages/search/run/live-tail.ts';
 import { SearchLink } from '#console/pages/search-link.tsx';
+import { LiveTail, WINDOW_SECONDS } from '#console/results/live-tail.ts';
 import { numberText } from '#console/time/numbers.ts';
 import { LAST_HOUR } from '#console/time/ranges.ts';
 import styles from './add.module.css';
-import { RecordFields } from './parser-preview.tsx';
 
 interface FirstLogProps {
   readonly table: string;

@@ -14,24 +14,26 @@ export interface ParserDraft {
 }
 
 export type Previewed =
-  | { readonly isNew: false; readonly parser_code: string }
+  | { readonly isNew: false; readonly parser: { readonly parser_code: string } }
   | {
       readonly isNew: true;
-      readonly factory_name: 'regex' | 'csv';
-      readonly configs: { readonly pattern: string } | { readonly columns: readonly string[] };
+      readonly parser: {
+        readonly factory_name: 'regex' | 'csv';
+        readonly configs: { readonly pattern: string } | { readonly columns: readonly string[] };
+      };
     };
 
 /** Undefined while something is missing. */
 export function previewedOf({ parser, pattern, columns }: ParserDraft): Previewed | undefined {
   if (parser === 'regex') {
-    return pattern === '' ? undefined : { isNew: true, factory_name: 'regex', configs: { pattern } };
+    return pattern === '' ? undefined : { isNew: true, parser: { factory_name: 'regex', configs: { pattern } } };
   }
-  if (parser !== 'csv') return { isNew: false, parser_code: parser };
+  if (parser !== 'csv') return { isNew: false, parser: { parser_code: parser } };
   const names = columns
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  return names.length === 0 ? undefined : { isNew: true, factory_name: 'csv', configs: { columns: names } };
+  return names.length === 0 ? undefined : { isNew: true, parser: { factory_name: 'csv', configs: { columns: names } } };
 }
 
 type Parsers = AnswerFor<'GET /api/core/parsers'>['parsers'];

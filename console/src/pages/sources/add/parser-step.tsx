@@ -5,14 +5,14 @@ import { useAnswer } from '#console/client/answers.ts';
 import { call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
-import { Field, TextArea, TextField } from '#console/components/field.tsx';
-import { FileDrop } from '#console/components/file-drop.tsx';
+import { Field, TextField } from '#console/components/field.tsx';
+import { LinesInput, linesOf } from '#console/components/parser-preview/lines-input.tsx';
+import { ParserPreview } from '#console/components/parser-preview/parser-preview.tsx';
 import { Select } from '#console/components/select.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './add.module.css';
 import { KINDS, type KindId } from './kinds.ts';
 import { type ParserDraft, parserOptions, previewedOf } from './parser-draft.ts';
-import { ParserPreview } from './parser-preview.tsx';
 
 interface ParserStepProps {
   readonly kind: KindId;
@@ -21,9 +21,6 @@ interface ParserStepProps {
 }
 
 const ALL = { limit: 10_000 };
-const MAX_LINES = 10;
-/** Enough for ten lines of most logs. */
-const READ_BYTES = 65_536;
 
 export function ParserStep({ kind, chosen, onChoose }: ParserStepProps) {
   const { sources: labels } = useLabels();
@@ -58,7 +55,7 @@ export function ParserStep({ kind, chosen, onChoose }: ParserStepProps) {
       )}
       <OwnParser draft={draft} onChange={change} />
       <LinesInput text={text} onChange={setText} />
-      {previewed && lines.length > 0 && <ParserPreview lines={lines} parser={previewed} />}
+      {previewed && lines.length > 0 && <ParserPreview lines={lines} parser={previewed.parser} />}
       {failure !== undefined && (
         <p className={styles.failure} role="alert">
           {failure}
@@ -81,8 +78,7 @@ function useChosenParser(draft: ParserDraft, onChoose: (parser: string) => void)
   async function submit() {
     try {
       if (previewed?.isNew) {
-        const { factory_name, configs } = previewed;
-        await call('POST /api/core/parsers', { code: draft.code, name: draft.code, factory_name, configs });
+        await call('POST /api/core/parsers', { code: draft.code, name: draft.code, ...previewed.parser });
       }
       onChoose(previewed?.isNew ? draft.code : draft.parser);
     } catch (error) {
@@ -90,27 +86,6 @@ function useChosenParser(draft: ParserDraft, onChoose: (parser: string) => void)
     }
   }
   return { previewed, failure, submit };
-}
-
-/** Pasted, or the beginning of a file. */
-function LinesInput({ text, onChange }: { readonly text: string; onChange(text: string): void }) {
-  const { sources: labels } = useLabels();
-  async function readFrom(file: File | undefined) {
-    if (file) onChange(linesOf(await file.slice(0, READ_BYTES).text()).join('\n'));
-  }
-  return (
-    <>
-      <TextArea
-        label={labels.lines}
-        hint={labels.linesHint(MAX_LINES)}
-        rows={5}
-        spellCheck={false}
-        value={text}
-        onChange={onChange}
-      />
-      <FileDrop label={labels.linesFile} onFiles={([file]) => void readFrom(file)} />
-    </>
-  );
 }
 
 interface OwnParserProps {
@@ -151,9 +126,3 @@ function OwnParser({ draft: { parser, code, pattern, columns }, onChange }: OwnP
     </div>
   );
 }
-
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, MAX_LINES);

@@ -1,6 +1,6 @@
 // The newest records of a live tail: the latest first, a bounded number, each once.
 
-import type { Row } from '#console/pages/search/rows/row.ts';
+import type { Row } from './row.ts';
 
 export const MAX_LIVE_ROWS = 2000;
 /** Of their JSON: lines may be a megabyte long. */

@@ -2,15 +2,18 @@
 
 import { useEffect, useState } from 'react';
 import { useAnswer } from '#console/client/answers.ts';
+import type { RequestFor } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import styles from './add.module.css';
-import type { Previewed } from './parser-draft.ts';
+import styles from './parser-preview.module.css';
+
+/** A parser that is there, or the kind and configuration of one that is being written. */
+export type PreviewedParser = Omit<RequestFor<'POST /api/core/parsers/preview'>, 'lines'>;
 
 interface ParserPreviewProps {
   readonly lines: readonly string[];
-  readonly parser: Previewed;
+  readonly parser: PreviewedParser;
 }
 
 const TYPING_MS = 300;
@@ -18,8 +21,7 @@ const TYPING_MS = 300;
 export function ParserPreview({ lines, parser }: ParserPreviewProps) {
   const labels = useLabels();
   const { sources } = labels;
-  const { isNew: _, ...named } = parser;
-  const request = useSettled({ lines, ...named });
+  const request = useSettled({ lines, ...parser });
   const { data, error } = useAnswer('POST /api/core/parsers/preview', request, { keepsPrevious: true });
   const reasons: Readonly<Record<string, string>> = sources.reasons;
   if (error) {

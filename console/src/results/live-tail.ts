@@ -3,8 +3,8 @@
 import { ask, type CallOptions, call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
-import { readRows } from '#console/pages/search/rows/row-stream.ts';
 import { type NewestRows, NO_ROWS, withArrived } from './newest-rows.ts';
+import { readRows } from './row-stream.ts';
 
 export interface LiveState extends NewestRows {
   /** Records that came faster than they can be shown. */

@@ -3,9 +3,9 @@
 import { type AnswerFor, call, callWith } from '#console/client/call.ts';
 import { ServiceError } from '#console/client/service-error.ts';
 import { createState } from '#console/client/state.ts';
-import { RowStore } from '#console/pages/search/rows/row-store.ts';
 import { toStamp } from '#console/time/moments.ts';
 import type { Interval } from '#console/time/ranges.ts';
+import { RowStore } from './row-store.ts';
 
 export type Status = AnswerFor<'GET /api/core/queries/:id'>;
 

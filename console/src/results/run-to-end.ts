@@ -1,10 +1,10 @@
 // A query that the page needs beside that of the reader: run to its end, its rows read, its cursor removed.
 
 import { ask, callWith } from '#console/client/call.ts';
-import type { Row } from '#console/pages/search/rows/row.ts';
-import { readRows } from '#console/pages/search/rows/row-stream.ts';
 import { toStamp } from '#console/time/moments.ts';
 import type { RunRequest } from './query-run.ts';
+import type { Row } from './row.ts';
+import { readRows } from './row-stream.ts';
 
 const WAIT_SECONDS = 50;
 const MAX_ROWS = 5000;

@@ -7,8 +7,8 @@ import { Icon } from '#console/components/icon.tsx';
 import { excerptOf, type Finding, type Findings } from '#console/components/query-editor/findings.ts';
 import { Failed } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import styles from './outcome.module.css';
 import type { Status } from './query-run.ts';
-import styles from './run.module.css';
 
 interface RefusedProps {
   readonly text: string;

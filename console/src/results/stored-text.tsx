@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { numberText } from '#console/time/numbers.ts';
-import styles from './rows.module.css';
+import styles from './stored-text.module.css';
 import { cutText, visibleParts } from './visible-text.ts';
 
 const MAX_CELL = 300;
