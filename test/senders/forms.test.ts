@@ -1,5 +1,6 @@
 // Requests in the form in which programs send them that no test runs: Vector, Fluent Bit, Logstash, Filebeat, Promtail, Alloy and the log
-// drivers of Docker. Each is written down here as its sources make it: probes, paths, headers, encodings and members.
+// drivers of Docker. Probes, paths, headers, encodings and members as their
+// documents describe them; none was captured from the program itself.
 
 import { gzipSync } from 'node:zlib';
 import SnappyJS from 'snappyjs';

@@ -89,7 +89,7 @@ class ClickhouseEngine implements LogEngine {
     const { store, clock, limits, memoryFolder } = deps;
     this.#figures = new Figures({ store, shards: this.#shards, clock: systemClock });
     this.#tables = new Tables({ ...deps, arrivalClock, shards: this.#shards, figures: this.#figures });
-    this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder });
+    this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder, readsNameless: true });
     this.lookups = new LookupFolder({
       folder: join(deps.dataFolder, 'lookups'),
       spillFolder: this.#spillFolder,

@@ -67,6 +67,16 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
     expect(await home.count(table, {})).toBe(0);
   });
 
+  it('give every query its own rows, though the files of one after the other have the same path and size', async () => {
+    await using home = await makeClickhouseHome({ servers });
+    const table = await newTable(home);
+    for (let n = 10; n < 22; n += 1) {
+      await home.engine.append(table, [record(`{"n":${n}}`)]);
+      expect(await numbersIn(home, table)).toEqual([n]);
+      await home.engine.removeDays(table, '2026-11-01', '2026-11-30');
+    }
+  });
+
   it('keep what was acknowledged once, and nothing that was refused, however often they are killed', async () => {
     await using home = await makeClickhouseHome({ servers });
     const table = await newTable(home);

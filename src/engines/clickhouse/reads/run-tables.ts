@@ -218,7 +218,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
     const select = `select ${selectList(columns, reads)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
     const params = { ...where.params, ...rangeParams(range), ...filter?.params };
-    const files = this.#whole(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
+    const files = this.#wholeFiles(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
     files.catch(() => undefined);
     const made = { ...wanted, files };
     fetched.push(made);
@@ -242,6 +242,17 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { table, removals } = this.#of(name);
     if (table.removals !== removals) throw recordsRemoved(name);
     return read;
+  }
+
+  /** Files that are not used are closed: an open one that is forgotten ends the process. */
+  async #wholeFiles(name: string, fetching: Promise<readonly NamelessFile[]>): Promise<readonly NamelessFile[]> {
+    const files = await fetching;
+    try {
+      return await this.#whole(name, fetching);
+    } catch (error) {
+      for (const file of files) await file[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   #fetchOptions(params: Readonly<Record<string, ParamValue>>) {

@@ -41,6 +41,8 @@ interface InstanceOptions {
   readonly memoryBytes: number;
   /** Of the files in the spill folder. */
   readonly diskBytes?: number;
+  /** Whether the rows of tables are in files without a name, as they always are without a spill folder. */
+  readonly readsNameless?: boolean;
   /** All processors unless said otherwise. */
   readonly threads?: number;
   /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
@@ -52,6 +54,7 @@ const MAX_RELIEFS = 8;
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const { spillFolder = '', memoryBytes, diskBytes, threads, relieve = () => false } = options;
+  const { readsNameless = spillFolder === '' } = options;
   const duckdb = await import('@duckdb/node-api');
   let prepared: Promise<void> | undefined;
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
@@ -59,7 +62,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     memory_limit: `${memoryBytes}B`,
     ...(threads === undefined ? {} : { threads: String(threads) }),
     // Files without a name share a few paths: a cached path may be another file.
-    ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
+    ...(readsNameless ? { enable_external_file_cache: 'false' } : {}),
     // Its allocator gives freed memory back from a thread of its own; without one it keeps hundreds of megabytes for as
     // long as nothing else is allocated. The setting holds for the whole process, so every instance says the same.
     allocator_background_threads: 'true',
@@ -74,7 +77,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
       await prepared;
       return await instance.connect();
     },
-    keepsStatements: spillFolder !== '',
+    keepsStatements: !readsNameless,
   });
   // DuckDB shows a limit that is given at creation, but does not enforce it.
   if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));

@@ -10,6 +10,8 @@ import { type Instance, openInstance } from './instance.ts';
 export const MAX_ACCOUNTS = 2;
 
 interface IsolatedInstancesOptions {
+  /** Whether the rows of tables are in files without a name. */
+  readonly readsNameless?: boolean;
   /** Parent of the spill folders. */
   readonly folder: string;
   readonly memoryBytes: number;
@@ -59,8 +61,8 @@ export class IsolatedInstances {
 
   #opened(): Promise<Instance> {
     this.#made += 1;
-    const { folder, memoryBytes, diskBytes } = this.#options;
-    return openInstance({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
+    const { folder, ...options } = this.#options;
+    return openInstance({ ...options, spillFolder: join(folder, `apart-${this.#made}`) });
   }
 
   #leave(account: string, lent: Lent, reusable?: Promise<Instance>): void {

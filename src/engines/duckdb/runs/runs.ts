@@ -26,6 +26,8 @@ interface RunsDeps {
   /** Nothing in it outlives a process. */
   readonly spillFolder: string;
   readonly memoryFolder: string;
+  /** Whether the rows of tables come in files without a name. */
+  readonly readsNameless?: boolean;
 }
 
 /** The process may take so many times the limit of its instances, and a constant: DuckDB does not count all of its memory. */
@@ -66,6 +68,7 @@ export class Runs {
     });
     this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
+      readsNameless: deps.readsNameless === true,
       folder: deps.spillFolder,
       memoryBytes: accountMemoryBytes,
       diskBytes: accountDiskBytes,
@@ -88,10 +91,10 @@ export class Runs {
   }
 
   #open(): Promise<Instance> {
-    const { limits, spillFolder } = this.#deps;
+    const { limits, spillFolder, readsNameless = false } = this.#deps;
     const { memoryBytes, diskBytes } = limits;
     const relieve = () => this.#watch.relieve();
-    return openInstance({ spillFolder: join(spillFolder, 'shared'), memoryBytes, diskBytes, relieve });
+    return openInstance({ spillFolder: join(spillFolder, 'shared'), readsNameless, memoryBytes, diskBytes, relieve });
   }
 
   begin(deps: RunDeps, places: Places): Promise<PlanRun> {
