@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { authority, certificateFor } from '#test/support/certificates.ts';
-import { freePort } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { snippets } from './document.ts';
 
