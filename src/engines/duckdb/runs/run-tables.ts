@@ -156,10 +156,8 @@ class RunTables implements TablesOfRun {
     return {
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
-        const rows = found.get(source) ?? { files: [], hotTables: [], where: '' };
-        return searchedRows(rows, (files, hotTables) =>
-          this.#select(source.table.name, { ...files, hotTables }, source.reads),
-        );
+        const [{ table, reads }, rows] = [source, found.get(source) ?? { files: [], hotTables: [], where: '' }];
+        return searchedRows(rows, (files, hotTables) => this.#select(table.name, { ...files, hotTables }, reads));
       },
       async blamed(error) {
         for (const { table, ranges } of found.values()) {
