@@ -170,9 +170,11 @@ class ClickhouseEngine implements LogEngine {
   async begin(deps: RunDeps): Promise<PlanRun> {
     const tables = new Map<string, ClickhouseTable>();
     for (const [name, spec] of deps.tables) tables.set(name, await this.#tables.open(spec));
-    const { store, statements } = this.#deps;
+    const { clock, store, statements } = this.#deps;
     return await this.#runs.begin(deps, {
       tables: async (place) => {
+        using reading = new DisposableStack();
+        for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
         // In this order: all records of uploads that are visible have arrived by then.
         const hidden = await hiddenRows(
           store,
@@ -180,7 +182,8 @@ class ClickhouseEngine implements LogEngine {
         );
         const until = this.#arrivalClock.next();
         const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
-        return new ClickhouseRunTables({ tables, hidden, until, place, limits: statements, shards });
+        const made = { tables, hidden, until, place, limits: statements, shards };
+        return new ClickhouseRunTables({ ...made, reading: reading.move() });
       },
       shared: () => this.#shared(),
       secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),

@@ -49,6 +49,8 @@ interface RunTablesDeps {
   readonly until: number;
   readonly place: RunPlace;
   readonly limits: StatementLimits;
+  /** Keeps the rows of the tables until the run has ended. */
+  readonly reading: Disposable;
 }
 
 /** A table as it was when the run began. */
@@ -84,7 +86,7 @@ export class ClickhouseRunTables implements TablesOfRun {
         const where = visibleCondition(hidden, deps.until);
         const columns: Columns = table.spec.layout === 'row' ? new Map() : table.columns;
         const storedColumns = new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
-        return [name, { table, columns, storedColumns, removals: table.removals, where, fetched: [] }];
+        return [name, { table, columns, storedColumns, removals: table.readers.removals, where, fetched: [] }];
       }),
     );
   }
@@ -94,6 +96,7 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#deps.reading[Symbol.dispose]();
     for (const { fetched } of this.#taken.values()) {
       for (const outcome of await Promise.allSettled(fetched.map(({ files }) => files))) {
         if (outcome.status === 'fulfilled') for (const file of outcome.value) await file[Symbol.asyncDispose]();
@@ -240,7 +243,7 @@ export class ClickhouseRunTables implements TablesOfRun {
   async #whole<T>(name: string, reading: Promise<T>): Promise<T> {
     const read = await reading;
     const { table, removals } = this.#of(name);
-    if (table.removals !== removals) throw recordsRemoved(name);
+    if (table.readers.removals !== removals) throw recordsRemoved(name);
     return read;
   }
 

@@ -14,6 +14,7 @@ import { type DayBatch, GroupWriter } from './group-writer.ts';
 import { insertUnderToken } from './inserts.ts';
 import { alterStatement, createStatement, dayNumber, fieldColumns, tableName } from './layout.ts';
 import { type Intent, intend, openIntents, readOffsets, settleIntents, writeOffsets } from './offsets.ts';
+import { Readers } from './readers.ts';
 import { IdBlocks } from './record-ids.ts';
 import { columnNames, encode, learn, type NumberedRecords } from './rows.ts';
 import { UploadStaging } from './staging.ts';
@@ -38,11 +39,12 @@ export class ClickhouseTable {
   readonly #registry: ColumnRegistry;
   readonly #ids: IdBlocks;
   readonly #writer: GroupWriter<Batch>;
+  readonly readers = new Readers();
   readonly #stagings = new Set<UploadStaging>();
   /** Changes of the registry that catalog and servers have. */
   #registered = 0;
+  #matched: Columns = new Map();
   #isDropped = false;
-  #removals = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(spec: TableSpec, deps: TableDeps, learnt: LearntColumns) {
@@ -57,7 +59,7 @@ export class ClickhouseTable {
   /** Makes the table where it is not, and decides about records whose offsets a crash has left open. */
   static async open(spec: TableSpec, deps: TableDeps, learnt: LearntColumns): Promise<ClickhouseTable> {
     const table = new ClickhouseTable(spec, deps, learnt);
-    await table.#matchColumns(table.columns);
+    await table.#matchColumns();
     await table.#settleIntents();
     return table;
   }
@@ -66,18 +68,9 @@ export class ClickhouseTable {
     return this.#registry.learnt;
   }
 
-  /** As they are now; the registry may learn more. */
+  /** Those that the servers have: columns that were learnt just now have no records yet, and no server could read them. */
   get columns(): Columns {
-    return new Map(this.#registry.columns);
-  }
-
-  /** Grows before days of the table are removed: what is read while it stays the same is whole. */
-  get removals(): number {
-    return this.#removals;
-  }
-
-  beginRemoval(): void {
-    this.#removals += 1;
+    return this.#matched;
   }
 
   offsets(): Promise<ReadonlyMap<string, number>> {
@@ -209,12 +202,13 @@ export class ClickhouseTable {
     const { changes } = this.#registry;
     if (changes === this.#registered) return;
     await writeColumns(this.#deps.store, this.spec, this.#registry.learnt);
-    await this.#matchColumns(this.columns);
+    await this.#matchColumns();
     this.#registered = changes;
   }
 
-  async #matchColumns(columns: Columns): Promise<void> {
+  async #matchColumns(): Promise<void> {
     const { shards } = this.#deps;
+    const columns: Columns = new Map(this.#registry.columns);
     await shards.each(async (client) => {
       const present = await client.rows(
         'select name, type from system.columns where database = currentDatabase() and table = {table:String}',
@@ -228,6 +222,7 @@ export class ClickhouseTable {
       );
       if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
     });
+    this.#matched = columns;
   }
 
   /** What an earlier process began to insert has ended, one way or the other, before it is looked for. */

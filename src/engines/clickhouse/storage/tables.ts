@@ -73,8 +73,8 @@ export class Tables {
       const days = [...(await answered(figures.days(spec.id))).keys()].filter(isMeant).map(dayNumber);
       if (days.length === 0) return;
       await beginRemovals(store, { tableId: spec.id, days, arrived: arrivalClock.next() }, isStill);
-      table.beginRemoval();
-      await this.#cleaning.removeDays(spec.id);
+      table.readers.hide();
+      await this.#removeUnread(table);
       figures.invalidate();
     });
   }
@@ -129,9 +129,15 @@ export class Tables {
     if (ids.size === 0) return;
     for (const spec of (await tableSpecs(store)).filter(({ id }) => ids.has(id))) {
       const table = await this.open(spec);
-      table.beginRemoval();
-      await table.between(() => this.#cleaning.removeDays(spec.id));
+      await table.between(() => this.#removeUnread(table));
     }
+  }
+
+  /** Hidden days, unless a run that began before they were hidden may read them; nothing may be inserted meanwhile. */
+  async #removeUnread({ readers, spec }: ClickhouseTable): Promise<void> {
+    if (readers.hasEarlier(this.#deps.clock.now())) return;
+    readers.beginRemoval();
+    await this.#cleaning.removeDays(spec.id);
   }
 
   async #removeExpired(): Promise<void> {

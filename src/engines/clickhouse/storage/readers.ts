@@ -1,0 +1,45 @@
+// Runs that read a table, and removals of its days: ClickHouse has no snapshot over statements, so days are hidden from new runs
+// at once and removed when the earlier runs have ended.
+
+/** A run that takes longer does not keep the disk from getting its space back: it ends with an error when it reads again. */
+const MAX_WAIT = Temporal.Duration.from({ hours: 1 });
+
+interface Reader {
+  readonly hides: number;
+  readonly since: Temporal.Instant;
+}
+
+export class Readers {
+  readonly #reading = new Set<Reader>();
+  #hides = 0;
+  #removals = 0;
+
+  /** To be called before the run learns which days are hidden. */
+  begin(now: Temporal.Instant): Disposable {
+    const reader = { hides: this.#hides, since: now };
+    this.#reading.add(reader);
+    return { [Symbol.dispose]: () => void this.#reading.delete(reader) };
+  }
+
+  /** Runs that begin from now on know of hidden days. */
+  hide(): void {
+    this.#hides += 1;
+  }
+
+  /** Whether runs read that may not know of all hidden days. */
+  hasEarlier(now: Temporal.Instant): boolean {
+    const oldest = now.subtract(MAX_WAIT);
+    return this.#reading
+      .values()
+      .some(({ hides, since }) => hides < this.#hides && Temporal.Instant.compare(since, oldest) > 0);
+  }
+
+  /** Grows before days of the table are removed: what is read while it stays the same is whole. */
+  get removals(): number {
+    return this.#removals;
+  }
+
+  beginRemoval(): void {
+    this.#removals += 1;
+  }
+}
