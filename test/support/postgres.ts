@@ -114,6 +114,8 @@ function shippedBinaries(folder: string): string | undefined {
     if (!existsSync(path)) symlinkSync(relative(dirname(path), join(copy, source)), path);
   }
   for (const name of readdirSync(join(copy, 'native/bin'))) chmodSync(join(copy, 'native/bin', name), 0o755);
+  // Packages that were installed under a strict umask.
+  spawnSync('chmod', ['-R', 'a+rX', copy]);
   return join(copy, 'native/bin');
 }
 
