@@ -74,7 +74,7 @@ describeConsole('Rules', ({ openPage }) => {
     const detail = detailOf(page);
     await detail.getByRole('tab', { name: 'Overview' }).focus();
     await page.keyboard.press('ArrowRight');
-    await detail.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+    await detail.getByRole('button', { name: 'Test', exact: true, disabled: false }).press('Enter');
     await detail.getByText('of 100 match').waitFor();
     await detail
       .getByText(

@@ -137,8 +137,8 @@ describeConsole('Sources', (suite) => {
   it('are loggers whose last error is shown, and which are mended, stopped and removed by keyboard', async () => {
     const { loggers } = await ask('/loggers?keywords=bastion-syslog');
     const page = await suite.openPage({ path: '/sources?add=kind' });
-    await page.getByRole('button', { name: /^Syslog/ }).press('Enter');
-    await page.getByRole('button', { name: 'Continue' }).press('Enter');
+    await page.getByRole('button', { name: /^Syslog/, disabled: false }).press('Enter');
+    await page.getByRole('button', { name: 'Continue', disabled: false }).press('Enter');
     await page.getByLabel('Table', { exact: true }).fill('inbox');
     await page.getByLabel('Name of the logger').fill('second-syslog');
     await page.getByLabel('Port').fill(String(loggers[0].configs.port));
@@ -149,27 +149,27 @@ describeConsole('Sources', (suite) => {
       .getByRole('region', { name: 'logger', exact: true })
       .getByText(/^logger --server 127\.0\.0\.1 /)
       .waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel', disabled: false }).press('Enter');
 
     const panel = page.getByRole('region', { name: 'Logger', exact: true });
     const dialog = page.getByRole('dialog');
     await panel.getByText('Last error:').waitFor();
     await page.getByRole('row', { name: /^second-syslog Failing/ }).waitFor();
     await expectAccessible(page);
-    await panel.getByRole('button', { name: 'Edit' }).press('Enter');
+    await panel.getByRole('button', { name: 'Edit', disabled: false }).press('Enter');
     await expectAccessible(page);
     await dialog.getByLabel('Port').fill(String(await freePort()));
     await page.keyboard.press('Enter');
     await panel.getByText('Running').waitFor();
-    await panel.getByRole('button', { name: 'Disable' }).press('Enter');
+    await panel.getByRole('button', { name: 'Disable', disabled: false }).press('Enter');
     await panel.getByText('Stopped').waitFor();
-    await panel.getByRole('button', { name: 'Delete' }).press('Enter');
+    await panel.getByRole('button', { name: 'Delete', disabled: false }).press('Enter');
     await dialog.getByText('Remove the table inbox with all its records').waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Delete', disabled: false }).press('Enter');
     await page.getByText('The logger second-syslog is removed.').waitFor();
     await expect.poll(() => page.getByRole('row', { name: /^second-syslog/ }).count()).toBe(0);
 
-    await page.getByRole('button', { name: 'New logger' }).press('Enter');
+    await page.getByRole('button', { name: 'New logger', disabled: false }).press('Enter');
     await dialog.getByLabel('Name', { exact: true }).fill('shop-web');
     await page.keyboard.press('Enter');
     await dialog.getByText('The name shop-web is taken.').waitFor();

@@ -58,7 +58,7 @@ describeConsole('Tables', (suite) => {
     const page = await suite.openPage({ path: '/tables' });
     const panel = page.getByRole('region', { name: 'Table', exact: true });
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'New table' }).press('Enter');
+    await page.getByRole('button', { name: 'New table', disabled: false }).press('Enter');
     await dialog.getByLabel('Name of the table').fill('1st');
     await page.keyboard.press('Enter');
     await dialog.getByText(/must begin with a letter/).waitFor();
@@ -72,15 +72,15 @@ describeConsole('Tables', (suite) => {
     await panel.getByRole('row', { name: '_time date' }).waitFor();
     await panel.getByRole('tab', { name: 'Sharing' }).press('Enter');
     await panel.getByText('Shared with nobody').waitFor();
-    await panel.getByRole('button', { name: 'Change sharing' }).press('Enter');
-    await dialog.getByRole('button', { name: 'Add a group' }).press('Enter');
+    await panel.getByRole('button', { name: 'Change sharing', disabled: false }).press('Enter');
+    await dialog.getByRole('button', { name: 'Add a group', disabled: false }).press('Enter');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Save', disabled: false }).press('Enter');
     await panel.getByText('보안관제팀').waitFor();
 
-    await panel.getByRole('button', { name: 'Delete' }).press('Enter');
+    await panel.getByRole('button', { name: 'Delete', disabled: false }).press('Enter');
     await dialog.getByText('1 grant on it').waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Delete', disabled: false }).press('Enter');
     await page.getByText('The table archive is removed.').waitFor();
     await expect.poll(() => page.getByRole('row', { name: /^archive / }).count()).toBe(0);
   });

@@ -60,15 +60,20 @@ export interface ClickhouseOptions {
   readonly host?: string;
   /** By default a free one. */
   readonly port?: number;
+  /** The Python of the fixture and the folder of its data; by default those of the suite. */
+  readonly home?: { readonly python: string; readonly folder: string };
 }
 
 export async function startClickhouse(options: ClickhouseOptions = {}): Promise<ClickhouseServer> {
   const { host = '127.0.0.1' } = options;
   const given = process.env.VIGIL_TEST_CLICKHOUSE;
   if (given) return givenServer(new URL(given));
-  const folder = join(inject('folder'), `clickhouse-${newGuid()}`);
-  mkdirSync(folder);
-  let [child, port] = await startFront(folder, { host, port: options.port ?? 0 });
+  const { python, folder } = options.home ?? {
+    python: inject('clickhouse').python,
+    folder: join(inject('folder'), `clickhouse-${newGuid()}`),
+  };
+  mkdirSync(folder, { recursive: true });
+  let [child, port] = await startFront({ python, folder, host, port: options.port ?? 0 });
   const requests = requestsTo(() => ({ origin: `http://${host}:${port}`, ...OWN }));
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -87,7 +92,7 @@ export async function startClickhouse(options: ClickhouseOptions = {}): Promise<
     resume: () => void child.kill('SIGCONT'),
     async start() {
       await kill();
-      [child, port] = await startFront(folder, { host, port });
+      [child, port] = await startFront({ python, folder, host, port });
     },
     async [Symbol.asyncDispose]() {
       await kill();
@@ -96,11 +101,14 @@ export async function startClickhouse(options: ClickhouseOptions = {}): Promise<
   };
 }
 
-async function startFront(
-  folder: string,
-  { host, port }: Required<ClickhouseOptions>,
-): Promise<[ChildProcess, number]> {
-  const { python } = inject('clickhouse');
+interface Front {
+  readonly python: string;
+  readonly folder: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+async function startFront({ python, folder, host, port }: Front): Promise<[ChildProcess, number]> {
   const script = join(FOLDER, 'front.py');
   // Its end of input tells the front that the process of the tests is gone.
   const child = spawn(python, [script, folder, String(port), OWN.user, OWN.password, host], {
