@@ -19,6 +19,7 @@ import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
 import { logSize } from './log-size.ts';
+import { logsOnClickhouse } from './logs-on-clickhouse.ts';
 import { queryCancel } from './query-cancel.ts';
 import { queryFirstRow } from './query-first-row.ts';
 import { queryLimits } from './query-limits.ts';
@@ -44,7 +45,7 @@ const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
-  ...[schedules, detection, streamRules, consoleBench],
+  ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse],
 ];
 
 exitOnSignals();
