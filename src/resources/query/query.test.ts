@@ -49,6 +49,14 @@ describe('A query', () => {
     expect(answer.text).toBe('{"n":1,"_time":"2024-02-29 23:30:00+0000"}\n');
   });
 
+  it.each([
+    { q: 'table web', limit: '0' },
+    { q: 'table web', offset: '10001', limit: '5' },
+    { q: 'table web | eval a = 1', offset: '10001', limit: '5' },
+  ])('answers no row for a page without one: %o', async (form) => {
+    expect((await ask(form)).text).toBe('');
+  });
+
   it('answers one object with all rows', async () => {
     const { headers, json } = await ask({ q: 'table limit=2 web', limit: '1', format: 'json-single' });
     expect(headers.get('content-type')).toContain('application/json');

@@ -66,6 +66,8 @@ export function followed(
 ): Followed | undefined {
   if (chainTo(result).some(isStaged)) return undefined;
   const limit = limitOf(page ? cutNode(result, page) : result);
+  // A page of no row, or far behind: slices without its cut would give all rows.
+  if (page && !limit) return undefined;
   const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
   // Without a limit all segments are searched at once: few rows are found in them.
