@@ -11,7 +11,7 @@ import type { Asked, Pipeline } from './support/pipelines.ts';
 import { insertAll } from './support/plain-inserts.ts';
 import { pushAll } from './support/push.ts';
 import { answered, type WireRow } from './support/query-calls.ts';
-import { raggedPipelines } from './support/ragged-pipelines.ts';
+import { raggedAsked, raggedPipelines } from './support/ragged-pipelines.ts';
 import { requireSame } from './support/require-same.ts';
 import { launch, MASTER_KEY, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
@@ -122,22 +122,9 @@ async function queryRows(effort: Effort, server: ClickhouseServer): Promise<Row[
 
 async function embeddedLog({ raggedLogs }: Effort) {
   const log = await storedLog({ logs: raggedLogs });
-  const { duckdb, files } = log;
-  const words = await duckdb.rows(
-    `select regexp_extract(message, '[0-9a-f]{8}') as word from ${files} order by md5(message) limit ${WORDS}`,
-  );
-  const users = await duckdb.rows(
-    `select "user" as name from ${files} where "user" is not null group by all having count(*) < 1000
-      order by count(*) desc, name limit ${WORDS}`,
-  );
+  const asked = await raggedAsked(log, WORDS);
   const process = await launch(vigil({ folder: log.folder }));
   await process.ready('/readyz');
-  const asked: Asked = {
-    files,
-    owners: '',
-    words: words.map(({ word }) => String(word)),
-    users: users.map(({ name }) => String(name)),
-  };
   return { asked, service: serviceOf(process), [Symbol.asyncDispose]: async () => await process.stop() };
 }
 

@@ -9,7 +9,7 @@ import { median, percentile } from './support/numbers.ts';
 import { addOwners } from './support/owners.ts';
 import { type Asked, type Pipeline, type PipelineTurn, pipelines } from './support/pipelines.ts';
 import { answered, comparable, type QueryStatus, statusOf } from './support/query-calls.ts';
-import { MIXED_QUERIES, raggedPipelines, TINY_QUERY } from './support/ragged-pipelines.ts';
+import { MIXED_QUERIES, raggedAsked, raggedPipelines, TINY_QUERY } from './support/ragged-pipelines.ts';
 import { requireSame } from './support/require-same.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
@@ -85,19 +85,7 @@ async function uniformSubject(effort: Effort): Promise<Subject> {
 
 async function raggedRows(effort: Effort): Promise<Row[]> {
   const log = await storedLog({ logs: effort.raggedLogs });
-  const { duckdb, files } = log;
-  const words = await duckdb.rows(
-    `select regexp_extract(message, '[0-9a-f]{8}') as word from ${files} order by md5(message) limit ${WORDS}`,
-  );
-  const users = await duckdb.rows(
-    `select "user" as name from ${files} where "user" is not null group by all having count(*) < 1000
-      order by count(*) desc, name limit ${WORDS}`,
-  );
-  const asked = {
-    owners: '',
-    words: words.map(({ word }) => String(word)),
-    users: users.map(({ name }) => String(name)),
-  };
+  const asked = await raggedAsked(log, WORDS);
   await using subject = await subjectOf(log, asked, await filledClickHouse(effort));
   const rows = await askAll(raggedPipelines, subject, effort);
   return ofRaggedLog([...rows, ...(await tinyRows(subject, effort)), await clientsRow(subject, effort)]);

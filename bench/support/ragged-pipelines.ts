@@ -4,8 +4,9 @@
 import { PHRASE, RARE_WORD, REGEX_MESSAGE } from './application-texts.ts';
 import type { Aim } from './bench.ts';
 import { TABLE } from './log-fill.ts';
-import type { Pipeline, PipelineTurn } from './pipelines.ts';
+import type { Asked, Pipeline, PipelineTurn } from './pipelines.ts';
 import type { WireRow } from './query-calls.ts';
+import type { StoredLog } from './stored-log.ts';
 
 const LIMIT = 100;
 const STATUSES = [500, 404, 403, 401, 302] as const;
@@ -53,6 +54,23 @@ const withFiles = ({ query, sql, answer }: Asking, files: string): PipelineTurn 
   sql: sql.replaceAll('FILES', files),
   ...(answer === undefined ? {} : { answer: answer.replaceAll('FILES', files) }),
 });
+
+/** Rare words and users of a log, as many as said. */
+export async function raggedAsked({ duckdb, files }: StoredLog, count: number): Promise<Asked> {
+  const words = await duckdb.rows(
+    `select regexp_extract(message, '[0-9a-f]{8}') as word from ${files} order by md5(message) limit ${count}`,
+  );
+  const users = await duckdb.rows(
+    `select "user" as name from ${files} where "user" is not null group by all having count(*) < 1000
+      order by count(*) desc, name limit ${count}`,
+  );
+  return {
+    files,
+    owners: '',
+    words: words.map(({ word }) => String(word)),
+    users: users.map(({ name }) => String(name)),
+  };
+}
 
 export const raggedPipelines: readonly Pipeline[] = [
   counted('count', within(3), () => ({
