@@ -64,7 +64,8 @@ async function reach(access: Access, log: ServiceLog): Promise<Reached> {
         return await reachBy(way, access);
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
-        if (!isTold) log.warn({ host: error.server }, 'the log store does not answer: it is tried again');
+        const reason = error.cause instanceof Error ? error.cause.message : 'it takes too long';
+        if (!isTold) log.warn({ host: error.server, reason }, 'the log store does not answer: it is tried again');
       }
     }
     await systemClock.sleep(PAUSE);
