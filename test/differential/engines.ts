@@ -11,6 +11,7 @@ import { EXAMPLE_ZONE, type World } from '#test/support/query-examples.ts';
 import type { Row } from '#test/support/query-result.ts';
 import { oneOf, smallWorld } from '#test/support/random-tables.ts';
 import { timeOf } from '#test/support/stored-rows.ts';
+import { typedGroups } from '#test/support/typed-groups.ts';
 import { type AnyCheck, checkOf, SKIPPED } from './check.ts';
 import { differ, isLoose, isUndefined, settled, type Tables, worldText } from './pipelines.ts';
 import { areSameRows } from './same-rows.ts';
@@ -56,7 +57,10 @@ const BOUNDS = ['from=20261115', 'to=20261115', 'from=20261114 to="2026-11-15 09
 
 /** Some scans between times. */
 const bounded = fc
-  .tuple(fc.oneof(pipeline, groupedPipeline), fc.oneof({ weight: 2, arbitrary: fc.constant('') }, oneOf(BOUNDS)))
+  .tuple(
+    fc.oneof(pipeline, groupedPipeline, typedGroups),
+    fc.oneof({ weight: 2, arbitrary: fc.constant('') }, oneOf(BOUNDS)),
+  )
   .map(([text, bounds]) => (bounds === '' ? text : text.replace(/\btable (?=t|r|order|offset)/, `table ${bounds} `)));
 
 const given = fc.record({

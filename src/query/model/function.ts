@@ -152,9 +152,15 @@ export interface AggregateDeclaration {
   /** The result over no values, as the documentation writes it. */
   readonly empty: '0' | 'null' | '[]';
   readonly ordered?: true;
+  /** How results over parts of the rows become that over all, where a column of one type is its argument. */
+  readonly merge?: AggregateMerge;
+  /** Of rows with equal arguments one is enough. */
+  readonly ignoresRepeats?: true;
   readonly examples: readonly AggregateExample[];
   readonly host: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
 }
+
+export type AggregateMerge = 'count' | 'sum' | 'avg' | 'min' | 'max';
 
 /** `text` over rows whose `x` takes these values, written as in a JSON list: 1.0 is a double. */
 export interface AggregateExample {

@@ -85,7 +85,7 @@ export interface NodeDeclaration<N> {
   readonly taken?: (node: N, rows: bigint) => TakenRows | undefined;
   /** Whether it hands on rows only as they came. */
   readonly isSelection?: (node: N) => boolean;
-  /** A condition that every row it hands on fulfils. */
+  /** A condition that every row it hands on fulfils; of a selection that does not count rows it tells exactly which. */
   readonly condition?: (node: N) => Expression | undefined;
   /** Of a node that reads stored tables. */
   readonly scan?: ScanFacts<N>;
@@ -99,8 +99,17 @@ export interface NodeDeclaration<N> {
   readonly uses?: (node: N) => Uses;
   /** Its rows in order, where the text of the query says them. */
   readonly writtenRows?: (node: N) => readonly Row[];
+  /** What groups of its input are made by, where rows that are equal in it may come as one (`shared/condensed.ts`). */
+  readonly equalRows?: (node: N, zone: string) => EqualRows;
   /** Its rows as counts, where it reads nothing of its input but how many rows there are at which times. */
   readonly timeCounts?: (node: N, zone: string) => TimeCounts | undefined;
+}
+
+/** What a node reads of its input beside the arguments of its aggregates. */
+export interface EqualRows {
+  readonly keys: readonly Expression[];
+  /** Times of one group are one time. */
+  readonly times?: TimeGroups | undefined;
 }
 
 /** Rows that are groups of the rows of an input by their times, each with the number of its rows. */
@@ -117,6 +126,8 @@ export interface TimeGroups {
   readonly groupOf: (time: number) => number | null;
   /** Milliseconds: times in the same step since the epoch are in one group, unless the zone is an odd one. */
   readonly step: number;
+  /** The same of steps of local time, as long as the zone keeps its distance from UTC; absent where it is no longer one. */
+  readonly localStep?: number | undefined;
 }
 
 /**

@@ -31,6 +31,7 @@ export const pivot: NodeDeclaration<Pivot> = {
   counts: 'counted',
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },
+  equalRows: ({ rowFields, cols }) => ({ keys: [...valuesOf(rowFields), ...cols] }),
   chart: {
     keys: keyed,
     groups: chartGroups,

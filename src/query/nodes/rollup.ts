@@ -3,7 +3,7 @@
 import type { Column } from '#query/model/columns.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import { MIXED } from '#query/sql/expressions.ts';
-import { type Assigned, columnsOf, counters, type NodeDeclaration, type Step } from './node.ts';
+import { type Assigned, columnsOf, counters, type NodeDeclaration, type Step, valuesOf } from './node.ts';
 import {
   aggregate,
   callsOf,
@@ -44,6 +44,7 @@ export const rollup: NodeDeclaration<Rollup> = {
   counts: 'counted',
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },
+  equalRows: ({ by }) => ({ keys: valuesOf(by) }),
   sql,
 };
 
@@ -66,7 +67,7 @@ function sql(node: Rollup, compiler: PlanCompiler): string {
       .filter(({ column }) => compiler.isRead(column.id))
       .map(({ column, call }) => `${aggregate(call, column.type, input, compiler)} as ${alias(column.id)}`),
     // All rows of the input are behind the grand total.
-    ...compiler.behind(node, `case when ${isTotal} then count(*) else 0 end`),
+    ...compiler.behind(node, `case when ${isTotal} then ${compiler.condensed.rowCount(input)} else 0 end`),
   ];
   return `select ${list.join(', ')} from ${from} group by ${sets === 'subsets' ? 'cube' : 'rollup'} (${names})`;
 }

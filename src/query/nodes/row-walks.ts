@@ -11,6 +11,8 @@ import {
   tableScanOf,
 } from './facts.ts';
 import type { PlanNode } from './plan.ts';
+import type { Scan } from './shared/scans.ts';
+import type { Cut } from './shared/sql-text.ts';
 import type { TableScan } from './table.ts';
 
 type IsStage = (node: PlanNode) => boolean;
@@ -43,4 +45,13 @@ export function isMadeBy(
       inputsOf(node).some((input) => isMadeBy(fits, input, known)));
   known.set(node, found);
   return found;
+}
+
+/** How many of the first rows of a scan can matter, of which a statement cuts some. */
+export function firstRowsOf(scan: Scan, taken: Cut | undefined): { readonly first?: bigint } {
+  const { limit, offset } = scan;
+  const most = taken && taken.offset + taken.count;
+  if (declarationOf(scan).scan?.isFiltered || (limit === undefined && most === undefined)) return {};
+  if (limit === undefined || most === undefined) return { first: offset + (limit ?? most ?? 0n) };
+  return { first: offset + (limit < most ? limit : most) };
 }

@@ -13,8 +13,9 @@ import { bound } from '#query/sql/statement.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
 import { declarationOf, inputsOf, scanOf } from './facts.ts';
 import type { PlanNode } from './plan.ts';
-import { isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
+import { firstRowsOf, isMadeBy, lowestToCut, tableBelow } from './row-walks.ts';
 import { type CompileContext, isInTable, keptGroupsOf, type ReadTable, type Source } from './shared/compile-context.ts';
+import { CondensedInputs } from './shared/condensed.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import { Reading } from './shared/reading.ts';
 import type { RecordSteps } from './shared/row-scope.ts';
@@ -43,6 +44,7 @@ const MAX_DEPTH = 192;
 export class PlanCompiler {
   readonly context: CompileContext;
   readonly recordSteps: RecordSteps;
+  readonly condensed: CondensedInputs;
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
   readonly reading = new Reading();
@@ -64,6 +66,7 @@ export class PlanCompiler {
 
   constructor({ context, root, want, counted, recordSteps }: CompilerOptions) {
     this.context = context;
+    this.condensed = new CondensedInputs(context);
     this.recordSteps = recordSteps;
     this.#counted = counted;
     this.#root = root;
@@ -79,6 +82,7 @@ export class PlanCompiler {
     if (scan && scan.tables.length <= 1) this.#learnConstant(scan);
     if (isInTable(node, this.context)) return;
     reads(node, this.reading);
+    if (this.condensed.takes(node)) return;
     if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
   }
@@ -113,6 +117,7 @@ export class PlanCompiler {
 
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
+    if (this.condensed.has(node)) return this.condensed.rows(node, this.outputs(node.rows));
     const stage = this.context.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
@@ -130,6 +135,11 @@ export class PlanCompiler {
   sequenceOf(node: PlanNode): string[] {
     const name = this.#sequences.get(node);
     return name === undefined ? [] : [name];
+  }
+
+  /** Names that a SELECT around the rows of an input hands on, beside its columns. */
+  carriedOf(input: PlanNode): string[] {
+    return this.condensed.has(input) ? this.condensed.carried(input) : this.sequenceOf(input);
   }
 
   #ownSql(node: PlanNode): string {
@@ -159,16 +169,6 @@ export class PlanCompiler {
     const taken = this.#cuts.get(node);
     this.#cuts.delete(node);
     return taken;
-  }
-
-  /** How many of the first rows of a scan can matter. */
-  #firstOf(scan: Scan): { readonly first?: bigint } {
-    const { limit, offset } = scan;
-    const taken = this.#cuts.get(scan);
-    const most = taken && taken.offset + taken.count;
-    if (declarationOf(scan).scan?.isFiltered || (limit === undefined && most === undefined)) return {};
-    if (limit === undefined || most === undefined) return { first: offset + (limit ?? most ?? 0n) };
-    return { first: offset + (limit < most ? limit : most) };
   }
 
   typeOf(id: ColumnId): ColumnType {
@@ -204,9 +204,7 @@ export class PlanCompiler {
   }
 
   /** Whether the node tells how many rows of its input are behind each of its own. */
-  isCounted(node: PlanNode): boolean {
-    return node === this.#counted;
-  }
+  readonly isCounted = (node: PlanNode): boolean => node === this.#counted;
 
   /** An entry of a SELECT list with that number, of a node that tells it. */
   behind(node: PlanNode, count: string): string[] {
@@ -221,7 +219,11 @@ export class PlanCompiler {
 
   /** The name under which the statement reads a table. */
   table(source: ReadTable): string {
-    return this.#source({ ...source, ...this.#firstOf(source.scan), name: this.name('vigil_source') });
+    return this.#source({
+      ...source,
+      ...firstRowsOf(source.scan, this.#cuts.get(source.scan)),
+      name: this.name('vigil_source'),
+    });
   }
 
   lookup(lookup: LookupName): string {

@@ -1,6 +1,6 @@
 // Aggregates of the rows of each group: one row per group, one row without `by`.
 
-import { columnsOf, type NodeDeclaration, type Step } from './node.ts';
+import { columnsOf, type NodeDeclaration, type Step, valuesOf } from './node.ts';
 import {
   aggregate,
   callsOf,
@@ -27,6 +27,7 @@ export const stats: NodeDeclaration<Stats> = {
   counts: ({ by }) => (by.length === 0 ? { exactly: 1n } : 'counted'),
   aggregates: callsOf,
   groups: { inputWithoutGroups: 0n },
+  equalRows: ({ by }) => ({ keys: valuesOf(by) }),
   timeCounts: ({ by, aggregates }) =>
     by.length === 0 && aggregates.every(({ call }) => isRowCount(call))
       ? { cells: aggregates.map(() => 'count') }
@@ -40,7 +41,7 @@ export const stats: NodeDeclaration<Stats> = {
     const list = [
       ...keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
       ...read.map(({ column, call }) => `${aggregate(call, column.type, input, compiler)} as ${alias(column.id)}`),
-      ...compiler.behind(node, 'count(*)'),
+      ...compiler.behind(node, compiler.condensed.rowCount(input)),
     ];
     // Without groups there is one row, read or not.
     if (list.length === 0) list.push('count(*) as nothing');

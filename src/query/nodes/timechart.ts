@@ -7,7 +7,7 @@ import type { TimeRange } from '#query/model/times.ts';
 import { bucketStarts, MAX_BUCKETS } from '#query/values/bucket-starts.ts';
 import { bucketStart } from '#query/values/dates.ts';
 import { failureText } from '#query/values/failures.ts';
-import { type NodeDeclaration, nothing } from './node.ts';
+import { type NodeDeclaration, nothing, type TimeGroups } from './node.ts';
 import { inBuckets } from './shared/buckets.ts';
 import {
   type Chart,
@@ -57,6 +57,10 @@ export const timechart: NodeDeclaration<Timechart> = {
   aggregates: callsOf,
   // Without a row all of the input may be in no bucket.
   groups: { inputWithoutGroups: null },
+  equalRows: (node, zone) => {
+    const times = timeGroups(node, zone);
+    return { keys: [...(times ? [] : [node.time]), ...(node.by ? [node.by] : [])], times };
+  },
   timeCounts,
   chart: {
     keys: (node, compiler) => keyed(node, false, compiler),
@@ -69,18 +73,26 @@ export const timechart: NodeDeclaration<Timechart> = {
   sql,
 };
 
-function timeCounts({ time, span, offset, continuous, by, aggregates }: Timechart, zone: string) {
+function timeCounts(node: Timechart, zone: string) {
+  const { continuous, by, aggregates } = node;
+  const groups = timeGroups(node, zone);
+  if (!groups || by || continuous || !aggregates.every(({ call }) => isRowCount(call))) return undefined;
+  return { cells: ['group' as const, ...aggregates.map(() => 'count' as const)], groups };
+}
+
+function timeGroups({ time, span, offset }: Timechart, zone: string): TimeGroups | undefined {
   const column = columnRead(time);
-  const isPlain = !by && !continuous && !offset && aggregates.every(({ call }) => isRowCount(call));
-  if (!isPlain || column === undefined) return undefined;
+  if (offset || column === undefined) return undefined;
   const groupOf = (at: number) =>
     bucketStart(Temporal.Instant.fromEpochMilliseconds(at), span, undefined, zone)?.epochMilliseconds ?? null;
-  const counts = aggregates.map(() => 'count' as const);
-  return { cells: ['group' as const, ...counts], groups: { time: column, groupOf, step: stepOf(span) } };
+  return { time: column, groupOf, step: stepOf(span), localStep: LOCAL_STEPS[span.unit] };
 }
 
 /** Zones are a multiple of it from UTC, but for some of long ago. */
 const ZONE_STEP = 15 * 60_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const LOCAL_STEPS: Readonly<Partial<Record<Duration['unit'], number>>> = { h: HOUR, d: DAY, w: DAY, mon: DAY, y: DAY };
 const STEPS: Readonly<Partial<Record<Duration['unit'], number>>> = { s: 1000, m: 60_000 };
 
 function stepOf({ count, unit }: Duration): number {
@@ -136,7 +148,7 @@ function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): st
   return `(${compiler.select(ids, {
     from,
     computed: new Map([[bucket.id, start.text]]),
-    more: compiler.sequenceOf(node.input),
+    more: compiler.carriedOf(node.input),
     ...tail,
   })})`;
 }
@@ -171,7 +183,7 @@ function plainChart(node: Timechart, compiler: PlanCompiler): string {
     const value = aggregate(call, call.type, input, compiler);
     return [`${compiler.converted({ text: value, type: call.type }, column.type)} as ${alias(column.id)}`];
   });
-  const all = [alias(bucket.id), ...list, ...behindChart(node, 'count(*)', compiler)];
+  const all = [alias(bucket.id), ...list, ...behindChart(node, compiler.condensed.rowCount(input), compiler)];
   return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}${withoutNone(node, compiler)}`;
 }
 

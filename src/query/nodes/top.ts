@@ -26,6 +26,7 @@ export const top: NodeDeclaration<Top> = {
   counts: 'counted',
   maxRows: ({ by, count }) => (by.length === 0 ? count : undefined),
   groups: { inputWithoutGroups: 0n },
+  equalRows: ({ by, names }) => ({ keys: valuesOf([...by, ...names]) }),
   sql,
 };
 
@@ -34,7 +35,10 @@ function sql(node: Top, compiler: PlanCompiler): string {
   const from = withComputed(input, [...by, ...names], compiler);
   const keys = [...by, ...names].map(({ column }) => ({ column, ...groupKey(compiler.column(column.id), compiler) }));
   const counted = alias(countColumn.id);
-  const list = [...keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`), `count(*) as ${counted}`];
+  const list = [
+    ...keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
+    `${compiler.condensed.rowCount(input)} as ${counted}`,
+  ];
   const grouped = `select ${list.join(', ')} from ${from} group by ${keys.flatMap((key) => key.by).join(', ')}`;
   const partitions = by.flatMap(({ column }) => compiler.keys(compiler.column(column.id)));
   const partition = partitions.length > 0 ? `partition by ${partitions.join(', ')} ` : '';

@@ -49,7 +49,7 @@ export function chartGroupsSql(node: ChartNode, compiler: PlanCompiler) {
   const isSimple = value !== undefined && values.length === 1 && !MIXED.includes(value.type);
   const shown = columns.map((column, index) => `${column.shown} as ${groupName(index)}`);
   const by = columns.flatMap((column) => column.by);
-  const made = [...aggregateValues(node, compiler), `count(*) as ${BEHIND}`];
+  const made = [...aggregateValues(node, compiler), `${compiler.condensed.rowCount(node.input)} as ${BEHIND}`];
   const grouped = (source: string, given: string, parts: readonly string[]) =>
     `select ${[...shown, ...parts, ...made].join(', ')} from ${source} group by ${[...by, given].join(', ')}`;
   const least: Sql = { text: MIN_KEY, type: value?.type ?? 'any', isPlain: true };

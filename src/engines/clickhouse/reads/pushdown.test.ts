@@ -44,7 +44,7 @@ describe.skipIf(inject('clickhouse').reason)('A query on ClickHouse', () => {
 
   it.each([
     ['table web | fields n', '_id, _time, f4'],
-    ['table web | stats sum(n) as s by 이름', '_time, f2, f4'],
+    ['table web | stats sum(n), first(n) by 이름', '_id, _time, f2, f4'],
     ['table web | search mixed == "x" | stats count', expect.stringMatching(/^_time, f3, if\(empty\(_rest\)/)],
     ['table web | search rare == 7 | stats count', expect.stringMatching(/^_time, if\(empty\(_rest\)/)],
   ])('fetches the columns that it reads: %s', async (text, list) => {

@@ -16,17 +16,20 @@ import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-se
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
+import type { Condensing as Asked } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { TableGone, type TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
+import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
+import { Condensing } from './condensing.ts';
 import { FetchBudget, fetchRows } from './fetched-rows.ts';
 import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
 import { pushedFilter } from './pushed-filter.ts';
@@ -75,6 +78,17 @@ export class ClickhouseRunTables implements TablesOfRun {
   readonly #deps: RunTablesDeps;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #budget: FetchBudget;
+  readonly #condensing = new Condensing({
+    table: (name) => {
+      const { table, columns, where } = this.#of(name);
+      return { stored: { id: table.spec.id, columns }, where };
+    },
+    fetch: (name, statement, { params, settings }) => {
+      const options = this.#fetchOptions(params);
+      const fetching = { ...options, settings: { ...options.settings, ...settings } };
+      return this.#wholeFiles(name, fetchRows(this.#deps.shards, statement, fetching));
+    },
+  });
 
   constructor(deps: RunTablesDeps) {
     this.#deps = deps;
@@ -97,11 +111,16 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#deps.reading[Symbol.dispose]();
+    await this.#condensing[Symbol.asyncDispose]();
     for (const { fetched } of this.#taken.values()) {
       for (const outcome of await Promise.allSettled(fetched.map(({ files }) => files))) {
         if (outcome.status === 'fulfilled') for (const file of outcome.value) await file[Symbol.asyncDispose]();
       }
     }
+  }
+
+  async condensed(rows: CondensedRows, asked: Asked): Promise<string | undefined> {
+    return await this.#condensing.select(rows, asked);
   }
 
   storedColumns(name: string) {

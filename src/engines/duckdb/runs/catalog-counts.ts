@@ -69,6 +69,9 @@ export async function countScan(scan: Scan, tables: TablesOfRun, session: RunSes
   return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
 }
 
+/** Whether the rows of a node are counts of the records of a scan. */
+export const isTimeCounted = (node: PlanNode, zone: string): boolean => catalogCountsOf(node, zone) !== undefined;
+
 function catalogCountsOf(node: PlanNode, zone: string): CatalogCounts | undefined {
   const counts = declarationOf(node).timeCounts?.(node, zone);
   const scan = node.input && tableScanOf(node.input);
@@ -116,7 +119,7 @@ function groupTexts(groups: Groups, { cells }: TimeCounts, page: Page | undefine
 }
 
 /** Groups of parts that come in the order of their first times. */
-class GroupFinder {
+export class GroupFinder {
   readonly #groups: TimeGroups;
   readonly #zone: string;
   /** Times between which there is one group. */

@@ -32,6 +32,7 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import type { CatalogSources } from './catalog-counts.ts';
+import { CondensedInputsOfRun } from './condensed-rows.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { knownRows } from './known-rows.ts';
 import { RunCharts } from './run-charts.ts';
@@ -52,6 +53,7 @@ export class DuckdbRun implements PlanRun {
   readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
+  readonly #condensed: CondensedInputsOfRun;
   readonly #counts: RunCounts;
   readonly #charts: RunCharts;
   #lastStage = 0;
@@ -61,6 +63,7 @@ export class DuckdbRun implements PlanRun {
     this.#deps = deps;
     this.#lookups = new LookupsOfRun(deps);
     this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
+    this.#condensed = new CondensedInputsOfRun(deps);
     const { duckdb, tablesOfRun, newSession } = deps;
     const context = this.#context;
     hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
@@ -105,6 +108,7 @@ export class DuckdbRun implements PlanRun {
     this.#progress = progress;
     const sinks = new Sinks();
     try {
+      await this.#condense(plan.result);
       const counting = { page, isCounted: this.#counts.isKnown };
       const step = this.#stepOf(plan, counting);
       const own = new Set(chainOf(plan));
@@ -128,6 +132,9 @@ export class DuckdbRun implements PlanRun {
     }
   }
 
+  readonly #condense = (root: PlanNode): Promise<void> =>
+    orExhausted(this.#condensed.prepare(root, this.#context), this.#deps);
+
   /** A run that has given or stored rows does not begin again. */
   #markVisible(): void {
     hostCallBudgetOf(this.#deps.facts).isShort = false;
@@ -145,6 +152,7 @@ export class DuckdbRun implements PlanRun {
 
   async chartColumns(node: ChartNode, { isResult = false } = {}): Promise<readonly ChartColumn[]> {
     this.#hosts.begin(node);
+    await this.#condense(node);
     await this.#hosts.stage(node);
     await this.#shorten(node);
     await eventLoop.nextSlot();
@@ -178,6 +186,7 @@ export class DuckdbRun implements PlanRun {
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
       stages: this.#stages,
       keptGroups: this.#keptGroups,
+      condensed: this.#condensed.inputs,
     };
   }
 

@@ -6,12 +6,14 @@ import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { NamelessFile } from '#files/nameless.ts';
+import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
+import type { Condensing } from './condensed-rows.ts';
 
 /** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
@@ -42,6 +44,8 @@ export interface TablesOfRun extends AsyncDisposable {
   certainRows(scan: Scan): bigint;
   /** All rows in the range of a scan. */
   countRows(scan: Scan, session: RunSession): Promise<bigint>;
+  /** A SELECT of rows of which each stands for several of a scan, as `Condensed` has them; undefined where they cannot be had. */
+  condensed?(rows: CondensedRows, condensing: Condensing): Promise<string | undefined>;
   /** As it is, not as it was. */
   arriving(table: string): ArrivingTable;
   /** A file for rows of the run, as secret as they are. */

@@ -246,7 +246,10 @@ function madeGroups(node: ChartNode, { group, place, keys }: Placed, compiler: P
   const { places, known, at } = knownKeys(keys, compiler);
   const shown = columns.map((column, index) => `${column.shown} as ${groupName(index)}`);
   const by = columns.flatMap((column) => column.by);
-  const values = [...aggregateValues(node, compiler), ...compiler.behind(node, 'count(*)')];
+  const values = [
+    ...aggregateValues(node, compiler),
+    ...compiler.behind(node, compiler.condensed.rowCount(node.input)),
+  ];
   const having = dropsNull ? ` having count(${by[0]}) > 0` : '';
   const grouped = (from: string, given: string) =>
     `(select ${[...shown, given, ...values].join(', ')} from ${from} group by ${[...by, given].join(', ')}${having})`;

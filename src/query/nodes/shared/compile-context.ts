@@ -5,6 +5,7 @@ import type { RunFacts } from '#query/model/run-facts.ts';
 import type { ColumnType, Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartColumn } from './chart-cells.ts';
+import type { Condensed } from './condensed.ts';
 import type { LookupName } from './lookup-rows.ts';
 import type { Scan, TableSource } from './scans.ts';
 import type { TextFacts } from './text-facts.ts';
@@ -19,6 +20,8 @@ export interface CompileContext {
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
+  /** Rows that the input of a node is given as; nothing is read of it then. */
+  readonly condensed?: ReadonlyMap<PlanNode, Condensed>;
   /** Tables of the groups of charts, made by `chartGroups`, by the columns that were found in them. */
   readonly keptGroups?: ReadonlyMap<readonly ChartColumn[], string>;
 }

@@ -57,11 +57,13 @@ export function withComputed(input: PlanNode, made: readonly Assigned[], compile
     computed.set(column.id, compiler.expression(value, column.type).text);
   }
   if (computed.size === 0) return `(${from})`;
-  const more = compiler.sequenceOf(input);
+  const more = compiler.carriedOf(input);
   return `(${compiler.select([...compiler.outputs(input.rows), ...computed.keys()], { from: `(${from})`, computed, more })})`;
 }
 
 export function aggregate(call: AggregateCall, as: ColumnType, input: PlanNode, compiler: PlanCompiler): string {
+  const merged = compiler.condensed.merged(input, call);
+  if (merged) return compiler.converted(merged, as);
   const order = call.called.ordered ? compiler.order(input.rows) : undefined;
   const scope = { ...sequenceScope(input, compiler), ...(order === undefined ? {} : { order }) };
   const { text, type } = aggregateAs(call, compiler.scope(scope), as);

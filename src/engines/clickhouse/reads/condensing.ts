@@ -1,0 +1,163 @@
+// Rows that ClickHouse condenses, table by table; whoever asks gets a SELECT of DuckDB over them. Where there are too many, or
+// where it cannot be exact, the records themselves are fetched instead.
+
+import { StatementFailed } from '#engines/clickhouse/server/failures.ts';
+import { type ParamValue, paramText } from '#engines/clickhouse/server/params.ts';
+import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
+import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
+import type { Condensing as Asked } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import type { TimeGroups } from '#query/nodes/node.ts';
+import {
+  condensedSelect,
+  condensingStatement,
+  exactColumn,
+  FIRST_TIME,
+  LAST_TIME,
+  readFiles,
+  type StoredTable,
+  type TimeSteps,
+} from './condensed-select.ts';
+import { exactCondition } from './exact-condition.ts';
+import { boundsOf, rangeParams } from './stored-rows.ts';
+
+/** More are not worth it: then as many rows travel as without. */
+const MAX_GROUPS = 1_000_000;
+
+/** Steps of time that are tested on the main thread. */
+const MAX_STEPS = 20_000;
+
+/** Of the server: more groups than `max_rows_to_group_by`, more memory than `max_memory_usage`. */
+const TOO_MANY = [158, 241];
+
+const SETTINGS = { max_rows_to_group_by: MAX_GROUPS, group_by_overflow_mode: 'throw' } as const;
+
+interface CondensingDeps {
+  /** A table of the run, with the condition of what it sees. */
+  table(name: string): { readonly stored: Omit<StoredTable, 'source' | 'node'>; readonly where: Condition };
+  fetch(name: string, statement: string, options: FetchSettings): Promise<readonly NamelessFile[]>;
+}
+
+interface FetchSettings {
+  readonly params: Readonly<Record<string, ParamValue>>;
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+export class Condensing implements AsyncDisposable {
+  readonly #deps: CondensingDeps;
+  /** What was fetched, by statement and parameters. */
+  readonly #fetched = new Map<string, Promise<readonly NamelessFile[]>>();
+
+  constructor(deps: CondensingDeps) {
+    this.#deps = deps;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const outcome of await Promise.allSettled(this.#fetched.values())) {
+      if (outcome.status === 'fulfilled') for (const file of outcome.value) await file[Symbol.asyncDispose]();
+    }
+  }
+
+  async select(rows: CondensedRows, asked: Asked): Promise<string | undefined> {
+    const { scan } = rows;
+    if (scan.tables.length === 0) return undefined;
+    for (const steps of stepsOf(rows.times, asked.facts)) {
+      const found = await this.#inSteps(rows, steps, asked);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  async #inSteps(rows: CondensedRows, steps: TimeSteps, asked: Asked): Promise<string | undefined> {
+    const parts = rows.scan.tables.map((source) => this.#statement(rows, { source, steps }, asked));
+    if (parts.includes(undefined)) return undefined;
+    const selects: string[] = [];
+    for (const part of parts) {
+      const files = part && (await this.#files(part));
+      if (!files || (rows.times && !(await areOfOneGroup(files, { ...rows.times, ...steps }, asked)))) return undefined;
+      selects.push(condensedSelect(rows, part.table, files));
+    }
+    return selects.join(' union all ');
+  }
+
+  #statement(rows: CondensedRows, { source, steps }: Statement, { range, facts }: Asked): Part | undefined {
+    const { stored, where } = this.#deps.table(source.name);
+    const table: StoredTable = { ...stored, source, node: rows.scan.node };
+    const { columns, unlisted = [] } = rows.scan.rows;
+    const known = new Map([...columns, ...unlisted].map((column) => [column.id, column]));
+    const columnSql = (id: ColumnId) => {
+      const column = known.get(id);
+      return column && exactColumn(column, table);
+    };
+    const condition = exactCondition(rows.conditions, columnSql, facts);
+    if (!condition) return undefined;
+    const bounds = millisecondsOf(range);
+    const text = [where.text, ...boundsOf(bounds), condition.text].join(' and ');
+    const params = { ...where.params, ...rangeParams(bounds), ...condition.params };
+    const statement = condensingStatement(rows, { table, steps, where: { text, params } });
+    return statement === undefined ? undefined : { table, statement, params };
+  }
+
+  /** Undefined where there are too many rows. */
+  async #files({ table, statement, params }: Part): Promise<readonly NamelessFile[] | undefined> {
+    const key = JSON.stringify([statement, Object.entries(params).map(([name, value]) => [name, paramText(value)])]);
+    const fetching =
+      this.#fetched.get(key) ?? this.#deps.fetch(table.source.name, statement, { params, settings: SETTINGS });
+    this.#fetched.set(key, fetching);
+    try {
+      return await fetching;
+    } catch (error) {
+      if (isTooMany(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+interface Statement {
+  readonly source: StoredTable['source'];
+  readonly steps: TimeSteps;
+}
+
+/** By local time first, of which there are fewer. */
+function stepsOf(times: TimeGroups | undefined, { now, zone }: Asked['facts']): readonly TimeSteps[] {
+  const usual = { step: times?.step ?? 1, shift: 0 };
+  if (times?.localStep === undefined) return [usual];
+  const shift = now.toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000;
+  return [{ step: times.localStep, shift }, usual];
+}
+
+interface Part {
+  readonly table: StoredTable;
+  readonly statement: string;
+  readonly params: Readonly<Record<string, ParamValue>>;
+}
+
+const isTooMany = (error: unknown): boolean =>
+  [error, error instanceof Error ? error.cause : undefined].some(
+    (one) => one instanceof StatementFailed && TOO_MANY.includes(one.code),
+  );
+
+/** Whether the times that each row stands for are in one group: not so in a zone that is no multiple of a step from UTC. */
+async function areOfOneGroup(
+  files: readonly NamelessFile[],
+  times: TimeGroups & TimeSteps,
+  { session, facts }: { readonly session: RunSession; readonly facts: Asked['facts'] },
+): Promise<boolean> {
+  const step = `(${FIRST_TIME} + ${times.shift}) // ${times.step}`;
+  const found = await session.rows({
+    text: `select min(${FIRST_TIME})::double, max(${LAST_TIME})::double from ${readFiles(files)}
+      group by ${step} order by 1 limit ${MAX_STEPS + 1}`,
+    values: [],
+    types: [],
+  });
+  if (found.length > MAX_STEPS) return false;
+  const finder = new GroupFinder(times, facts.zone);
+  return found.every(([minTime, maxTime]) => {
+    const group = finder.groupOf({ minTime: Number(minTime), maxTime: Number(maxTime), rows: 1 });
+    return group !== null && group !== 'several';
+  });
+}

@@ -1,0 +1,59 @@
+// Groups of a plan whose input a store of tables gives as few rows, each of which stands for many records.
+
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import { type CondensedRows, condensedRowsOf } from '#query/analysis/condensed-rows.ts';
+import { timeBounds } from '#query/analysis/time-bounds.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import { inputsOf } from '#query/nodes/facts.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
+import type { Condensed } from '#query/nodes/shared/condensed.ts';
+import { isTimeCounted } from './catalog-counts.ts';
+import type { TablesOfRun } from './tables-of-run.ts';
+
+export interface Condensing {
+  /** Outside of it no row matters. */
+  readonly range: TimeRange;
+  readonly facts: RunFacts;
+  readonly session: RunSession;
+}
+
+interface CondensedInputsDeps {
+  readonly facts: RunFacts;
+  readonly session: RunSession;
+  readonly tablesOfRun: TablesOfRun;
+}
+
+export class CondensedInputsOfRun {
+  /** Of the inputs of nodes. */
+  readonly inputs = new Map<PlanNode, Condensed>();
+  readonly #deps: CondensedInputsDeps;
+
+  constructor(deps: CondensedInputsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks the store for the inputs of groups below a node and of itself. */
+  async prepare(root: PlanNode, context: CompileContext): Promise<void> {
+    if (!this.#deps.tablesOfRun.condensed) return;
+    const ask = async (node: PlanNode): Promise<void> => {
+      if (isInTable(node, context) || this.inputs.has(node)) return;
+      const condensed = node === root && isTimeCounted(node, this.#deps.facts.zone) ? undefined : await this.#of(node);
+      if (condensed) this.inputs.set(node, condensed);
+      else for (const input of inputsOf(node)) await ask(input);
+    };
+    await ask(root);
+  }
+
+  async #of(node: PlanNode): Promise<Condensed | undefined> {
+    const { facts, session, tablesOfRun } = this.#deps;
+    const rows: CondensedRows | undefined = condensedRowsOf(node, facts.zone);
+    if (!rows) return undefined;
+    const range = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
+    const select = await tablesOfRun.condensed?.(rows, { range, facts, session });
+    if (select === undefined) return undefined;
+    const keys = new Set([...rows.keys.map(({ id }) => id), ...(rows.times ? [rows.times.time] : [])]);
+    return { select, keys, states: new Map(rows.states.map(({ call }, place) => [call, place])) };
+  }
+}
