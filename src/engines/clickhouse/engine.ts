@@ -4,6 +4,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noCryptoProfiles } from '#contract/errors.ts';
+import type { PlacesOfRun } from '#engines/duckdb/engine-deps.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { type EngineLimits, Runs } from '#engines/duckdb/runs/runs.ts';
 import { insertTable } from '#engines/duckdb/storage/catalog.ts';
@@ -63,13 +64,13 @@ interface ClickhouseEngineDeps {
   failed(error: unknown): void;
 }
 
-export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<LogEngine> {
+export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
   const engine = new ClickhouseEngine(deps, await ArrivalClock.open(deps.store));
   await engine.recover();
   return engine;
 }
 
-class ClickhouseEngine implements LogEngine {
+export class ClickhouseEngine implements LogEngine {
   readonly lookups: LookupFolder;
   readonly #deps: ClickhouseEngineDeps;
   readonly #arrivalClock: ArrivalClock;
@@ -167,24 +168,11 @@ class ClickhouseEngine implements LogEngine {
     return { memoryBytes, diskBytes, ...this.#runs.tasks };
   }
 
+  readonly placeOf = async () => 'clickhouse' as const;
+
   async begin(deps: RunDeps): Promise<PlanRun> {
-    const tables = new Map<string, ClickhouseTable>();
-    for (const [name, spec] of deps.tables) tables.set(name, await this.#tables.open(spec));
-    const { clock, store, statements } = this.#deps;
     return await this.#runs.begin(deps, {
-      tables: async (place) => {
-        using reading = new DisposableStack();
-        for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
-        // In this order: all records of uploads that are visible have arrived by then.
-        const hidden = await hiddenRows(
-          store,
-          [...tables.values()].map(({ spec }) => spec.id),
-        );
-        const until = this.#arrivalClock.next();
-        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
-        const made = { tables, hidden, until, place, limits: statements, shards };
-        return new ClickhouseRunTables({ ...made, reading: reading.move() });
-      },
+      tables: await this.tablesOfRun(deps.tables, deps.account),
       shared: () => this.#shared(),
       secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),
       lookupPath: (file) => this.lookups.path(file),
@@ -194,6 +182,26 @@ class ClickhouseEngine implements LogEngine {
         return await this.stage(spec);
       },
     });
+  }
+
+  /** Opens the tables of a run; what is given begins to read them. */
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account: string): Promise<PlacesOfRun['tables']> {
+    const tables = new Map<string, ClickhouseTable>();
+    for (const [name, spec] of specs) tables.set(name, await this.#tables.open(spec));
+    const { clock, store, statements } = this.#deps;
+    return async (place) => {
+      using reading = new DisposableStack();
+      for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
+      // In this order: all records of uploads that are visible have arrived by then.
+      const hidden = await hiddenRows(
+        store,
+        [...tables.values()].map(({ spec }) => spec.id),
+      );
+      const until = this.#arrivalClock.next();
+      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
+      const made = { tables, hidden, until, place, limits: statements, shards };
+      return new ClickhouseRunTables({ ...made, reading: reading.move() });
+    };
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
