@@ -66,9 +66,6 @@ async function openOnClickhouse(
   return await openClickhouseEngine({
     ...{ store, clock, clients, node: NODE, groupFor: GROUP_FOR },
     zone: config['time-zone'],
-    dataFolder: config.data,
-    memoryFolder: config['memory-folder'],
-    limits: limitsOf(config),
     statements: {
       settings: { max_execution_time: seconds },
       deadline: Temporal.Duration.from({ seconds: seconds + GRACE_SECONDS }),

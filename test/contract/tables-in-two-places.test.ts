@@ -108,4 +108,30 @@ describe.skipIf(reason)('Tables in two places', () => {
     expect(await tableOf(service, 'old')).toMatchObject({ engine: 'clickhouse' });
     expect(await rowsOf(service, 'table old')).toEqual([]);
   });
+
+  it('are found again after a restart; those on this machine also while ClickHouse is away', async () => {
+    await using embedded = await startService();
+    await created(embedded, TABLES, { table: 'old' });
+    await push(embedded, 'old', [{ n: 1 }]);
+    await embedded.stop();
+    await using own = await startClickhouse();
+    const logs = logsUrl([own], await own.createDatabase());
+    {
+      await using service = await startBeside(embedded, logs);
+      await created(service, TABLES, { table: 'new' });
+      await push(service, 'new', [{ n: 2 }]);
+      await push(service, 'old', [{ n: 3 }]);
+    }
+    await using service = await startBeside(embedded, logs);
+    const numbers = async (q: string) => (await rowsOf(service, q)).map(({ n }) => n);
+    expect(await numbers('table old, new | sort n')).toEqual([1, 2, 3]);
+    await own.kill();
+    await push(service, 'old', [{ n: 4 }]);
+    expect(await numbers('table old | sort n')).toEqual([1, 3, 4]);
+    const asked = await service.call('GET', `/api/core/query?q=${encodeURIComponent('table old, new')}`);
+    const shard = new URL(own.origin).host;
+    expect([asked.status, asked.json]).toEqual(refused(503, 'unavailable', `log store is not reachable: ${shard}`));
+    await own.start();
+    expect(await numbers('table old, new | sort n')).toEqual([1, 2, 3, 4]);
+  });
 });

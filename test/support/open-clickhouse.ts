@@ -30,18 +30,18 @@ interface OpenDeps {
 /** As the service opens it: beside the embedded engine, which finishes the rows of queries. */
 export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> {
   const common = {
-    ...{ store, clock, zone: 'Asia/Seoul', dataFolder: folder, limits: LIMITS, failed },
+    ...{ store, clock, zone: 'Asia/Seoul', failed },
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
   };
   const clickhouse = await openClickhouseEngine({
-    ...{ ...common, memoryFolder: '/dev/shm', node: 'vigil' },
+    ...{ ...common, node: 'vigil' },
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
     groupFor: Temporal.Duration.from({ milliseconds: 0 }),
   });
   const embedded = await openDuckdbEngine({
-    ...{ ...common, readsNameless: true },
+    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true },
     vault: (await Vault.open(store, join(folder, 'keys'))).vault,
     memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
     sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },

@@ -87,8 +87,9 @@ export class PlacedEngine implements LogEngine {
   }
 
   async totalBytes(): Promise<number> {
-    const [one, other] = this.#both.map((engine) => engine.totalBytes());
-    return ((await one) ?? 0) + ((await other) ?? 0);
+    let total = 0;
+    for (const engine of this.#both) total += await engine.totalBytes();
+    return total;
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -155,7 +156,7 @@ export class PlacedEngine implements LogEngine {
     return this.#deps[await this.#places.of(spec.id)];
   }
 
-  get #both(): readonly LogEngine[] {
+  get #both(): readonly (DuckdbEngine | ClickhouseEngine)[] {
     return [this.#deps.embedded, this.#deps.clickhouse];
   }
 }
