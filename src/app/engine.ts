@@ -18,11 +18,23 @@ interface EngineDeps {
   readonly logStore: LogStore | undefined;
 }
 
-export function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
-  const { logStore, ...parts } = deps;
-  if (logStore) return openOnClickhouse(config, { ...parts, logStore }, instruments);
-  return openDuckdbEngine({
-    ...parts,
+export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
+  const { logStore } = deps;
+  if (!logStore) return await openEmbedded(config, deps, instruments);
+  const clickhouse = await openOnClickhouse(config, { ...deps, logStore }, instruments);
+  try {
+    const embedded = await openEmbedded(config, deps, instruments);
+    const { PlacedEngine } = await import('#engines/placed/engine.ts');
+    return new PlacedEngine({ store: deps.store, embedded, clickhouse });
+  } catch (error) {
+    await clickhouse.close();
+    throw error;
+  }
+}
+
+const openEmbedded = (config: Config, { store, vault, clock, logStore }: EngineDeps, instruments: Instruments) =>
+  openDuckdbEngine({
+    ...{ store, vault, clock, readsNameless: logStore !== undefined },
     zone: config['time-zone'],
     dataFolder: config.data,
     memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
@@ -34,7 +46,6 @@ export function openEngine(config: Config, deps: EngineDeps, instruments: Instru
     onCorruption: (found) => instruments.damaged(found),
     unopened: (table, refusal) => instruments.unopened(table, refusal.message),
   });
-}
 
 /** Long enough to take the pushes of many senders together, short enough for one that waits for each answer. */
 const GROUP_FOR = Temporal.Duration.from({ milliseconds: 100 });
@@ -47,7 +58,7 @@ async function openOnClickhouse(
   config: Config,
   { store, clock, logStore }: EngineDeps & { readonly logStore: LogStore },
   instruments: Instruments,
-): Promise<LogEngine> {
+) {
   const { clients, limits } = logStore;
   // Loaded here only: most services have embedded logs.
   const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
@@ -55,9 +66,6 @@ async function openOnClickhouse(
   return await openClickhouseEngine({
     ...{ store, clock, clients, node: NODE, groupFor: GROUP_FOR },
     zone: config['time-zone'],
-    dataFolder: config.data,
-    memoryFolder: config['memory-folder'],
-    limits: limitsOf(config),
     statements: {
       settings: { max_execution_time: seconds },
       deadline: Temporal.Duration.from({ seconds: seconds + GRACE_SECONDS }),

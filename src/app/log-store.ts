@@ -1,15 +1,13 @@
-// The log store on ClickHouse at the start of the service: records are never hidden in another place, a server that cannot
-// keep its promises is refused, and one that does not answer is tried until it does.
+// The log store on ClickHouse at the start of the service: records there are never hidden, a server that cannot keep its promises
+// is refused, and one that does not answer is tried until it does.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { clusterHosts } from '#engines/clickhouse/server/cluster.ts';
 import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 import { requireUsableServer, type ServerLimits } from '#engines/clickhouse/server/start-check.ts';
 import { knownTables } from '#engines/clickhouse/storage/catalog.ts';
 import { checkShards, rememberShards } from '#engines/clickhouse/storage/shard-marks.ts';
-import { countStoredTables } from '#engines/duckdb/storage/stored-tables.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -36,14 +34,12 @@ const PAUSE = Temporal.Duration.from({ seconds: 1 });
 
 /** Undefined where logs are embedded. Throws a UsageError where the service must not start. */
 export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<LogStore | undefined> {
-  const { logs, data } = config;
+  const { logs } = config;
   const { store, installation, log } = deps;
   if (logs === 'embedded') {
     if ((await knownTables(store)).length > 0) throw new UsageError('logs-on-clickhouse');
     return undefined;
   }
-  const count = await countStoredTables(store, data);
-  if (count > 0) throw new UsageError('logs-embedded', { folder: resolve(data), count: String(count) });
   const password = logs.password ?? readPassword(config['logs-password-file']);
   const found = await reach({ ...logs, password }, log);
   const marked = await checkShards(store, found.clients, installation).catch(async (error) => {

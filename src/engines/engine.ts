@@ -165,6 +165,10 @@ export interface Staging {
 /** Sources by their names, or all whose names begin alike. */
 export type SourceSelection = { readonly sources: readonly string[] } | { readonly prefix: string };
 
+/** Where records of a table are. */
+export const PLACES = ['embedded', 'clickhouse'] as const;
+export type Place = (typeof PLACES)[number];
+
 /** A table as it is created. */
 export type NewTable = Insertable<LogTableTable>;
 
@@ -180,6 +184,8 @@ export interface LogEngine {
   sourceOffsets(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** Forgets sources that are read no more, in the caller's unit. */
   removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void>;
+  /** Where the records of a table are. */
+  placeOf(table: TableSpec): Promise<Place | 'both'>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
   stage(table: TableSpec): Promise<Staging>;
   /** What tables hold, fresh records included, by their ids. Nothing is counted for it: lists of thousands ask. */

@@ -151,16 +151,6 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
     const logs = logsUrl([server], database);
     const starting = async (flags: Readonly<Record<string, string>>) =>
       await startApp(await readConfig({ flags: { port: '0', ...flags }, environment: {} }));
-    await using embedded = await startService();
-    const logger = await createLogger(embedded, { table: 'web' });
-    await push(embedded, logger, { body: '{"n":1}' });
-    await embedded.stop();
-    const { data, keys } = embedded.config;
-    await expect(starting({ data, keys, logs })).rejects.toMatchObject({
-      code: 'logs-embedded',
-      values: { folder: data, count: '1' },
-    });
-
     await using outside = await startService({ flags: { logs } });
     await created(outside, TABLES, { table: 'web' });
     await outside.stop();

@@ -1,11 +1,15 @@
 // Opens the log engine on ClickHouse for tests, also in processes of their own that are killed.
 
+import { join } from 'node:path';
 import { openClickhouseEngine } from '#engines/clickhouse/engine.ts';
 import type { ServerAddress } from '#engines/clickhouse/server/address.ts';
 import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import { PlacedEngine } from '#engines/placed/engine.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
+import { Vault } from '#vault/vault.ts';
 
 const LIMITS = {
   memoryBytes: 2 ** 32,
@@ -23,24 +27,30 @@ interface OpenDeps {
   failed(error: unknown): void;
 }
 
-export const openClickhouse = ({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> =>
-  openClickhouseEngine({
-    ...{
-      store,
-      clock,
-      zone: 'Asia/Seoul',
-      dataFolder: folder,
-      memoryFolder: '/dev/shm',
-      limits: LIMITS,
-      node: 'vigil',
-    },
+/** As the service opens it: beside the embedded engine, which finishes the rows of queries. */
+export async function openClickhouse({ store, clock, folder, addresses, failed }: OpenDeps): Promise<LogEngine> {
+  const common = {
+    ...{ store, clock, zone: 'Asia/Seoul', failed },
+    maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
+  };
+  const clickhouse = await openClickhouseEngine({
+    ...{ ...common, node: 'vigil' },
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
     groupFor: Temporal.Duration.from({ milliseconds: 0 }),
-    maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
-    failed,
   });
+  const embedded = await openDuckdbEngine({
+    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true },
+    vault: (await Vault.open(store, join(folder, 'keys'))).vault,
+    memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
+    sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
+    denseAfterDays: 30,
+    unopened: (_, refusal) => failed(refusal),
+    onCorruption: failed,
+  });
+  return new PlacedEngine({ store, embedded, clickhouse });
+}
 
 interface Access {
   readonly origin: string;

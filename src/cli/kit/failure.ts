@@ -57,7 +57,6 @@ const STATES: readonly MessageCode[] = [
   'log-store-replicated',
   'log-store-too-old',
   'log-store-unbounded',
-  'logs-embedded',
   'logs-kept-elsewhere',
   'logs-lost',
   'logs-not-here',

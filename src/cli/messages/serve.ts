@@ -62,10 +62,6 @@ export const serve = {
     en: 'logs of this database are on ClickHouse: use --logs',
     ko: '이 데이터베이스의 로그는 ClickHouse에 있습니다: --logs를 쓰십시오',
   },
-  'logs-embedded': {
-    en: 'the data folder {folder} holds records of {count} tables: start it without --logs',
-    ko: '데이터 폴더 {folder}에 테이블 {count}개의 레코드가 있습니다: --logs 없이 시작하십시오',
-  },
   'log-store-denies': {
     en: 'log store refuses {privilege} to {user} on {host}: {grant}',
     ko: '로그 저장소 {host}의 계정 {user}에 권한 {privilege} 없음: {grant}',

@@ -1,16 +1,11 @@
-// The log engine on ClickHouse: it stores and scans, and DuckDB in this process finishes the rows of a query. The catalog in the
+// The log engine on ClickHouse: it stores and scans, and the embedded engine finishes the rows of queries. The catalog in the
 // metadata store says which records are visible.
 
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { noCryptoProfiles } from '#contract/errors.ts';
-import type { Instance } from '#engines/duckdb/instance/instance.ts';
-import { type EngineLimits, Runs } from '#engines/duckdb/runs/runs.ts';
+import type { PlacesOfRun } from '#engines/duckdb/engine-deps.ts';
 import { insertTable } from '#engines/duckdb/storage/catalog.ts';
 import { knownTable } from '#engines/duckdb/storage/known-table.ts';
-import { LookupFolder } from '#engines/duckdb/storage/lookup-files.ts';
 import type {
-  EngineUse,
   LogEngine,
   NewRecords,
   NewTable,
@@ -20,7 +15,6 @@ import type {
   TableSpec,
   TableStats,
 } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
@@ -43,12 +37,7 @@ interface ClickhouseEngineDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
-  /** For rows on their way, and for lookups. */
-  readonly dataFolder: string;
-  readonly memoryFolder: string;
-  /** Of the part of queries that DuckDB does. */
-  readonly limits: EngineLimits;
-  /** Of the part that ClickHouse does. */
+  /** Of the part of queries that ClickHouse does. */
   readonly statements: StatementLimits;
   /** Of all statements of an account on one server. */
   readonly statementMemoryBytes: number;
@@ -63,45 +52,37 @@ interface ClickhouseEngineDeps {
   failed(error: unknown): void;
 }
 
-export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<LogEngine> {
+/** Runs are those of the engine beside it. */
+type EngineOfTables = Omit<LogEngine, 'begin' | 'lookups' | 'use' | 'requireMemoryFolder'>;
+
+export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
   const engine = new ClickhouseEngine(deps, await ArrivalClock.open(deps.store));
   await engine.recover();
   return engine;
 }
 
-class ClickhouseEngine implements LogEngine {
-  readonly lookups: LookupFolder;
+export class ClickhouseEngine implements EngineOfTables {
   readonly #deps: ClickhouseEngineDeps;
   readonly #arrivalClock: ArrivalClock;
   readonly #shards: Shards;
   readonly #figures: Figures;
-  readonly #runs: Runs;
   readonly #tables: Tables;
   readonly #accountMemory: AccountMemory;
   readonly #maintaining: Disposable;
-  #instance: Promise<Instance> | undefined;
 
   constructor(deps: ClickhouseEngineDeps, arrivalClock: ArrivalClock) {
     this.#deps = deps;
     this.#arrivalClock = arrivalClock;
     this.#accountMemory = new AccountMemory(deps.statementMemoryBytes);
     this.#shards = new Shards(deps.clients);
-    const { store, clock, limits, memoryFolder } = deps;
+    const { store, clock } = deps;
     this.#figures = new Figures({ store, shards: this.#shards, clock: systemClock });
     this.#tables = new Tables({ ...deps, arrivalClock, shards: this.#shards, figures: this.#figures });
-    this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder, readsNameless: true });
-    this.lookups = new LookupFolder({
-      folder: join(deps.dataFolder, 'lookups'),
-      spillFolder: this.#spillFolder,
-      instance: () => this.#shared(),
-    });
     this.#maintaining = clock.every(deps.maintenancePeriod, () => void this.maintain());
   }
 
   /** Uploads of an earlier process are abandoned; a server that does not answer keeps their records hidden meanwhile. */
   async recover(): Promise<void> {
-    await rm(this.#spillFolder, { recursive: true, force: true });
-    await mkdir(this.#spillFolder, { mode: 0o700, recursive: true });
     await abandonUploads(this.#deps.store);
     await this.maintain();
   }
@@ -162,38 +143,26 @@ class ClickhouseEngine implements LogEngine {
     return knownTable(spec.name, spec.layout, (await this.#tables.open(spec)).learnt);
   }
 
-  async use(): Promise<EngineUse> {
-    const { memoryBytes, diskBytes } = (await (await this.#instance)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
-    return { memoryBytes, diskBytes, ...this.#runs.tasks };
-  }
+  readonly placeOf = async () => 'clickhouse' as const;
 
-  async begin(deps: RunDeps): Promise<PlanRun> {
+  /** Opens the tables of a run; what is given begins to read them. */
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account: string): Promise<PlacesOfRun['tables']> {
     const tables = new Map<string, ClickhouseTable>();
-    for (const [name, spec] of deps.tables) tables.set(name, await this.#tables.open(spec));
+    for (const [name, spec] of specs) tables.set(name, await this.#tables.open(spec));
     const { clock, store, statements } = this.#deps;
-    return await this.#runs.begin(deps, {
-      tables: async (place) => {
-        using reading = new DisposableStack();
-        for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
-        // In this order: all records of uploads that are visible have arrived by then.
-        const hidden = await hiddenRows(
-          store,
-          [...tables.values()].map(({ spec }) => spec.id),
-        );
-        const until = this.#arrivalClock.next();
-        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
-        const made = { tables, hidden, until, place, limits: statements, shards };
-        return new ClickhouseRunTables({ ...made, reading: reading.move() });
-      },
-      shared: () => this.#shared(),
-      secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),
-      lookupPath: (file) => this.lookups.path(file),
-      stage: async (table) => {
-        const spec = deps.tables.get(table);
-        if (!spec) throw new Error(`the run has no table ${table}`);
-        return await this.stage(spec);
-      },
-    });
+    return async (place) => {
+      using reading = new DisposableStack();
+      for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
+      // In this order: all records of uploads that are visible have arrived by then.
+      const hidden = await hiddenRows(
+        store,
+        [...tables.values()].map(({ spec }) => spec.id),
+      );
+      const until = this.#arrivalClock.next();
+      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
+      const made = { tables, hidden, until, place, limits: statements, shards };
+      return new ClickhouseRunTables({ ...made, reading: reading.move() });
+    };
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -208,9 +177,6 @@ class ClickhouseEngine implements LogEngine {
     return this.#tables.maintain();
   }
 
-  /** Tables of crypto profiles are refused with their row. */
-  requireMemoryFolder(): void {}
-
   async check(): Promise<void> {
     await answered(this.#shards.each((client) => client.rows('select 1')));
   }
@@ -218,17 +184,6 @@ class ClickhouseEngine implements LogEngine {
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
     await this.#tables.close();
-    await this.#runs.close();
-    (await this.#instance)?.close();
     await this.#shards.close();
-  }
-
-  #shared(): Promise<Instance> {
-    this.#instance ??= this.#runs.openShared();
-    return this.#instance;
-  }
-
-  get #spillFolder(): string {
-    return join(this.#deps.dataFolder, 'spill');
   }
 }

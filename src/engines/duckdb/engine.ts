@@ -5,7 +5,6 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
-import type { FoundCorruption } from '#engines/corruption.ts';
 import {
   insertTable,
   readCatalog,
@@ -17,7 +16,7 @@ import {
   tableSpecs,
   writeIndexBytes,
 } from '#engines/duckdb/storage/catalog.ts';
-import type { Sealing, TableDeps } from '#engines/duckdb/storage/table-deps.ts';
+import type { TableDeps } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
   type LogEngine,
@@ -32,16 +31,14 @@ import {
 } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { makeFolder } from '#files/durable.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Store } from '#store/store.ts';
-import type { Vault } from '#vault/vault.ts';
+import type { DuckdbEngineDeps, PlacesOfRun } from './engine-deps.ts';
 import type { Instance } from './instance/instance.ts';
 import { MergeInstances } from './instance/merge-instances.ts';
 import { Protection } from './protection/protection.ts';
-import { type EngineLimits, Runs } from './runs/runs.ts';
+import { Runs } from './runs/runs.ts';
 import { FilterCache } from './storage/filter-cache.ts';
 import { InsertBacklog } from './storage/insert-backlog.ts';
 import { holdsRecords } from './storage/journal.ts';
@@ -52,35 +49,13 @@ import { folderOf } from './storage/stored-tables.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
 
-interface DuckdbEngineDeps {
-  readonly store: Store;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly zone: string;
-  readonly dataFolder: string;
-  /** Where encrypted tables are in clear, and how much of them at most. */
-  readonly memory: { readonly folder: string; readonly cacheBytes: number };
-  readonly limits: EngineLimits;
-  readonly maintenancePeriod: Temporal.Duration;
-  /** When fresh records are sealed. */
-  readonly sealing: Sealing;
-  /** Resting days that are older become dense; 0 for never. */
-  readonly denseAfterDays: number;
-  /** Reports a failure in the background; the work is tried again. */
-  failed(error: unknown): void;
-  /** Reports a table with fresh records that stays closed. */
-  unopened(table: string, refusal: ApiError): void;
-  /** Reports every corrupt file once. */
-  onCorruption(found: FoundCorruption): void;
-}
-
-export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<LogEngine> {
+export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<DuckdbEngine> {
   const engine = new DuckdbEngine(deps);
   await engine.recover();
   return engine;
 }
 
-class DuckdbEngine implements LogEngine {
+export class DuckdbEngine implements LogEngine {
   readonly lookups: LookupFolder;
   readonly #deps: DuckdbEngineDeps;
   readonly #days: Days;
@@ -105,8 +80,9 @@ class DuckdbEngine implements LogEngine {
       cacheBytes: deps.memory.cacheBytes,
       memoryBytes: Math.floor(deps.limits.memoryBytes / 2),
     });
-    const { clock, limits, memory } = deps;
-    this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder: memory.folder });
+    const { clock, limits, memory, readsNameless = false } = deps;
+    const [spillFolder, memoryFolder] = [this.#spillFolder, memory.folder];
+    this.#runs = new Runs({ clock, limits, spillFolder, memoryFolder, readsNameless });
     this.lookups = new LookupFolder({
       folder: join(deps.dataFolder, 'lookups'),
       spillFolder: this.#spillFolder,
@@ -206,21 +182,35 @@ class DuckdbEngine implements LogEngine {
   }
 
   async begin(deps: RunDeps): Promise<PlanRun> {
-    const tables = new Map<string, LogTable>();
-    for (const [name, spec] of deps.tables) tables.set(name, await this.#table(spec));
-    const stage = async (table: string) => {
-      const { spec } = tables.get(table) ?? {};
-      if (!spec) throw new Error(`the run has no table ${table}`);
-      return await this.stage(spec);
-    };
+    return await this.beginOver(deps, {
+      tables: await this.tablesOfRun(deps.tables),
+      stage: (spec) => this.stage(spec),
+    });
+  }
+
+  /** A run whose tables may be in other places, too. */
+  async beginOver(deps: RunDeps, { tables, stage }: PlacesOfRun): Promise<PlanRun> {
     return await this.#runs.begin(deps, {
-      tables: async (place) => (await import('./runs/run-tables.ts')).openRunTables(tables, place),
+      tables,
       shared: () => this.#engine(),
       lookupPath: (file) => this.lookups.path(file),
       secret: () => this.#protection.instance(),
-      stage,
+      stage: async (table) => {
+        const spec = deps.tables.get(table);
+        if (!spec) throw new Error(`the run has no table ${table}`);
+        return await stage(spec);
+      },
     });
   }
+
+  /** Opens the tables of a run; what is given takes their snapshots. */
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>): Promise<PlacesOfRun['tables']> {
+    const tables = new Map<string, LogTable>();
+    for (const [name, spec] of specs) tables.set(name, await this.#table(spec));
+    return async (place) => (await import('./runs/run-tables.ts')).openRunTables(tables, place);
+  }
+
+  readonly placeOf = async () => 'embedded' as const;
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
     await (await this.#table(spec)).removeSegments(({ day }) => day >= from && day <= to);

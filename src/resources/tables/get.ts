@@ -7,7 +7,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull } from '#http/shared-fields.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
-import { TableRecords, wholeTableRecord } from './model.ts';
+import { specOf, TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
 
@@ -35,6 +35,7 @@ export const get = endpoint({
       ...(await listGrants(db, onTable(row.id), 'group', caller)),
     ];
     const records = await TableRecords.of([row], { engine, zone });
-    return { table: records.whole(row, grants, silentSources.silentSince('table', row.name)) };
+    const silentSince = silentSources.silentSince('table', row.name);
+    return { table: records.whole(row, { grants, silentSince, engine: await engine.placeOf(specOf(row)) }) };
   },
 });

@@ -2,7 +2,15 @@
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import { COMPRESSIONS, LAYOUTS, type LogEngine, type TableSpec, type TableStats } from '#engines/engine.ts';
+import {
+  COMPRESSIONS,
+  LAYOUTS,
+  type LogEngine,
+  PLACES,
+  type Place,
+  type TableSpec,
+  type TableStats,
+} from '#engines/engine.ts';
 import {
   arrayOf,
   boolean,
@@ -62,12 +70,21 @@ export const wholeTableRecord = record('Table', {
   node_stats: arrayOf(record({ node: string('Name of the node.', 'node1'), ...storedFields }))(
     'Figures of each node that stores a part of the table.',
   ),
+  engine: choice([...PLACES, 'both'] as const)('Where the records are.', 'embedded'),
 });
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
 
 /** Of a table that was removed after its row was read. */
 const NO_RECORDS: TableStats = { rows: 0, dataBytes: 0, indexBytes: 0, minTime: undefined, maxTime: undefined };
+
+/** What a table has when it is read alone. */
+interface TableDetails {
+  readonly grants: readonly GrantView[];
+  /** Epoch milliseconds. */
+  readonly silentSince: number | undefined;
+  readonly engine: Place | 'both';
+}
 
 /** Turns rows into records, with the figures of the engine. */
 export class TableRecords {
@@ -110,11 +127,7 @@ export class TableRecords {
     };
   }
 
-  whole(
-    table: TableView,
-    grants: readonly GrantView[],
-    silentSince: number | undefined,
-  ): TypeOf<typeof wholeTableRecord> {
+  whole(table: TableView, { grants, silentSince, engine }: TableDetails): TypeOf<typeof wholeTableRecord> {
     const { alarm_group_guid, alarm_group_name } = table;
     return {
       ...this.listed(table),
@@ -125,6 +138,7 @@ export class TableRecords {
       shared_users: this.#granted(grants, 'user'),
       shared_groups: this.#granted(grants, 'group'),
       node_stats: [{ node: NODE_NAME, ...this.#stored(table) }],
+      engine,
     };
   }
 

@@ -129,6 +129,7 @@ onEachDatabase('A table', (subject) => {
     const form = { table: 'Fw_1', compression: 'deflate', layout: 'row', retention: '36500', encryption: 'false' };
     expect(outcome(await call('POST', TABLES, { form }))).toEqual([200, {}]);
     expect(await table('Fw_1')).toStrictEqual({
+      engine: 'embedded',
       expect_every: 0,
       silent_since: null,
       table_name: 'Fw_1',

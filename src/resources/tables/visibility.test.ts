@@ -37,6 +37,7 @@ onEachDatabase('A listed table', (subject) => {
     expect(json).toStrictEqual({ total_count: 1, tables: [record] });
     expect((await call('GET', `${TABLES}/full`)).json.table).toStrictEqual({
       ...record,
+      engine: 'embedded',
       schema_code: 'fw',
       expect_every: 0,
       silent_since: null,
