@@ -5,6 +5,7 @@ import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';
@@ -16,11 +17,12 @@ interface EngineDeps {
   readonly clock: Clock;
   /** Undefined where logs are embedded. */
   readonly logStore: LogStore | undefined;
+  readonly nodes: Nodes;
 }
 
 export function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
-  const { logStore, ...parts } = deps;
-  if (logStore) return openOnClickhouse(config, { ...parts, logStore }, instruments);
+  const { logStore, nodes, ...parts } = deps;
+  if (logStore) return openOnClickhouse(config, { ...parts, nodes, logStore }, instruments);
   return openDuckdbEngine({
     ...parts,
     zone: config['time-zone'],
@@ -40,12 +42,10 @@ export function openEngine(config: Config, deps: EngineDeps, instruments: Instru
 const GROUP_FOR = Temporal.Duration.from({ milliseconds: 100 });
 /** The server ends a statement at its limit by itself; this is for one that does not. */
 const GRACE_SECONDS = 30;
-/** Of all records, until several nodes share a log store. */
-const NODE = 'vigil';
 
 async function openOnClickhouse(
   config: Config,
-  { store, clock, logStore }: EngineDeps & { readonly logStore: LogStore },
+  { store, clock, nodes, logStore }: EngineDeps & { readonly logStore: LogStore },
   instruments: Instruments,
 ): Promise<LogEngine> {
   const { clients, limits } = logStore;
@@ -53,7 +53,7 @@ async function openOnClickhouse(
   const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, node: NODE, groupFor: GROUP_FOR },
+    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR },
     zone: config['time-zone'],
     dataFolder: config.data,
     memoryFolder: config['memory-folder'],

@@ -1,7 +1,6 @@
 // A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import { COMPRESSIONS, LAYOUTS, type LogEngine, type TableSpec, type TableStats } from '#engines/engine.ts';
 import {
   arrayOf,
@@ -69,6 +68,13 @@ export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec 
 /** Of a table that was removed after its row was read. */
 const NO_RECORDS: TableStats = { rows: 0, dataBytes: 0, indexBytes: 0, minTime: undefined, maxTime: undefined };
 
+interface TableDetails {
+  readonly grants: readonly GrantView[];
+  readonly silentSince: number | undefined;
+  /** That stores the table. */
+  readonly node: string;
+}
+
 /** Turns rows into records, with the figures of the engine. */
 export class TableRecords {
   readonly #stats: ReadonlyMap<number, TableStats>;
@@ -110,11 +116,7 @@ export class TableRecords {
     };
   }
 
-  whole(
-    table: TableView,
-    grants: readonly GrantView[],
-    silentSince: number | undefined,
-  ): TypeOf<typeof wholeTableRecord> {
+  whole(table: TableView, { grants, silentSince, node }: TableDetails): TypeOf<typeof wholeTableRecord> {
     const { alarm_group_guid, alarm_group_name } = table;
     return {
       ...this.listed(table),
@@ -124,7 +126,7 @@ export class TableRecords {
       silent_since: silentSince === undefined ? null : this.#stampOf(silentSince),
       shared_users: this.#granted(grants, 'user'),
       shared_groups: this.#granted(grants, 'group'),
-      node_stats: [{ node: NODE_NAME, ...this.#stored(table) }],
+      node_stats: [{ node, ...this.#stored(table) }],
     };
   }
 
