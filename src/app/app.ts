@@ -147,8 +147,8 @@ async function openParts(
   { clock, masterKey, address, stopping, sources }: OpenOptions,
   instruments: Instruments,
 ) {
-  const foundation = await openFoundation(config, { clock, observer: instruments });
-  const { store, trail, signingKey, installation } = foundation;
+  const foundation = await openFoundation(config, { clock, observer: instruments, address });
+  const { store, trail, signingKey, installation, nodes } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
   const logStore = await orClose(
@@ -163,7 +163,7 @@ async function openParts(
   if (unusableSecret) instruments.unusableSecret(unusableSecret);
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) instruments.clearUrls(clearUrls);
-  const engine = await openEngine(config, { store, vault, clock, logStore }, instruments);
+  const engine = await openEngine(config, { store, vault, clock, logStore, nodes }, instruments);
   const counters = new LoggerCounters(store, clock, instruments);
   const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
@@ -187,22 +187,22 @@ async function openParts(
   );
   const collectors = await openCollectors(
     config,
-    { store, engine, intake, readers, counters, clock, failures },
+    { store, engine, intake, readers, counters, clock, failures, nodes },
     instruments,
   );
   const { connectionHosts, sessionPool, databases } = openConnections(config, { store, vault, clock });
   const auditSearch = new AuditSearch(store, index);
-  const listed = { trail, auditSearch, counters, collectors, silentSources, streamRules };
+  const listed = { trail, nodes, auditSearch, counters, collectors, silentSources, streamRules };
   const records = { store, engine, vault, ...listed, storedLookups };
   const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
   const queries: LiveQueries = await openQueries(
     config,
-    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, address, later },
+    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later },
     instruments,
   );
   const scheduler: Scheduler = await openScheduler(
     config,
-    { store, queries, clock, batchRules, failures },
+    { store, queries, clock, batchRules, failures, nodes },
     instruments,
   );
   instruments.watch({
@@ -236,6 +236,7 @@ async function openParts(
     engine,
     languageReference: languageReference(),
     logCounts: instruments,
+    nodes,
     previews,
     pushLimits,
     pushes,

@@ -4,7 +4,6 @@ import { Certificates } from '#collectors/certificates.ts';
 import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import type { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { CountObserver, LoggerCounters, LogSource } from '#ingest/counters.ts';
@@ -13,6 +12,7 @@ import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -24,6 +24,7 @@ interface CollectorDeps {
   readonly counters: LoggerCounters;
   readonly clock: Clock;
   readonly failures: FailureAlarms;
+  readonly nodes: Nodes;
 }
 
 export async function openCollectors(
@@ -34,7 +35,7 @@ export async function openCollectors(
   const folders = new CollectFolders(config['collect-folders']);
   const collectors = new Collectors({
     ...deps,
-    node: NODE_NAME,
+    node: deps.nodes.own,
     zone: config['time-zone'],
     folders,
     openFiles: new OpenFiles(folders),

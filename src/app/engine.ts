@@ -5,6 +5,7 @@ import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';
@@ -16,6 +17,7 @@ interface EngineDeps {
   readonly clock: Clock;
   /** Undefined where logs are embedded. */
   readonly logStore: LogStore | undefined;
+  readonly nodes: Nodes;
 }
 
 export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
@@ -51,12 +53,10 @@ const openEmbedded = (config: Config, { store, vault, clock, logStore }: EngineD
 const GROUP_FOR = Temporal.Duration.from({ milliseconds: 100 });
 /** The server ends a statement at its limit by itself; this is for one that does not. */
 const GRACE_SECONDS = 30;
-/** Of all records, until several nodes share a log store. */
-const NODE = 'vigil';
 
 async function openOnClickhouse(
   config: Config,
-  { store, clock, logStore }: EngineDeps & { readonly logStore: LogStore },
+  { store, clock, nodes, logStore }: EngineDeps & { readonly logStore: LogStore },
   instruments: Instruments,
 ) {
   const { clients, limits } = logStore;
@@ -64,7 +64,7 @@ async function openOnClickhouse(
   const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, node: NODE, groupFor: GROUP_FOR },
+    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR },
     zone: config['time-zone'],
     statements: {
       settings: { max_execution_time: seconds },

@@ -5,10 +5,10 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
-import { toStamp } from '#contract/times.ts';
 import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFolder } from '#files/folder-lock.ts';
@@ -16,7 +16,8 @@ import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
-import { isLease, type LogsLease, type OtherKeeper, takeLogsLease } from '#store/logs-lease.ts';
+import { isLease, type LogsLease, NAME_IN_USE, takeLogsLease } from '#store/logs-lease.ts';
+import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#store/nodes.ts';
 import { metadataFile } from '#store/sqlite.ts';
 import { openStore, type Store, type StoreObserver } from '#store/store.ts';
 import { type Installation, identifyInstallation } from './install.ts';
@@ -27,6 +28,7 @@ import {
   recordInstallation,
 } from './installation-keys.ts';
 import { checkKeysFolder } from './keys-folder.ts';
+import { type NodeConfig, ownNode } from './own-node.ts';
 
 export interface Foundation {
   readonly store: Store;
@@ -35,6 +37,7 @@ export interface Foundation {
   readonly witness: string;
   readonly installation: Installation;
   readonly lease: LogsLease;
+  readonly nodes: Nodes;
   /** Contradictions between the audit trail and its witness or key, as texts for the service log. */
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
@@ -47,6 +50,8 @@ export interface Foundation {
 export interface FoundationParts {
   readonly clock: Clock;
   readonly observer: StoreObserver;
+  /** Where the service listens; absent for a command. */
+  readonly address?: () => string;
   /** Refuses a database or folder without installation, and a foreign keys folder, without creating any file. */
   readonly mustExist?: true;
   /** Opens the audit key and the witness; by default only those of the installation. */
@@ -65,7 +70,7 @@ export interface AuditFiles {
   readonly alarms: readonly string[];
 }
 
-export type FoundationConfig = Pick<Config, 'data' | 'keys' | 'database'> & Partial<Pick<Config, 'time-zone'>>;
+export type FoundationConfig = Pick<Config, 'data' | 'keys' | 'database'> & NodeConfig;
 
 export async function openFoundation(config: FoundationConfig, parts: FoundationParts): Promise<Foundation> {
   const opening = new AsyncDisposableStack();
@@ -97,13 +102,15 @@ async function openInto(
   if (mustExist) requireInstalled(config);
   const warning = checkKeysFolder(config.keys);
   const isNarrowed = !mustExist && isEmptyOrOurs(config.data);
+  const isOlderFolder = isDataFolder(config.data);
   opening.use(lockFolder(config.data));
+  const node = ownNode(config, { isOlderFolder, address: parts.address?.() });
   // Before the store is opened: SQLite gives the files beside a database the mode of the database.
   const narrowed = isNarrowed ? await narrowModes(config.data) : undefined;
   const store = await openStore(config.database ?? config.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(config);
-  const lease = await takeLogs(store, config);
+  const lease = await takeLogs(store, config, node);
   // After a first start that failed before installing, another folder may take the database.
   opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
   // Read under the lease: only one of several concurrent first starts installs.
@@ -114,12 +121,15 @@ async function openInto(
   opening.defer(() => witness.close());
   const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
   opening.defer(() => trail.close());
+  const publicKey = publicKeyText(audit.signingKey);
+  await lease.showKey(publicKey);
   lease.keep(clock);
   return {
     ...audit,
     store,
     trail,
     lease,
+    nodes: store.isShared ? registeredNodes(store, node) : onlyNode(node, { publicKey, now: () => clock.now() }),
     installation,
     narrowed,
     warnings: warning === undefined ? [] : [warning],
@@ -131,23 +141,19 @@ async function openInto(
 const LOCKED_WITH_FOLDER: LogsLease = {
   lost: Promise.withResolvers<void>().promise,
   keep() {},
+  async showKey() {},
   async release() {},
 };
 
-async function takeLogs(store: Store, config: FoundationConfig): Promise<LogsLease> {
+async function takeLogs(store: Store, config: FoundationConfig, node: OwnNode): Promise<LogsLease> {
   if (!store.isShared) return LOCKED_WITH_FOLDER;
   await requireLogs(store, config);
   const path = resolve(config.data);
-  const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path });
+  const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path }, node);
   if (isLease(taken)) return taken;
-  throw new UsageError('logs-kept-elsewhere', keeperValues(taken, config));
+  if (taken === NAME_IN_USE) throw new UsageError('node-name-in-use', { name: node.name });
+  throw new UsageError('logs-kept-elsewhere', { node: taken.node });
 }
-
-const keeperValues = ({ host, path, lastSeen }: OtherKeeper, config: FoundationConfig) => ({
-  host,
-  path,
-  time: toStamp(lastSeen, config['time-zone'] ?? 'UTC'),
-});
 
 /** A database of an older version does not name the folder of its logs; a folder without tables is not it. */
 async function requireLogs(store: Store, { data }: FoundationConfig): Promise<void> {

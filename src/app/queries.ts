@@ -44,6 +44,7 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     ...parts,
     ...geoip,
     zone,
+    node: parts.nodes.own.name,
     listElements: config['list-elements'],
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),

@@ -1,17 +1,18 @@
 // Wires the scheduler: its settings and the kinds of jobs; and declares the metrics of slots and runs.
 
-import { NODE_NAME } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
-import { type JobFailures, type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
+import type { JobFailures, JobKind } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
+import { leaseTimes } from './own-node.ts';
 import type { ServiceLog } from './service-log.ts';
 
 interface SchedulerDeps {
@@ -20,21 +21,22 @@ interface SchedulerDeps {
   readonly clock: Clock;
   readonly batchRules: JobKind;
   readonly failures: JobFailures;
+  readonly nodes: Nodes;
 }
 
 export async function openScheduler(
   config: Config,
-  { batchRules, ...deps }: SchedulerDeps,
+  { batchRules, nodes, ...deps }: SchedulerDeps,
   instruments: Instruments,
 ): Promise<Scheduler> {
   return await open({
     ...deps,
     zone: config['time-zone'],
-    node: NODE_NAME,
+    node: nodes.own.name,
     // The lease of the logs allows one process.
     isExclusive: true,
-    // A single service is both.
-    nodeTypes: NODE_TYPES,
+    nodeTypes: nodes.own.types,
+    leaseTimes: leaseTimes(config),
     settings: {
       catchUp: config['scheduler-catch-up'],
       jitter: Temporal.Duration.from({ seconds: config['scheduler-jitter'] }),

@@ -1,27 +1,25 @@
 // Wires the objects that the command `system` lists: each reads what its operation reads.
 
-import type { Rightful } from '#access/caller.ts';
 import type { AuditSearch } from '#audit/search.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Collectors } from '#collectors/collectors.ts';
-import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import { productManifest } from '#http/product.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { listedAtOnce, type SystemObjects } from '#queries/system-rows.ts';
-import type { MapValue, Value } from '#query/model/values.ts';
+import type { SystemObjects } from '#queries/system-rows.ts';
 import { auditObject } from '#resources/audit-logs/system-rows.ts';
 import { eventObject } from '#resources/events/system-rows.ts';
 import { loggerObject } from '#resources/loggers/system-rows.ts';
+import { nodeObject } from '#resources/nodes/system-rows.ts';
 import { ruleObject } from '#resources/rules/system-rows.ts';
 import { scheduleObject } from '#resources/scheduled-queries/system-rows.ts';
 import { tableObject } from '#resources/tables/system-rows.ts';
 import { ticketObject } from '#resources/tickets/system-rows.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 
@@ -30,14 +28,13 @@ export interface SystemParts {
   readonly engine: LogEngine;
   readonly vault: Vault;
   readonly trail: Trail;
+  readonly nodes: Nodes;
   readonly auditSearch: AuditSearch;
   readonly counters: LoggerCounters;
   readonly collectors: Collectors;
   readonly silentSources: SilentSources;
   readonly streamRules: StreamRules;
   readonly clock: Clock;
-  /** Host and port of this node. */
-  address(): string;
   /** Parts that are made after the queries. */
   later(): { readonly queries: LiveQueries; readonly scheduler: Scheduler };
 }
@@ -47,7 +44,7 @@ export function systemObjects(parts: SystemParts, zone: string): SystemObjects {
   const { store, engine, streamRules, later } = parts;
   return {
     tables: tableObject({ store, engine, zone }),
-    nodes: listedAtOnce('MEMBER', ({ account }) => [nodeRow(account, parts)]),
+    nodes: nodeObject({ ...parts, zone }),
     loggers: loggerObject(store, { ...parts, zone }),
     events: eventObject(parts),
     tickets: ticketObject(parts),
@@ -55,16 +52,4 @@ export function systemObjects(parts: SystemParts, zone: string): SystemObjects {
     schedules: scheduleObject(store, () => ({ ...later(), zone })),
     rules: ruleObject(store, () => ({ ...later(), streamRules, zone })),
   };
-}
-
-/** A single service is its only node. Only administrators see addresses. */
-function nodeRow({ role }: Rightful, { clock, address }: SystemParts): MapValue {
-  return new Map<string, Value>([
-    ['name', NODE_NAME],
-    ['type', 'control'],
-    ['address', isAtLeast(role, 'ADMIN') ? address() : null],
-    ['version', productManifest().version],
-    ['is_alive', true],
-    ['last_seen', clock.now()],
-  ]);
 }

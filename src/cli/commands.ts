@@ -53,6 +53,7 @@ export const commands: readonly Listed[] = [
   { name: 'key revoke', load: async () => (await import('./key/revoke.ts')).keyRevoke },
   { name: 'key reset-master', load: async () => (await import('./key/reset-master.ts')).keyResetMaster },
   { name: 'key renew-audit', load: async () => (await import('./key/renew-audit.ts')).keyRenewAudit },
+  { name: 'node list', load: async () => (await import('./node/list.ts')).nodeList },
   { name: 'login', load: async () => (await import('./login/login.ts')).login },
   { name: 'audit list', load: async () => (await import('./audit/list.ts')).auditList },
   { name: 'audit export', load: async () => (await import('./audit/export.ts')).auditExport },

@@ -2,7 +2,11 @@
 
 import { type Target, targets } from '#ingest/target.ts';
 import type { Db } from '#store/kysely.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { COLLECTED_KINDS } from './configs.ts';
+
+/** As the node of a logger: every data node collects. */
+export const EVERY_NODE = '*';
 
 export interface Assignment extends Target {
   readonly name: string;
@@ -12,11 +16,11 @@ export interface Assignment extends Target {
 }
 
 /** Assignments of the enabled loggers of a node. */
-export const assignmentsOf = (db: Db, node: string): Promise<Assignment[]> =>
+export const assignmentsOf = (db: Db, { name, types }: Nodes['own']): Promise<Assignment[]> =>
   targets(db)
     .select(['loggers.name', 'loggers.interval', 'loggers.cron_schedule', 'loggers.configs'])
     .where('loggers.enabled', '=', 1)
-    .where('loggers.node', '=', node)
+    .where('loggers.node', 'in', types.includes('data') ? [name, EVERY_NODE] : [name])
     .where('logger_models.logger_factory_name', 'in', COLLECTED_KINDS)
     .orderBy('loggers.id')
     .execute();

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '#http/json-params.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
@@ -16,7 +17,7 @@ const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 const ABANDON_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
 
 interface CollectorsDeps extends SharedCollectorDeps {
-  readonly node: string;
+  readonly node: Nodes['own'];
 }
 
 export class Collectors {

@@ -43,5 +43,12 @@ export const SCHEMA_TYPES = [
 ] as const;
 export type SchemaType = (typeof SCHEMA_TYPES)[number];
 
-/** The node of a single-node service, as records name it. */
-export const NODE_NAME = 'vigil';
+/** The name of a node whose data folder was made before nodes had names. */
+export const FIRST_NODE = 'vigil';
+
+export const NODE_TYPES = ['control', 'data'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+/** A node is `gone` when its lease has ended. */
+export const NODE_STATES = ['alive', 'standby', 'gone'] as const;
+export type NodeState = (typeof NODE_STATES)[number];

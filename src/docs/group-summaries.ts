@@ -37,6 +37,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   companies: 'Companies separate the accounts of one installation.',
   sessions: 'Console sessions: a cookie in place of a key.',
   preferences: 'Preferences of an account: what a console remembers for it.',
+  nodes: 'The nodes of the installation: the processes that serve it, and those that have gone.',
   settings: 'The settings of the running service, and where each of them came from.',
   service: 'The operations of the service itself: health, metrics and this reference.',
 };

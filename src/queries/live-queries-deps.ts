@@ -23,6 +23,8 @@ export interface LiveQueriesDeps {
   readonly trail: Pick<Trail, 'record'>;
   readonly clock: Clock;
   readonly zone: string;
+  /** Name of this node. */
+  readonly node: string;
   /** Folder of result files. */
   readonly folder: string;
   /** Folder of file sinks. */

@@ -77,6 +77,7 @@ describe('A live query', () => {
     home = await makeEngineHome();
     [calls, defects, entries] = [[], [], []];
     queries = await openLiveQueries({
+      node: 'vigil',
       store: home.store,
       engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
       accounts: new Accounts(home.store, home.clock),

@@ -15,6 +15,8 @@ export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
+  /** Name of this node. */
+  readonly node: string;
   readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly storedLookups: StoredLookups;

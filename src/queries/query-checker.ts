@@ -2,7 +2,7 @@
 // calls, to objects that their owners may see. Loaded with the first query, because it imports the whole language.
 
 import type { Account } from '#access/caller.ts';
-import { isAtLeast, NODE_NAME } from '#contract/values.ts';
+import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -232,7 +232,7 @@ export class QueryChecker {
     return {
       now: this.#options.now,
       zone: this.#deps.zone,
-      node: NODE_NAME,
+      node: this.#deps.node,
       tables: tables.known(),
       writableTables: tables.writable(),
       lookups: lookups.known(),

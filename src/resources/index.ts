@@ -45,6 +45,7 @@ import { update as updateLogger } from './loggers/update.ts';
 import { lookups } from './lookups/family.ts';
 import { load as loadLookupRows } from './lookups/load.ts';
 import { rows as readLookupRows } from './lookups/rows.ts';
+import { list as listNodes } from './nodes/list.ts';
 import { create as createParser } from './parsers/create.ts';
 import { get as getParser } from './parsers/get.ts';
 import { list as listParsers } from './parsers/list.ts';
@@ -211,6 +212,7 @@ export const operations = [
   ...operationsOf(userGroups),
   ...operationsOf(companies),
   listSettings,
+  listNodes,
   getPreferences,
   updatePreferences,
   createSession,

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Claimant, claimDue } from './claims.ts';
-import type { JobEligibility, JobKind, NodeType } from './job-kind.ts';
+import type { JobEligibility, JobKind } from './job-kind.ts';
 import { finish } from './ledger.ts';
 import { listSlots } from './slot-list.ts';
 

@@ -1,11 +1,12 @@
 // Records due slots. Every decision is made inside a unit, from the state of the database, and the key of a slot is unique:
 // so the second of two claims, in this process or another, inserts no row and starts no run.
 
+import type { NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotTable } from '#store/schedule-schema.ts';
-import type { CausedSlot, JobEligibility, JobKind, NodeType } from './job-kind.ts';
+import type { CausedSlot, JobEligibility, JobKind } from './job-kind.ts';
 import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
 /** A slot of a schedule that is due. */

@@ -2,13 +2,11 @@
 // leases, backfill and the only timer belong to the scheduler.
 
 import type { ApiError } from '#contract/errors.ts';
+import type { NodeType } from '#contract/values.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Db } from '#store/kysely.ts';
 import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
-
-export const NODE_TYPES = ['control', 'data'] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
 
 /** A job that is enabled and has a schedule. */
 export interface ScheduledJob {

@@ -2,7 +2,6 @@
 // The mark is the time up to which every slot has its row: slots due later may have been missed.
 
 import type { Db } from '#store/kysely.ts';
-import { LEASE_MS } from '#store/leases.ts';
 import type { Holder } from './slot.ts';
 
 export async function renewLease(db: Db, { lease, node }: Holder, now: number): Promise<void> {
@@ -23,10 +22,10 @@ export async function releaseLease(db: Db, lease: string): Promise<void> {
  */
 export async function deadLeases(
   db: Db,
-  { lease, now, isAlone: isExclusive }: { lease: string; now: number; isAlone: boolean },
+  { lease, now, leaseMs, isExclusive }: { lease: string; now: number; leaseMs: number; isExclusive: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
-  if (!isExclusive) others = others.where('renewed_at', '<', now - LEASE_MS);
+  if (!isExclusive) others = others.where('renewed_at', '<', now - leaseMs);
   return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
 }
 

@@ -3,6 +3,7 @@
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
+import type { LeaseTimes } from '#store/leases.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { NODE_UNAVAILABLE } from './active-run.ts';
@@ -27,6 +28,7 @@ interface Recovered {
 interface RecoveryDeps {
   readonly store: Store;
   readonly isExclusive: boolean;
+  readonly leaseTimes: LeaseTimes;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly failures: JobFailures;
@@ -34,8 +36,9 @@ interface RecoveryDeps {
 
 export async function recover(deps: RecoveryDeps, now: number): Promise<Recovered> {
   const { store, kinds, claimant, failures, isExclusive } = deps;
+  const { leaseMs } = deps.leaseTimes;
   const found: Recovered = { open: [], missed: [], outcomes: [] };
-  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone: isExclusive }));
+  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, leaseMs, isExclusive }));
   for (;;) {
     const rows = await store.read((db) => orphans(db, dead));
     if (rows.length === 0) break;

@@ -1,9 +1,11 @@
 // Deps of the scheduler.
 
+import type { NodeType } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
-import type { JobFailures, JobKind, NodeType } from './job-kind.ts';
+import type { JobFailures, JobKind } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { CountedSlot, FailedRun } from './slot.ts';
 
@@ -16,6 +18,7 @@ export interface SchedulerDeps {
   /** Whether no other process uses the database: all other leases are dead then. */
   readonly isExclusive: boolean;
   readonly nodeTypes: readonly NodeType[];
+  readonly leaseTimes: LeaseTimes;
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];
   readonly failures: JobFailures;

@@ -4,7 +4,6 @@
 import { eventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
-import { LEASE_RENEWAL_MS } from '#store/leases.ts';
 import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
 import type { Claimant, Claimed } from './claims.ts';
 import { DueSlots } from './due-slots.ts';
@@ -19,7 +18,6 @@ import type { JobKey, OpenSlot } from './slot.ts';
 import { endedOf, runsToStop } from './stop-requests.ts';
 
 /** Period of lease renewal while there are schedules. */
-const HEARTBEAT_MS = LEASE_RENEWAL_MS;
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;
@@ -208,7 +206,7 @@ export class Scheduler {
       this.#pollsStopRequests ? now + POLL_MS : undefined,
       this.#schedules.nearest(),
       this.#runner.nextMoment(),
-      this.#isIdle ? now + HOUR_MS : this.#lastHeartbeat + HEARTBEAT_MS,
+      this.#isIdle ? now + HOUR_MS : this.#lastHeartbeat + this.#deps.leaseTimes.renewalMs,
     ];
     return Math.min(...moments.filter((moment) => moment !== undefined));
   }
@@ -226,7 +224,7 @@ export class Scheduler {
     this.#runner.tick();
     if (this.#pollsStopRequests) await this.#applyStopRequests();
     const now = this.#through;
-    if (!this.#isIdle && now - this.#lastHeartbeat >= HEARTBEAT_MS) await this.#heartbeat(now);
+    if (!this.#isIdle && now - this.#lastHeartbeat >= this.#deps.leaseTimes.renewalMs) await this.#heartbeat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
   }
 

@@ -5,6 +5,7 @@ import { bodySettings } from './bodies.ts';
 import { collectSettings } from './collecting.ts';
 import { demoSetting } from './demo.ts';
 import { logsSettings } from './logs.ts';
+import { nodeSettings } from './nodes.ts';
 import { querySettings } from './queries.ts';
 import { scheduleSettings } from './schedules.ts';
 import { senderSettings } from './senders.ts';
@@ -17,6 +18,7 @@ export const settings = {
   ...accessSettings,
   ...bodySettings,
   ...logsSettings,
+  ...nodeSettings,
   ...storageSettings,
   ...querySettings,
   ...collectSettings,
@@ -32,7 +34,15 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Values = { readonly [N in SettingName]: ValueOf<(typeof settings)[N]> };
 
 /** Settings without an initial value that may be absent; others of them are computed. */
-type Optional = 'database' | 'tls-cert' | 'tls-key' | 'senders-port' | 'senders-host' | 'logs-password-file';
+type Optional =
+  | 'database'
+  | 'tls-cert'
+  | 'tls-key'
+  | 'senders-port'
+  | 'senders-host'
+  | 'logs-password-file'
+  | 'node'
+  | 'advertise';
 
 export type Config = Readonly<Omit<Values, Optional> & Partial<Pick<Values, Optional>>>;
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type Config, SETTING_NAMES, type SettingName, settings } from './index.ts';
+import { requireFittingNode } from './nodes.ts';
 import { memoryDefaults } from './queries.ts';
 import type { Setting } from './setting.ts';
 
@@ -57,6 +58,7 @@ export async function readSettings(given: ConfigSources): Promise<ReadSettings> 
   // `settings` and Config name the same keys; the fold over entries hides that from the compiler.
   const config = { keys: keysFolder(environment), ...memoryDefaults(), ...values } as unknown as Config;
   if ((config['tls-cert'] === undefined) !== (config['tls-key'] === undefined)) throw new UsageError('tls-half-given');
+  requireFittingNode(config);
   return { config: Object.freeze(config), sources };
 }
 

@@ -90,6 +90,14 @@ describe('The settings', () => {
       flags: { logs: 'clickhouse://u:%zz@h/d' },
       code: 'setting-not-a-log-store',
     },
+    { it: 'a node with a blank in its name', flags: { node: 'n 1' }, code: 'setting-not-a-node' },
+    { it: 'a node with a name of 51 letters', flags: { node: 'n'.repeat(51) }, code: 'setting-not-a-node' },
+    { it: 'a type that no node has', flags: { 'node-types': 'control,disk' }, code: 'setting-not-one-of' },
+    { it: 'a node without a type', flags: { 'node-types': ',' }, code: 'setting-not-one-of' },
+    { it: 'a lease of less than three renewals', flags: { 'node-lease': '29' }, code: 'node-lease-too-short' },
+    { it: 'an advertised url without TLS', flags: { advertise: 'http://n1:8470' }, code: 'advertise-not-https' },
+    { it: 'an advertised url with a path', flags: { advertise: 'https://n1/x' }, code: 'setting-not-a-node-url' },
+    { it: 'an advertised url with a key', flags: { advertise: 'https://k@n1' }, code: 'setting-not-a-node-url' },
     { it: 'a certificate without its key', flags: { 'tls-cert': 'c.pem' }, code: 'tls-half-given' },
   ];
   for (const { it: what, file: text, flags = {}, code, values } of mistakes) {
@@ -121,6 +129,11 @@ describe('The settings', () => {
     const plain = await readConfig({ flags: {}, environment: { VIGIL_LOGS: 'clickhouse://h/d?tls=off' } });
     expect(plain.logs).toMatchObject({ hosts: [{ host: 'h', port: 8123 }], user: 'default', password: undefined });
     expect((await readConfig({ flags: {}, environment: {} })).logs).toBe('embedded');
+  });
+
+  it('take a url of a node without TLS only where that is allowed', async () => {
+    const flags = { advertise: 'http://n1:8470', 'advertise-http': 'true' };
+    expect((await readConfig({ flags, environment: {} })).advertise).toBe('http://n1:8470');
   });
 
   it('refuse a settings file that was named and is not there', async () => {

@@ -1,6 +1,9 @@
-// Renewal and expiry, the same for all leases in the metadata database.
+// Renewal and expiry, the same for all leases of a process in the metadata database.
 
-export const LEASE_RENEWAL_MS = 10_000;
+export interface LeaseTimes {
+  readonly renewalMs: number;
+  /** A lease without a renewal for this long has expired. */
+  readonly leaseMs: number;
+}
 
-/** A lease without a renewal for this long has expired. */
-export const LEASE_MS = 60_000;
+export const LEASE_TIMES: LeaseTimes = { renewalMs: 10_000, leaseMs: 60_000 };

@@ -5,9 +5,19 @@ import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
-import { isLease, LeaseLost, type LogsFolder, type LogsLease, takeLogsLease } from './logs-lease.ts';
+import { LEASE_TIMES } from './leases.ts';
+import { isLease, LeaseLost, type LogsFolder, type LogsLease, NAME_IN_USE, takeLogsLease } from './logs-lease.ts';
+import { type OwnNode, registeredNodes } from './nodes.ts';
 import { openStore, type Store } from './store.ts';
 
+const named = (name: string): OwnNode => ({
+  name,
+  types: ['control'],
+  address: `${name}:1`,
+  version: '1',
+  times: LEASE_TIMES,
+});
+const [NODE, SECOND] = [named('n1'), named('n2')];
 const postgres = databases.find(({ name }) => name === 'postgres');
 const FOLDER: LogsFolder = { guid: newGuid(), inode: '1', host: 'one', path: '/data' };
 const COPY: LogsFolder = { ...FOLDER, inode: '2', host: 'two', path: '/copy' };
@@ -27,13 +37,16 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
     await two.close();
   });
 
-  async function taken(store: Store, folder: LogsFolder): Promise<LogsLease> {
-    const lease = await takeLogsLease(store, folder);
-    if (!isLease(lease)) throw new Error(`refused: ${lease.host}`);
+  async function taken(store: Store, folder: LogsFolder, node = NODE): Promise<LogsLease> {
+    const lease = await takeLogsLease(store, folder, node);
+    if (!isLease(lease)) throw new Error(`refused: ${JSON.stringify(lease)}`);
     return lease;
   }
   const age = (seconds: number) =>
-    two.reader.all(`update logs_keeper set renewed_at = renewed_at - ${seconds * 1000} returning renewed_at`);
+    Promise.all([
+      two.reader.all(`update logs_keeper set renewed_at = renewed_at - ${seconds * 1000}`),
+      two.reader.all(`update nodes set last_seen = last_seen - ${seconds * 1000}`),
+    ]);
   const renewedAt = async () => Number((await two.reader.all('select renewed_at from logs_keeper'))[0]?.renewed_at);
 
   it('is taken over at once by the folder that it names, even under another host name', async () => {
@@ -45,7 +58,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is taken by a copy of the folder when it has ended, after 60 seconds of the database', async () => {
     await taken(one, FOLDER);
     await age(55);
-    expect(await takeLogsLease(two, COPY)).toMatchObject({ host: 'one', path: '/data' });
+    expect(await takeLogsLease(two, COPY, NODE)).toEqual({ node: 'n1', isSameFolder: true });
     await age(6);
     await taken(two, COPY);
   });
@@ -53,13 +66,13 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is never taken by another folder, which would hide the logs', async () => {
     await taken(one, FOLDER);
     await age(3600);
-    expect(await takeLogsLease(two, OTHER)).toMatchObject({ host: 'one', path: '/data' });
+    expect(await takeLogsLease(two, OTHER, SECOND)).toEqual({ node: 'n1', isSameFolder: false });
   });
 
   it('is taken by another folder where it has ended and nothing was installed', async () => {
     await taken(one, FOLDER);
     await one.write((db) => db.deleteFrom('installation').execute());
-    expect(isLease(await takeLogsLease(two, OTHER))).toBe(false);
+    expect(isLease(await takeLogsLease(two, OTHER, SECOND))).toBe(false);
     await age(61);
     await taken(two, OTHER);
   });
@@ -76,6 +89,43 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('that was released in order is taken by a copy at once', async () => {
     await (await taken(one, FOLDER)).release({ forget: false });
     await taken(two, COPY);
+  });
+
+  it('goes with the name of the node, which is listed by the clock of the database', async () => {
+    const lease = await taken(one, FOLDER);
+    await lease.showKey('key');
+    const states = async () => (await registeredNodes(two, SECOND).list()).map(({ name, state }) => ({ name, state }));
+    const [node] = await registeredNodes(one, NODE).list();
+    expect(node).toMatchObject({ name: 'n1', types: ['control'], state: 'alive', address: 'n1:1', version: '1' });
+    expect(node).toMatchObject({ keepsLogs: true, isSelf: true, publicKey: 'key' });
+    await age(59);
+    expect(await states()).toEqual([{ name: 'n1', state: 'alive' }]);
+    await age(2);
+    expect(await states()).toEqual([{ name: 'n1', state: 'gone' }]);
+    await taken(two, COPY, SECOND);
+    expect(await states()).toEqual([
+      { name: 'n1', state: 'gone' },
+      { name: 'n2', state: 'alive' },
+    ]);
+  });
+
+  it('is refused under the name of a living node, and then nothing is taken', async () => {
+    await taken(one, FOLDER);
+    await two.reader.all('delete from logs_keeper');
+    expect(await takeLogsLease(two, OTHER, NODE)).toBe(NAME_IN_USE);
+    expect(await two.reader.all('select 1 from logs_keeper')).toEqual([]);
+    await age(61);
+    await taken(two, OTHER);
+  });
+
+  it('under another name of the same folder ends the former name at once', async () => {
+    await taken(one, FOLDER);
+    await taken(two, FOLDER, SECOND);
+    const nodes = await registeredNodes(two, SECOND).list();
+    expect(nodes.map(({ name, state, keepsLogs }) => [name, state, keepsLogs])).toEqual([
+      ['n1', 'gone', false],
+      ['n2', 'alive', true],
+    ]);
   });
 
   it('lets nothing be committed by the process that has lost it', async () => {

@@ -1,10 +1,10 @@
 // Several services on one PostgreSQL database: one keeps the logs, and every other one is refused with words that say where.
 
 import { cpSync, renameSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { hostNodeName } from '#files/node-name.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
@@ -12,7 +12,7 @@ import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts'
 import { databases, MASTER_KEY, send } from '#test/support/service.ts';
 
 const COMPANIES = '/api/core/companies';
-const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000`;
+const OWN_NAME = hostNodeName();
 const postgres = databases.find(({ name }) => name === 'postgres');
 
 function home() {
@@ -46,16 +46,14 @@ describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
     return rows;
   }
 
-  const sentence = (folder: string) =>
+  const sentence = (node: string) =>
     new RegExp(
-      `^vigil: another service keeps the logs of this database: ${hostname()}, data folder ${folder}/data, ` +
-        `last seen ${TIME}; start it there, or use another database$`,
+      `^vigil: node ${node} keeps the logs of this database: use --logs, or --standby with its data folder$`,
       'm',
     );
 
   it('are kept once, though three services start at the same moment on an empty database', async () => {
-    const homes = [home(), home(), home()];
-    const started = homes.map((one) => one.serve(environment));
+    const started = [1, 2, 3].map((at) => home().serve({ ...environment, VIGIL_NODE: `n${at}` }));
     const outcomes = await Promise.all(
       started.map((process) =>
         process.ready().then(
@@ -65,7 +63,7 @@ describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
       ),
     );
     expect(outcomes.toSorted()).toEqual(['refused', 'refused', 'serves']);
-    const keeper = homes[outcomes.indexOf('serves')]?.folder ?? '';
+    const keeper = `n${outcomes.indexOf('serves') + 1}`;
     for (const [at, process] of started.entries()) {
       if (outcomes[at] === 'serves') continue;
       expect(await process.exited()).toBe(1);
@@ -100,10 +98,10 @@ describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
     const other = home();
     const refused = other.serve(environment);
     expect(await refused.exited()).toBe(1);
-    expect(refused.output().stderr).toMatch(sentence(installation.folder));
+    expect(refused.output().stderr).toMatch(sentence(OWN_NAME));
     const korean = other.serve({ ...environment, LANG: 'ko_KR.UTF-8' });
     expect(await korean.exited()).toBe(1);
-    expect(korean.output().stderr).toContain('다른 서비스가 이 데이터베이스의 로그를 보관하고 있습니다');
+    expect(korean.output().stderr).toContain(`노드 ${OWN_NAME}에 이 데이터베이스의 로그가 있습니다`);
     await installation.serve(environment).ready();
   });
 
@@ -118,7 +116,7 @@ describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
     cpSync(join(folder, 'data/folder-id'), join(copy.folder, 'data/folder-id'));
     const refused = copy.serve(environment);
     expect(await refused.exited()).toBe(1);
-    expect(refused.output().stderr).toMatch(sentence(folder));
+    expect(refused.output().stderr).toMatch(sentence(OWN_NAME));
     await ended(first, 'SIGTERM');
     const moved = home();
     for (const part of ['data', 'keys']) renameSync(join(folder, part), join(moved.folder, part));

@@ -17,6 +17,7 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   ['/api/core/companies', ['GET', 'POST', 'DELETE']],
   [`/api/core/companies/${GUID}`, ['GET', 'PUT']],
   ['/api/core/sessions', ['GET', 'POST', 'DELETE']],
+  ['/api/core/nodes', ['GET']],
   ['/api/core/settings', ['GET']],
   ['/api/core/dashboards', ['GET', 'POST', 'DELETE']],
   [`/api/core/dashboards/${GUID}`, ['GET', 'PUT']],

@@ -63,7 +63,8 @@ export async function startService({
     database === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
   const { config, sources } = await readSettings({
-    flags: { port: '0', ...folders, ...location, ...flags },
+    // Records name their node; that of this machine differs.
+    flags: { port: '0', node: 'vigil', ...folders, ...location, ...flags },
     environment: {},
   });
   if (config.database === undefined) createMetadataFile(config.data);

@@ -47,8 +47,8 @@ export const serve = {
     ko: '키 폴더가 다른 사용자에게 열려 있습니다: chmod -R {who}= {folder}',
   },
   'logs-kept-elsewhere': {
-    en: 'another service keeps the logs of this database: {host}, data folder {path}, last seen {time}; start it there, or use another database',
-    ko: '다른 서비스가 이 데이터베이스의 로그를 보관하고 있습니다: {host}, 데이터 폴더 {path}, 마지막 확인 {time}; 그곳에서 시작하거나 다른 데이터베이스를 쓰십시오',
+    en: 'node {node} keeps the logs of this database: use --logs, or --standby with its data folder',
+    ko: '노드 {node}에 이 데이터베이스의 로그가 있습니다: --logs를 쓰거나, 그 데이터 폴더로 --standby를 쓰십시오',
   },
   'logs-lost': {
     en: 'another process keeps the logs of this database now: this process ends, and has written nothing since',
@@ -110,4 +110,5 @@ export const serve = {
     en: 'master secret is not that of this installation: {fingerprint}',
     ko: '마스터 시크릿이 이 설치의 것이 아닙니다: {fingerprint}',
   },
+  'node-name-in-use': { en: 'node name is in use: {name}', ko: '이미 쓰이고 있는 노드 이름입니다: {name}' },
 } as const satisfies Messages;

@@ -3,6 +3,10 @@
 import type { Messages } from './message.ts';
 
 export const settings = {
+  'advertise-not-https': {
+    en: 'advertise must begin with https://, because keys are sent to it; advertise-http allows http://',
+    ko: 'advertise로 키가 전송되므로 https://로 시작해야 합니다. advertise-http를 켜면 http://도 쓸 수 있습니다',
+  },
   'bad-settings-file': { en: '{path} is not valid TOML: {reason}', ko: '올바른 TOML이 아닙니다: {path}: {reason}' },
   'geoip-columns': {
     en: 'the first line of {path} must name the column `network` and no columns other than {columns}',
@@ -12,6 +16,10 @@ export const settings = {
   'master-key-too-short': {
     en: 'VIGIL_MASTER_KEY must have at least {least} characters',
     ko: 'VIGIL_MASTER_KEY는 {least}자 이상이어야 합니다',
+  },
+  'node-lease-too-short': {
+    en: 'node-lease must be at least three times node-renewal',
+    ko: 'node-lease는 node-renewal의 세 배 이상이어야 합니다',
   },
   'no-settings-file': { en: 'there is no settings file {path}', ko: '설정 파일이 없습니다: {path}' },
   'setting-not-a-database': {
@@ -29,6 +37,14 @@ export const settings = {
   'setting-not-a-mapping': {
     en: '{name} must be mappings such as nginx-*=web, not `{text}`',
     ko: '{name} 값은 nginx-*=web 같은 매핑이어야 합니다: `{text}`',
+  },
+  'setting-not-a-node': {
+    en: '{name} must have 1 to 50 letters, digits, dots, underscores or hyphens, not `{text}`',
+    ko: '{name} 값은 문자, 숫자, 점, 밑줄, 하이픈으로 된 1~50자여야 합니다: `{text}`',
+  },
+  'setting-not-a-node-url': {
+    en: '{name} must be a URL such as https://vigil1.example.com:8470',
+    ko: '{name} 값은 https://vigil1.example.com:8470 같은 URL이어야 합니다',
   },
   'setting-not-a-number': {
     en: '{name} must be a whole number from {least} to {most}, not `{text}`',

@@ -69,6 +69,7 @@ export const en = {
     'scheduled-queries': 'Scheduled queries',
     senders: 'Senders',
     service: 'Service',
+    nodes: 'Nodes',
     settings: 'Settings',
     'stream-rule-command-templates': 'Condition templates',
     'stream-rules': 'Stream rules',
@@ -179,6 +180,7 @@ export const en = {
     },
     'senders.push': { label: 'Push logs by sender', message: 'Push of logs by a sender' },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
+    'nodes.read': { label: 'Read nodes', message: 'Reading of nodes' },
     'settings.read': { label: 'Read settings', message: 'Reading of settings' },
     'service.renew-audit': {
       label: 'Renew audit key',

@@ -1,7 +1,6 @@
 // Conditions of stream rules (13): the text is parsed once and compiled to closures that evaluate one record at a time.
 // No record makes a rule fail: a value that cannot be computed is null.
 
-import { NODE_NAME } from '#contract/values.ts';
 import { compileReading, compileSteps } from '#query/host/record-steps.ts';
 import { expressionText } from '#query/language/expression-text.ts';
 import type { Clues } from '#query/model/clue.ts';
@@ -63,7 +62,8 @@ export function compileRule(text: string, context: RuleContext): Condition {
   const { steps, normalized, warnings } = checkCondition(text, {
     now: context.now(),
     zone: context.zone,
-    node: NODE_NAME,
+    // No command here reads a table.
+    node: '',
     tables: new Map(),
     writableTables: new Set(),
     lookups: new Map(),

@@ -1,6 +1,5 @@
 // A stored parser that is a pipeline, for lines of logs as they arrive.
 
-import { NODE_NAME } from '#contract/values.ts';
 import { compileSteps } from '#query/host/record-steps.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
@@ -22,7 +21,8 @@ export function compileLineParser(text: string, context: ParserContext): (line: 
   const { steps } = checkParser(text, {
     now: context.now(),
     zone: context.zone,
-    node: NODE_NAME,
+    // No command here reads a table.
+    node: '',
     tables: new Map(),
     writableTables: new Set(),
     lookups: new Map(),

@@ -1,5 +1,6 @@
 // Hooks of collecting loggers: validation of their configuration, and application of changes.
 
+import { EVERY_NODE } from '#collectors/assignment.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import { isCollected } from '#collectors/configs.ts';
 import type { SilentSources } from '#detection/silent-sources.ts';
@@ -7,7 +8,8 @@ import type { Call } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LoggerContext, LoggerView } from './model.ts';
+import type { Nodes } from '#store/nodes.ts';
+import { type LoggerRecord, type LoggerView, toRecord } from './model.ts';
 import { factoryNameOf } from './store.ts';
 
 export interface CollectorDeps {
@@ -22,13 +24,18 @@ export interface RuleObserverDeps {
 
 export interface LoggerViewDeps extends CollectorDeps {
   readonly counters: LoggerCounters;
+  readonly nodes: Nodes;
   readonly zone: string;
 }
 
-export const loggerContextOf = (
-  { guid }: LoggerView,
-  { counters, collectors, silentSources, zone }: LoggerViewDeps,
-): LoggerContext => ({
+/** The records of loggers, as they are now. */
+export async function loggerRecords(rows: readonly LoggerView[], deps: LoggerViewDeps): Promise<LoggerRecord[]> {
+  const nodes = rows.length === 0 ? [] : await deps.nodes.list();
+  const living = new Set(nodes.filter(({ state }) => state === 'alive').map(({ name }) => name)).add(EVERY_NODE);
+  return rows.map((row) => toRecord(row, { ...contextOf(row, deps), isNodeGone: !living.has(row.node) }));
+}
+
+const contextOf = ({ guid }: LoggerView, { counters, collectors, silentSources, zone }: LoggerViewDeps) => ({
   pending: counters.pending(guid),
   state: collectors.stateOf(guid),
   lastLog: counters.lastLogOf(guid),

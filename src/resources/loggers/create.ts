@@ -8,6 +8,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
+import type { Nodes } from '#store/nodes.ts';
 import {
   applyAfterCommit,
   type CollectorDeps,
@@ -65,11 +66,19 @@ export const create = endpoint({
   prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),
 
   async run(input, needs: Needs) {
-    const { db, clock } = needs;
-    const { guid = newGuid(), model_guid, name, description = null, table_name, node, enabled } = input;
+    const { db, clock, nodes } = needs;
+    const {
+      guid = newGuid(),
+      model_guid,
+      name,
+      description = null,
+      table_name,
+      node = nodes.own.name,
+      enabled,
+    } = input;
     if (await isNameTaken(db, 'loggers', name)) throw duplicatedName(name);
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
-    await requireReferences(db, input);
+    await requireReferences(db, { ...input, node }, nodes);
     await requireCertificates(db, input, needs);
     applyAfterCommit(needs);
     needs.afterCommit(() => needs.streamRules.referredChanged('logger', guid));
@@ -99,4 +108,4 @@ export const create = endpoint({
   },
 });
 
-type Needs = Call & CollectorDeps & RuleObserverDeps & { readonly clock: Clock };
+type Needs = Call & CollectorDeps & RuleObserverDeps & { readonly clock: Clock; readonly nodes: Nodes };

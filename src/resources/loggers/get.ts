@@ -4,8 +4,8 @@ import { grantee } from '#access/table-rights.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull, guidOf } from '#http/shared-fields.ts';
-import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
-import { loggerRecord, toRecord } from './model.ts';
+import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
+import { loggerRecord } from './model.ts';
 import { findLogger } from './store.ts';
 
 export const get = endpoint({
@@ -20,6 +20,7 @@ export const get = endpoint({
   async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;
     const row = await findLogger(db, input.guid, grantee(caller));
-    return { logger: row ? toRecord(row, loggerContextOf(row, needs)) : null };
+    const [logger = null] = await loggerRecords(row ? [row] : [], needs);
+    return { logger };
   },
 });

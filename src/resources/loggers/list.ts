@@ -5,8 +5,8 @@ import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
-import { loggerRecord, toRecord } from './model.ts';
+import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
+import { loggerRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
 export const list = endpoint({
@@ -28,6 +28,6 @@ export const list = endpoint({
   async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
-    return { total_count: total, loggers: rows.map((row) => toRecord(row, loggerContextOf(row, needs))) };
+    return { total_count: total, loggers: await loggerRecords(rows, needs) };
   },
 });

@@ -41,6 +41,8 @@ export interface LoggerContext {
   readonly lastLog: number | undefined;
   /** Epoch milliseconds. */
   readonly silentSince: number | undefined;
+  /** Whether the node of the logger has gone. */
+  readonly isNodeGone: boolean;
   readonly zone: string;
 }
 
@@ -79,13 +81,13 @@ export const loggerRecord = record('Logger', {
   updated: stamp('Time of the last change of the logger.'),
 });
 
-type LoggerRecord = TypeOf<typeof loggerRecord>;
+export type LoggerRecord = TypeOf<typeof loggerRecord>;
 
 export function toRecord(logger: LoggerView, context: LoggerContext): LoggerRecord {
-  const { pending, state, zone } = context;
+  const { pending, zone } = context;
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   const lastLog = context.lastLog ?? logger.last_log_at;
-  const { isRunning, failure } = stateOf(logger, state);
+  const { isRunning, failure } = stateOf(logger, context);
   return {
     id: logger.id,
     guid: logger.guid,
@@ -118,7 +120,7 @@ export function toRecord(logger: LoggerView, context: LoggerContext): LoggerReco
 }
 
 /** Whether logs are stored, and the reason of a failure. */
-export function stateOf(logger: LoggerView, state: LoggerState | undefined): LoggerState {
+function stateOf(logger: LoggerView, { state, isNodeGone }: LoggerContext): LoggerState {
   if (logger.enabled === 0) return { isRunning: false, failure: null };
   if (state) return state;
   const failure =
@@ -126,7 +128,9 @@ export function stateOf(logger: LoggerView, state: LoggerState | undefined): Log
       ? notFound('logger model', logger.model_guid).message
       : logger.table_id === null
         ? notFound('table', logger.table_name).message
-        : null;
+        : isNodeGone && logger.logger_factory_name !== 'http'
+          ? `node is gone: ${logger.node}`
+          : null;
   // A logger for pushed logs is running whenever it is enabled.
   return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
 }

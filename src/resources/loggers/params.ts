@@ -2,7 +2,6 @@
 // kind is known.
 
 import { tooManyCharacters } from '#contract/errors.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import { describedBy } from '#http/described.ts';
 import { map } from '#http/json-params.ts';
 import { flag, guid, int, orElse, required, text } from '#http/params.ts';
@@ -20,7 +19,7 @@ export const fields = describedBy(
     description: words(2000),
     table_name: required(words(50)),
     group_guid: guid,
-    node: orElse(words(50), NODE_NAME),
+    node: words(50),
     interval: orElse(int(1000n), 5000),
     cron_schedule: cron,
     enabled: orElse(flag, false),

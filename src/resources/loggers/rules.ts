@@ -1,10 +1,14 @@
 // References of a logger, checked in the order of the parameters.
 
+import { EVERY_NODE } from '#collectors/assignment.ts';
 import { notFound } from '#contract/errors.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import { requireAlarmGroup } from '#objects/expectations.ts';
 import type { Db } from '#store/kysely.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { resolveReferences } from '#store/resolve.ts';
+import { factoryNameOf } from './store.ts';
+
+const isBalanced = (kind: string | null): boolean => kind?.startsWith('syslog-') ?? false;
 
 interface References {
   readonly model_guid: string;
@@ -14,7 +18,8 @@ interface References {
   readonly alarm_group_guid: string | undefined;
 }
 
-export async function requireReferences(db: Db, references: References) {
+/** The node is known, or all data nodes of a kind that a balancer can stand before. */
+export async function requireReferences(db: Db, references: References, nodes: Nodes) {
   const { model_guid, table_name, group_guid, node, alarm_group_guid } = references;
   const { missing } = await resolveReferences(db, [
     { thing: 'logger model', key: model_guid },
@@ -23,6 +28,7 @@ export async function requireReferences(db: Db, references: References) {
   ]);
   const [first] = missing;
   if (first) throw notFound(first.thing, first.key);
-  if (node !== NODE_NAME) throw notFound('node', node);
+  const isKnown = node === EVERY_NODE ? isBalanced(await factoryNameOf(db, model_guid)) : await nodes.isKnown(db, node);
+  if (!isKnown) throw notFound('node', node);
   await requireAlarmGroup(db, alarm_group_guid);
 }

@@ -4,8 +4,8 @@ import { grantee } from '#access/table-rights.ts';
 import { listedAtOnce, recordRow, type SystemObject } from '#queries/system-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Store } from '#store/store.ts';
-import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
-import { type LoggerView, toRecord } from './model.ts';
+import { type LoggerViewDeps, loggerRecords } from './collector-hooks.ts';
+import type { LoggerRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
 const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined, group_guid: undefined };
@@ -14,11 +14,10 @@ const DATES = ['last_log', 'silent_since', 'created', 'updated'];
 export const loggerObject = (store: Store, deps: LoggerViewDeps): SystemObject =>
   listedAtOnce('MEMBER', async ({ account }) => {
     const { rows } = await store.read((db) => listLoggers(db, { ...ALL, grantee: grantee(account) }));
-    return rows.map((logger) => rowOf(logger, deps));
+    return (await loggerRecords(rows, deps)).map(rowOf);
   });
 
-function rowOf(logger: LoggerView, deps: LoggerViewDeps): MapValue {
-  const record = toRecord(logger, loggerContextOf(logger, deps));
+function rowOf(record: LoggerRecord): MapValue {
   const [stored, failed] = [BigInt(record.log_count), BigInt(record.drop_count)];
   const row = recordRow(record, DATES);
   return row

@@ -6,6 +6,7 @@ import { nothing } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isNameTaken } from '#store/names.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { applyAfterCommit, type CollectorDeps, requireCertificates, requireConfigs } from './collector-hooks.ts';
 import { readSettingsOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
@@ -25,12 +26,12 @@ export const update = endpoint({
   prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),
 
   async run(input, needs: Needs) {
-    const { db, clock } = needs;
-    const { guid, model_guid, name, description = null, table_name, node } = input;
+    const { db, clock, nodes } = needs;
+    const { guid, model_guid, name, description = null, table_name, node = nodes.own.name } = input;
     const before = await findLogger(db, guid);
     if (!before) throw notFound('logger', guid);
     if (await isNameTaken(db, 'loggers', name, { except: guid })) throw duplicatedName(name);
-    await requireReferences(db, input);
+    await requireReferences(db, { ...input, node }, nodes);
     await requireCertificates(db, input, needs);
     const enabled = input.enabled ? 1 : 0;
     const updated_at = clock.now().epochMilliseconds;
@@ -56,4 +57,4 @@ export const update = endpoint({
   },
 });
 
-type Needs = Call & CollectorDeps & { readonly clock: Clock };
+type Needs = Call & CollectorDeps & { readonly clock: Clock; readonly nodes: Nodes };

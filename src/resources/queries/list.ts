@@ -7,6 +7,7 @@ import { listOf } from '#http/shapes.ts';
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { queryRecord } from './model.ts';
 
 export const list = endpoint({
@@ -24,7 +25,7 @@ export const list = endpoint({
   },
   answer: listOf('queries', queryRecord),
 
-  async run(input, { queries, caller }: Call & { queries: LiveQueries }) {
+  async run(input, { queries, nodes, caller }: Call & { queries: LiveQueries; nodes: Nodes }) {
     const { offset, limit, keywords, login_name, source, is_finished } = input;
     const matching = queries
       .visible(caller)
@@ -33,6 +34,7 @@ export const list = endpoint({
       .filter(({ request }) => source === undefined || request.source === source)
       .filter(({ isFinished }) => is_finished === undefined || isFinished === is_finished);
     const page = matching.slice(offset, offset + limit);
-    return { total_count: matching.length, queries: page.map((query) => queries.listed(query, caller.locale)) };
+    const listed = page.map((query) => ({ ...queries.listed(query, caller.locale), node: nodes.own.name }));
+    return { total_count: matching.length, queries: listed };
   },
 });

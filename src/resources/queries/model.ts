@@ -58,4 +58,5 @@ export const queryRecord = record('Query', {
   ),
   notices: optional(arrayOf(finding)('The same warnings with their places; absent where there are none.')),
   hints: findingsBeside.hints,
+  node: optional(string('Name of the node that runs the query; in lists.', 'node1')),
 });

@@ -1,8 +1,9 @@
 // Scheduled queries as jobs of the scheduler, and their workflows: the end of a run causes slots of the following queries.
 
 import { type Account, type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
+import type { NodeType } from '#contract/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
-import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
+import type { CausedSlot, EndedRun, JobKind } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange } from './store.ts';

@@ -1,8 +1,8 @@
 // The record of a scheduled query.
 
 import { toStamp } from '#contract/times.ts';
+import { NODE_TYPES } from '#contract/values.ts';
 import { arrayOf, boolean, choice, guidText, int64, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
-import { NODE_TYPES } from '#scheduler/job-kind.ts';
 import { nodeTypesOf } from './job.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';

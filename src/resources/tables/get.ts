@@ -7,6 +7,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull } from '#http/shared-fields.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { specOf, TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable } from './store.ts';
@@ -14,6 +15,7 @@ import { findTable } from './store.ts';
 interface Needs {
   readonly engine: LogEngine;
   readonly silentSources: SilentSources;
+  readonly nodes: Nodes;
   readonly zone: string;
 }
 
@@ -27,7 +29,7 @@ export const get = endpoint({
   params: { table },
   answer: record({ table: orNull(wholeTableRecord)(foundOrNull('table')) }),
 
-  async run(input, { db, caller, engine, silentSources, zone }: Call & Needs) {
+  async run(input, { db, caller, engine, silentSources, nodes, zone }: Call & Needs) {
     const row = await findTable(db, input.table, grantee(caller));
     if (!row) return { table: null };
     const grants = [
@@ -36,6 +38,7 @@ export const get = endpoint({
     ];
     const records = await TableRecords.of([row], { engine, zone });
     const silentSince = silentSources.silentSince('table', row.name);
-    return { table: records.whole(row, { grants, silentSince, engine: await engine.placeOf(specOf(row)) }) };
+    const place = await engine.placeOf(specOf(row));
+    return { table: records.whole(row, { grants, silentSince, engine: place, node: nodes.own.name }) };
   },
 });

@@ -1,7 +1,6 @@
 // A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import {
   COMPRESSIONS,
   LAYOUTS,
@@ -84,6 +83,8 @@ interface TableDetails {
   /** Epoch milliseconds. */
   readonly silentSince: number | undefined;
   readonly engine: Place | 'both';
+  /** That stores the table. */
+  readonly node: string;
 }
 
 /** Turns rows into records, with the figures of the engine. */
@@ -127,7 +128,7 @@ export class TableRecords {
     };
   }
 
-  whole(table: TableView, { grants, silentSince, engine }: TableDetails): TypeOf<typeof wholeTableRecord> {
+  whole(table: TableView, { grants, silentSince, engine, node }: TableDetails): TypeOf<typeof wholeTableRecord> {
     const { alarm_group_guid, alarm_group_name } = table;
     return {
       ...this.listed(table),
@@ -137,7 +138,7 @@ export class TableRecords {
       silent_since: silentSince === undefined ? null : this.#stampOf(silentSince),
       shared_users: this.#granted(grants, 'user'),
       shared_groups: this.#granted(grants, 'group'),
-      node_stats: [{ node: NODE_NAME, ...this.#stored(table) }],
+      node_stats: [{ node, ...this.#stored(table) }],
       engine,
     };
   }

@@ -3,6 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
 import { foundOrNull } from '#http/shared-fields.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
 import { findOpenStream } from './store.ts';
@@ -17,10 +18,10 @@ export const get = endpoint({
   mirrored: TUS_MIRRORED,
   answer: record({ stream: orNull(streamRecord)(foundOrNull('upload')) }),
 
-  async run({ token }, { db, caller, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
+  async run({ token }, { db, caller, uploads, nodes, zone }: Call & { uploads: Uploads; nodes: Nodes; zone: string }) {
     const row = await findOpenStream(db, token, uploads.since);
     const company = companyOf(caller);
     const isSeen = row !== undefined && (company === undefined || row.company_guid === company);
-    return { stream: isSeen ? streamView(row, { zone, idle: uploads.limits.idle }) : null };
+    return { stream: isSeen ? streamView(row, { zone, idle: uploads.limits.idle, node: nodes.own.name }) : null };
   },
 });

@@ -3,6 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { listStreams } from './store.ts';
 import type { Uploads } from './uploads.ts';
@@ -18,9 +19,9 @@ export const list = endpoint({
   mirrored: TUS_MIRRORED,
   answer: listOf('streams', streamRecord),
 
-  async run(input, { db, caller, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
+  async run(input, { db, caller, uploads, nodes, zone }: Call & { uploads: Uploads; nodes: Nodes; zone: string }) {
     const { total, rows } = await listStreams(db, { ...input, since: uploads.since, company: companyOf(caller) });
-    const { idle } = uploads.limits;
-    return { total_count: total, streams: rows.map((row) => streamView(row, { zone, idle })) };
+    const context = { zone, idle: uploads.limits.idle, node: nodes.own.name };
+    return { total_count: total, streams: rows.map((row) => streamView(row, context)) };
   },
 });

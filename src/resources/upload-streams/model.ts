@@ -2,7 +2,6 @@
 
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
-import { NODE_NAME } from '#contract/values.ts';
 import {
   arrayOf,
   choice,
@@ -77,7 +76,7 @@ export const outcomeRecord: Shape<Outcome | LoadedRows> = eitherOf(importOutcome
 
 export function streamView(
   row: UploadStreamRow,
-  { zone, idle }: { zone: string; idle: Temporal.Duration },
+  { zone, idle, node }: { zone: string; idle: Temporal.Duration; node: string },
 ): TypeOf<typeof streamRecord> {
   const stampOf = (time: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
   return {
@@ -90,7 +89,7 @@ export function streamView(
     created: stampOf(row.created_at),
     last_upload: row.last_upload === null ? null : stampOf(row.last_upload),
     expires_at: stampOf(row.touched_at + idle.total('milliseconds')),
-    node: NODE_NAME,
+    node,
     metadata: parseJson(row.metadata),
   };
 }

@@ -1,17 +1,18 @@
 // Requests that clients of Elasticsearch make before and beside sending. Templates, policies and pipelines are acknowledged and
 // not kept: tables need none.
 
-import { NODE_NAME } from '#contract/values.ts';
 import { prefersHtml } from '#http/accepted.ts';
 import { type AnyEndpoint, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required } from '#http/params.ts';
 import { boolean, map, nothing, record, string } from '#http/shapes.ts';
 import { noTable } from '#senders/sender-error.ts';
 import type { SenderTables } from '#senders/sender-tables.ts';
+import type { Nodes } from '#store/nodes.ts';
 import { elasticAnswer, errorAnswer, refuseElastic } from './answers.ts';
 
 interface ProbeNeeds extends Call {
   readonly senderTables: SenderTables;
+  readonly nodes: Nodes;
   /** The setting `senders-elasticsearch-version`. */
   readonly elasticsearchVersion: string;
 }
@@ -37,7 +38,7 @@ const root = endpoint({
   path: '/',
   params: {},
   answer: record({
-    name: string('Name of the node.', NODE_NAME),
+    name: string('Name of the node.', 'node1'),
     cluster_name: string('Name of the cluster.', 'vigil'),
     cluster_uuid: string('Id of the cluster.', CLUSTER_UUID),
     version: record({
@@ -48,10 +49,10 @@ const root = endpoint({
   }),
   appliesTo: ({ headers }) => !prefersHtml(headers.accept),
 
-  run: async (_input, { accept, elasticsearchVersion }: ProbeNeeds) =>
+  run: async (_input, { accept, elasticsearchVersion, nodes }: ProbeNeeds) =>
     elasticAnswer(
       {
-        name: NODE_NAME,
+        name: nodes.own.name,
         cluster_name: 'vigil',
         cluster_uuid: CLUSTER_UUID,
         version: { number: elasticsearchVersion, build_flavor: 'default' },

@@ -1,0 +1,40 @@
+// This process as a node: its name, which the data folder keeps, and the facts that other nodes read.
+
+import { FIRST_NODE, NODE_TYPES } from '#contract/values.ts';
+import { hostNodeName, keepNodeName, keptNodeName } from '#files/node-name.ts';
+import { productManifest } from '#http/product.ts';
+import type { Config } from '#settings/index.ts';
+import { LEASE_TIMES, type LeaseTimes } from '#store/leases.ts';
+import type { OwnNode } from '#store/nodes.ts';
+
+export type NodeConfig = Pick<Config, 'data'> &
+  Partial<Pick<Config, 'node' | 'node-types' | 'node-renewal' | 'node-lease' | 'advertise'>>;
+
+interface NodeFacts {
+  /** Whether the folder was used before nodes had names, or before this start. */
+  readonly isOlderFolder: boolean;
+  /** Undefined for a command on a stopped service, which is not reached. */
+  readonly address: string | undefined;
+}
+
+/** The caller holds the lock of the data folder. */
+export function ownNode(config: NodeConfig, { isOlderFolder, address }: NodeFacts): OwnNode {
+  const name = config.node ?? keptNodeName(config.data) ?? (isOlderFolder ? FIRST_NODE : hostNodeName());
+  keepNodeName(config.data, name);
+  return describedNode(config, name, address);
+}
+
+export const describedNode = (config: NodeConfig, name: string, address: string | undefined): OwnNode => ({
+  name,
+  types: config['node-types'] ?? NODE_TYPES,
+  address: config.advertise ?? address ?? null,
+  version: productManifest().version,
+  times: leaseTimes(config),
+});
+
+export const leaseTimes = (config: Partial<Pick<Config, 'node-renewal' | 'node-lease'>>): LeaseTimes => ({
+  renewalMs: milliseconds(config['node-renewal']) ?? LEASE_TIMES.renewalMs,
+  leaseMs: milliseconds(config['node-lease']) ?? LEASE_TIMES.leaseMs,
+});
+
+const milliseconds = (seconds: number | undefined): number | undefined => seconds && 1000 * seconds;

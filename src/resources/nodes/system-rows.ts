@@ -1,0 +1,17 @@
+// `system nodes`: the records of the nodes, as an account may see them.
+
+import { listedAtOnce, recordRow, type SystemObject } from '#queries/system-rows.ts';
+import type { Nodes } from '#store/nodes.ts';
+import { toRecord } from './model.ts';
+
+const DATES = ['started', 'last_seen'];
+
+export const nodeObject = ({ nodes, zone }: { readonly nodes: Nodes; readonly zone: string }): SystemObject =>
+  listedAtOnce('MEMBER', async ({ account: { role } }) =>
+    (await nodes.list()).map((node) => {
+      const [type = null] = node.types;
+      return recordRow(toRecord(node, { role, zone }), DATES)
+        .set('type', type)
+        .set('is_alive', node.state === 'alive');
+    }),
+  );

@@ -1,0 +1,147 @@
+// The nodes of an installation. On a shared database each running process has a row with its name, facts and lease; a row
+// stays when its process has gone. Times are those of the database, the only clock that all processes share.
+
+import { NODE_TYPES, type NodeState, type NodeType } from '#contract/values.ts';
+import type { Connection, DialectName, Row } from './connection.ts';
+import { connectionOf, type Db } from './kysely.ts';
+import type { LeaseTimes } from './leases.ts';
+import type { Store } from './store.ts';
+
+/** This process as a node. */
+export interface OwnNode {
+  readonly name: string;
+  readonly types: readonly NodeType[];
+  /** How other nodes and people reach it; null for a command. */
+  readonly address: string | null;
+  readonly version: string;
+  readonly times: LeaseTimes;
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly types: readonly NodeType[];
+  readonly state: NodeState;
+  readonly address: string | null;
+  readonly version: string;
+  readonly keepsLogs: boolean;
+  readonly isSelf: boolean;
+  readonly startedAt: Temporal.Instant;
+  readonly lastSeen: Temporal.Instant;
+  /** With which it signs the audit trail; null before its first start is complete. */
+  readonly publicKey: string | null;
+}
+
+export interface Nodes {
+  readonly own: Pick<OwnNode, 'name' | 'types'>;
+  /** By name. */
+  list(): Promise<readonly NodeView[]>;
+  /** Whether a node of this name has ever started; for units. */
+  isKnown(db: Db, name: string): Promise<boolean>;
+}
+
+/** Milliseconds of the database's clock. */
+export const DATABASE_NOW: Readonly<Record<DialectName, string>> = {
+  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
+  postgres: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+};
+
+/** The only node of a database that one process uses. */
+export const onlyNode = (own: OwnNode, facts: { readonly publicKey: string; now(): Temporal.Instant }): Nodes => {
+  const startedAt = facts.now();
+  const { publicKey } = facts;
+  const { times: _, ...shown } = own;
+  const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt, publicKey } as const;
+  return {
+    own,
+    list: async () => [{ ...always, lastSeen: facts.now() }],
+    isKnown: async (_, name) => name === own.name,
+  };
+};
+
+/** The nodes in the rows of a shared database. */
+export const registeredNodes = (store: Store, own: OwnNode): Nodes => ({
+  own,
+  async list() {
+    const rows = await store.reader.all(
+      `select n.*, k.node as keeper, ${DATABASE_NOW[store.dialect]} as seen_now
+       from nodes n left join logs_keeper k on k.node = n.name order by n.name`,
+    );
+    return rows.map((row) => viewOf(row, own.name));
+  },
+  async isKnown(db, name) {
+    return (await connectionOf(db).all('select 1 from nodes where name = ?', [name])).length > 0;
+  },
+});
+
+function viewOf(row: Row, self: string): NodeView {
+  const name = String(row.name);
+  return {
+    name,
+    types: typesOf(String(row.types)),
+    state: !isAlive(row) ? 'gone' : row.is_standby === 1 ? 'standby' : 'alive',
+    address: textOrNull(row.address),
+    version: String(row.version),
+    keepsLogs: row.keeper !== null,
+    isSelf: name === self,
+    startedAt: Temporal.Instant.fromEpochMilliseconds(Number(row.started_at)),
+    lastSeen: Temporal.Instant.fromEpochMilliseconds(Number(row.last_seen)),
+    publicKey: textOrNull(row.public_key),
+  };
+}
+
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
+/** Types of a newer version are not known here. */
+const typesOf = (text: string): NodeType[] => {
+  const listed = text.split(',');
+  return NODE_TYPES.filter((type) => listed.includes(type));
+};
+
+const isAlive = ({ lease, last_seen, lease_ms, seen_now }: Row): boolean =>
+  lease !== null && Number(seen_now) - Number(last_seen) < Number(lease_ms);
+
+/** The folder whose lock the process holds; undefined for a standby, which holds none. */
+type HeldFolder = { readonly guid: string; readonly inode: string } | undefined;
+
+export interface NodeClaim {
+  readonly node: OwnNode;
+  readonly lease: string;
+  readonly folder: HeldFolder;
+}
+
+/**
+ * Takes the name of a node, as part of a unit. False where a living process has it, unless that process is proven dead by the
+ * lock of its folder.
+ */
+export async function takeName(connection: Connection, dialect: DialectName, claim: NodeClaim): Promise<boolean> {
+  const { node, lease, folder } = claim;
+  const now = DATABASE_NOW[dialect];
+  const [row] = await connection.all(`select *, ${now} as seen_now from nodes where name = ?`, [node.name]);
+  const isSameFolder = folder !== undefined && row?.folder_guid === folder.guid && row.folder_inode === folder.inode;
+  if (row && isAlive(row) && !isSameFolder) return false;
+  if (folder) {
+    // A former name of the folder, whose process is dead as well.
+    const former = 'update nodes set lease = null where folder_guid = ? and folder_inode = ? and name <> ?';
+    await connection.all(former, [folder.guid, folder.inode, node.name]);
+  }
+  await connection.all('delete from nodes where name = ?', [node.name]);
+  await connection.all(
+    `insert into nodes (name, types, address, version, public_key, is_standby, folder_guid, folder_inode, lease,
+       lease_ms, started_at, last_seen) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now}, ${now})`,
+    [
+      ...[node.name, node.types.join(','), node.address, node.version, textOrNull(row?.public_key ?? null)],
+      ...[folder ? 0 : 1, folder?.guid ?? null, folder?.inode ?? null, lease, node.times.leaseMs],
+    ],
+  );
+  return true;
+}
+
+/** Whether a lease that ends could have a successor: a living node with one of the types. */
+export async function isAnyAlive(connection: Connection, dialect: DialectName, types: readonly NodeType[]) {
+  const rows = await connection.all(`select *, ${DATABASE_NOW[dialect]} as seen_now from nodes where is_standby = 0`);
+  return rows.some((row) => isAlive(row) && typesOf(String(row.types)).some((type) => types.includes(type)));
+}
+
+export async function noteAddedKey(connection: Connection, lease: string, publicKey: string): Promise<void> {
+  await connection.all('update nodes set public_key = ? where lease = ?', [publicKey, lease]);
+}
