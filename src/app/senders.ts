@@ -30,7 +30,7 @@ interface SendersDeps {
 export function openSenders(config: Config, deps: SendersDeps, instruments: Instruments) {
   const { clock } = deps;
   const mappings = config['senders-map'];
-  const threads = new SenderThreads();
+  const threads = new SenderThreads(deps.engine);
   const senderTables = new SenderTables(deps, {
     defaultTable: config['senders-table'],
     creates: config['senders-create'],

@@ -12,13 +12,17 @@ export const RUN_BYTES = 256 * 1024;
 /** Lines, each with an end: in a slot, or handed over where they are too many for one. */
 export type OrderedLines = { readonly memory: SharedArrayBuffer; readonly bytes: number } | Uint8Array<ArrayBuffer>;
 
-export interface DecodeOrder {
+export interface DecodeOrder extends RunOrder {
   readonly id: number;
   /** Lines of one source mostly have the same names. */
   readonly source: string;
   readonly arrival: Arrival;
   readonly limits: LineLimits;
   readonly lines: OrderedLines;
+}
+
+/** What a thread is told about the run that it is to make of the records of a source. */
+export interface RunOrder {
   /** Which fields of the source the main thread knows. */
   readonly known: KnownFields;
   /** Columns of the known fields, for a file of the records in the slot; see `FileColumns`. */
@@ -33,14 +37,18 @@ export interface KnownFields {
   readonly count: number;
 }
 
-export interface DecodeResult extends Omit<DecodedLines, 'parts'> {
+export interface DecodeResult extends Omit<DecodedLines, 'parts'>, RunAnswer {
   /** Lines that were handed over. */
   readonly handedBack: Uint8Array<ArrayBuffer> | undefined;
+  /** Records by themselves, and between them the number of records of runs. */
+  readonly sequence: readonly (number | readonly LogRecord[])[];
+}
+
+/** The records of a run, as a thread tells of them. */
+export interface RunAnswer {
   /** Of all records of runs; absent where there is a file of all records and they were not asked for. */
   readonly places: RunPlaces | undefined;
   readonly file: RunFileFacts | undefined;
-  /** Records by themselves, and between them the number of records of runs. */
-  readonly sequence: readonly (number | readonly LogRecord[])[];
   readonly serial: number;
   /** All behind the first `fieldsFrom`. */
   readonly fields: readonly Field[];

@@ -1,16 +1,12 @@
 // Threads that decode pushed lines beside the main one. Of pushes that a thread takes along when it ends nothing is stored.
 
-import type { Field, FileColumns, RecordRun } from '#engines/engine.ts';
-import { RunRecords } from '#engines/record-run.ts';
+import type { FileColumns } from '#engines/engine.ts';
 import { workerFile } from '#kernel/worker-file.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, partOf } from './decode-message.ts';
 import type { DecodeSlot } from './decode-slots.ts';
-import { FiledRun } from './filed-run.ts';
+import { KnownSources } from './known-sources.ts';
 import { type DecodedLines, LinesExceeded } from './line-decode.ts';
 import { OrderThread, OrderThreads } from './order-threads.ts';
-
-/** Sources whose fields are known; a thread knows fewer. */
-const MAX_SOURCES = 64;
 
 export interface LinesOrder extends Pick<DecodeOrder, 'source' | 'arrival' | 'limits'> {
   /** Every line has an end. In a slot, or handed over. */
@@ -34,18 +30,9 @@ export class DecodeThreads {
   }
 }
 
-/** What is known of the fields of a source in a thread. */
-interface SourceFields {
-  readonly serial: number;
-  readonly fields: Field[];
-  readonly records: RunRecords;
-  /** Whether places of a run with a file were asked for. */
-  wantsPlaces: boolean;
-}
-
 class DecodeThread {
   readonly #thread: OrderThread<DecodeOrder, DecodeAnswer>;
-  readonly #sources = new Map<string, SourceFields>();
+  readonly #sources = new KnownSources();
 
   constructor(ended: () => void) {
     this.#thread = new OrderThread(workerFile('./decode-worker.ts', import.meta.url), ended);
@@ -66,50 +53,23 @@ class DecodeThread {
   }
 
   #ask({ source, arrival, limits, lines, slot, columns }: LinesOrder, gone?: AbortSignal): Promise<DecodeAnswer> {
-    const { serial = 0, fields = [], wantsPlaces = false } = this.#sources.get(source) ?? {};
-    const known = { serial, count: fields.length };
-    const order = { source, arrival, limits, known, wantsPlaces };
+    const order = { source, arrival, limits, ...this.#sources.orderFor(source, slot && columns) };
     if (slot) {
-      const numbers = columns && fields.length > 0 ? { numbers: columns.numbersOf(fields) } : {};
       const shared = { memory: slot.memory, bytes: lines.length };
-      return this.#thread.ask({ ...order, ...numbers, lines: shared }, { gone });
+      return this.#thread.ask({ ...order, lines: shared }, { gone });
     }
     // Without a slot they are handed over, and so have memory of their own.
     const own = lines as Uint8Array<ArrayBuffer>;
     return this.#thread.ask({ ...order, lines: own }, { handedOver: [own.buffer], gone });
   }
 
-  #learn(source: string, { serial, fields, fieldsFrom }: DecodeResult): SourceFields {
-    const known = this.#sources.get(source);
-    const found =
-      known?.serial === serial ? known : { serial, fields: [], records: new RunRecords(), wantsPlaces: false };
-    // Answers to orders that were sent before the last answer repeat some.
-    found.fields.push(...fields.slice(found.fields.length - fieldsFrom));
-    this.#sources.delete(source);
-    this.#sources.set(source, found);
-    const [oldest] = this.#sources.size > MAX_SOURCES ? this.#sources.keys() : [];
-    if (oldest !== undefined) this.#sources.delete(oldest);
-    return found;
-  }
-
   #partsOf(order: LinesOrder, result: DecodeResult): DecodedLines['parts'] {
-    const source = this.#learn(order.source, result);
-    const { handedBack, places, file, sequence } = result;
-    const { fields, records } = source;
-    const { buffer, length } = handedBack ?? order.lines;
-    const bytes = Buffer.from(buffer, 0, length);
-    const { slot, columns, arrival, limits } = order;
-    const made = file && slot && columns ? { file: { ...file, bytes: slot.file, columns } } : {};
-    if (!places) {
-      const located = () => {
-        source.wantsPlaces = true;
-      };
-      return made.file ? [new FiledRun({ bytes, arrival, limits, located, file: made.file })] : [];
-    }
-    const located = { ...places, bytes, fields };
-    const run: RecordRun = { ...located, ...made, records: (from, to) => records.of(located, from, to) };
+    const { buffer, length } = result.handedBack ?? order.lines;
+    const run = this.#sources.runOf(order.source, result, { ...order, bytes: Buffer.from(buffer, 0, length) });
+    if (!run) return [];
+    if (!result.places) return [run];
     let at = 0;
-    return sequence.map((part) => {
+    return result.sequence.map((part) => {
       if (typeof part !== 'number') return part;
       at += part;
       return partOf(run, at - part, at);

@@ -1,21 +1,19 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
-import type { LogRecord, RunFileFacts } from '#engines/engine.ts';
-import { type LocatedRun, writeRunFile } from '#engines/parquet/run-file.ts';
+import type { LogRecord } from '#engines/engine.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
-import { KeptScanners } from './kept-scanners.ts';
+import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords } from './line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from './line-decode.ts';
+import { LineScanner } from './line-scanner.ts';
 import { answerOrders } from './order-worker.ts';
+import { buffersOfPlaces, KeptBuilders, runAnswer } from './run-answer.ts';
 import { RunBuilder } from './run-builder.ts';
 
-/** Builders that are used again, unless they are large. */
-const [MAX_BUILDERS, MAX_KEPT_MEMBERS] = [2, 500_000];
-
-const scanners = new KeptScanners();
-const builders: RunBuilder[] = [];
+const scanners = new KeptBySource<LineScanner>();
+const builders = new KeptBuilders();
 answerOrders<DecodeOrder, DecodeAnswer>({
   async answerTo(order, run) {
     try {
@@ -29,21 +27,19 @@ answerOrders<DecodeOrder, DecodeAnswer>({
 });
 
 async function decode(order: DecodeOrder, run: <T>(work: SlicedWork<T>) => Promise<T>): Promise<DecodeResult> {
-  const { source, arrival, limits, known } = order;
-  const { scanner, serial } = scanners.for(source, arrival.zone);
+  const { source, arrival, limits } = order;
+  const { value: scanner, serial } = scanners.for(source, () => new LineScanner(arrival.zone));
   const records = new JsonRecords(arrival, scanner);
   const lines = linesOf(order);
-  const into = builders.pop() ?? new RunBuilder();
+  const into = builders.take(() => new RunBuilder());
   into.begin();
   const { parts, ...sums } = await run(decodeLines(lines, { records, limits, runBytes: RUN_BYTES, into }));
-  const isKnown = known.serial === serial;
   const sequence = sequenceOf(parts);
-  const located = { ...into.view(), bytes: lines, fields: scanner.fields };
-  const file = isKnown && sequence.length === 1 && located.count > 0 ? fileOf(order, located) : undefined;
-  const places = file && !order.wantsPlaces ? undefined : into.places();
-  if (builders.length < MAX_BUILDERS && located.memberFields.length < MAX_KEPT_MEMBERS) builders.push(into);
-  const fieldsFrom = isKnown ? known.count : 0;
+  const gathered = { into, bytes: lines, fields: scanner.fields, serial };
+  const answer = runAnswer(order, gathered, sequence.length === 1 ? fileOf(order) : undefined);
+  builders.release(into);
   return {
+    ...answer,
     accepted: sums.accepted,
     acceptedBytes: sums.acceptedBytes,
     rejected: sums.rejected,
@@ -51,22 +47,15 @@ async function decode(order: DecodeOrder, run: <T>(work: SlicedWork<T>) => Promi
     rejectedBytes: sums.rejectedBytes,
     lines: sums.lines,
     handedBack: 'memory' in order.lines ? undefined : order.lines,
-    places,
-    file,
     sequence,
-    serial,
-    fields: scanner.fields.slice(fieldsFrom),
-    fieldsFrom,
   };
 }
 
 const linesOf = ({ lines }: DecodeOrder): Buffer =>
   'memory' in lines ? linesIn(lines.memory, lines.bytes) : Buffer.from(lines.buffer, 0, lines.length);
 
-/** Of all records, beside their lines. */
-function fileOf({ lines, numbers }: DecodeOrder, run: LocatedRun): RunFileFacts | undefined {
-  return numbers && 'memory' in lines ? writeRunFile(run, numbers, fileIn(lines.memory)) : undefined;
-}
+/** Memory for a file of all records, beside their lines. */
+const fileOf = ({ lines }: DecodeOrder): Buffer | undefined => ('memory' in lines ? fileIn(lines.memory) : undefined);
 
 /** Runs that follow each other count as one. */
 function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[])[] {
@@ -80,8 +69,7 @@ function sequenceOf(parts: DecodedLines['parts']): (number | readonly LogRecord[
   return sequence;
 }
 
-const buffersOf = ({ handedBack, places }: DecodeResult): ArrayBuffer[] => [
-  ...(handedBack ? [handedBack.buffer] : []),
-  // Copies of places are never shared.
-  ...Object.values(places ?? {}).flatMap((place) => (typeof place === 'number' ? [] : [place.buffer as ArrayBuffer])),
+const buffersOf = (result: DecodeResult): ArrayBuffer[] => [
+  ...(result.handedBack ? [result.handedBack.buffer] : []),
+  ...buffersOfPlaces(result),
 ];

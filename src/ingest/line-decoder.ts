@@ -5,9 +5,10 @@ import type { FileColumns, TableSpec } from '#engines/engine.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
 import { DecodeThreads } from './decode-threads.ts';
-import { KeptScanners } from './kept-scanners.ts';
+import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
 import { type DecodedLines, decodeLines, type LineLimits, LinesExceeded } from './line-decode.ts';
+import { LineScanner } from './line-scanner.ts';
 import type { Arrival } from './record.ts';
 
 /** So few bytes are decoded in less time than a thread takes to wake. */
@@ -38,7 +39,7 @@ export class LineDecoder {
   readonly #deps: LineDecoderDeps;
   readonly #threads = new DecodeThreads();
   readonly #slots = new DecodeSlots();
-  readonly #scanners = new KeptScanners();
+  readonly #scanners = new KeptBySource<LineScanner>();
 
   constructor(deps: LineDecoderDeps) {
     this.#deps = deps;
@@ -60,7 +61,8 @@ export class LineDecoder {
   }
 
   async #decodeHere(bytes: Buffer, { source, arrival, limits }: LinesOrder): Promise<DecodedLines> {
-    const records = new JsonRecords(arrival, this.#scanners.for(source, arrival.zone).scanner);
+    const { value: scanner } = this.#scanners.for(source, () => new LineScanner(arrival.zone));
+    const records = new JsonRecords(arrival, scanner);
     return await eventLoop.runInSlots(decodeLines(bytes, { records, limits, runBytes: MAX_BYTES_AT_ONCE }));
   }
 

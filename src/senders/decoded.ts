@@ -62,7 +62,7 @@ export interface RecordGroup {
   /** The table as the sender names it; undefined for records that name none. */
   readonly name: string | undefined;
   /** One record per line, each with a line end. `_time` is in epoch milliseconds; a record without it is of its arrival. */
-  readonly lines: Uint8Array<ArrayBuffer>;
+  readonly lines: Uint8Array;
   /** Of each line the byte behind its end. */
   readonly ends: Uint32Array<ArrayBuffer>;
   /** Of each line its item, counted from 0. */
@@ -72,7 +72,7 @@ export interface RecordGroup {
 export interface Decoded<Facts = unknown> {
   readonly groups: readonly RecordGroup[];
   /** Of each item its place in FATES: 0 for a record of a group. */
-  readonly fates: Uint8Array<ArrayBuffer>;
+  readonly fates: Uint8Array;
   readonly rejected: RejectedItems;
   /** What the answer needs beside: plain data, packed where it grows with the items. */
   readonly facts: Facts;

@@ -5,11 +5,12 @@ const FIRST_LENGTH = 1024;
 const MAX_UNIT_BYTES = 3;
 
 export class GrowingBytes {
-  #bytes: Buffer<ArrayBuffer>;
+  #bytes: Buffer;
   #length = 0;
 
-  constructor(expectedBytes = FIRST_LENGTH) {
-    this.#bytes = Buffer.from(new ArrayBuffer(Math.max(expectedBytes, FIRST_LENGTH)));
+  /** Begins with memory that is at hand, or with so many bytes of its own. */
+  constructor(first: number | Buffer = FIRST_LENGTH) {
+    this.#bytes = typeof first === 'number' ? Buffer.from(new ArrayBuffer(Math.max(first, FIRST_LENGTH))) : first;
   }
 
   get length(): number {
@@ -41,9 +42,9 @@ export class GrowingBytes {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Owns its memory; nothing may be added any more. */
-  finished(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#bytes.buffer, 0, this.#length);
+  /** Nothing may be added any more. */
+  finished(): Uint8Array {
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#length);
   }
 
   #reserve(bytes: number): void {
@@ -81,7 +82,7 @@ export class GrowingNumbers {
 
 /** Many short texts as bytes: a million of them cross threads as two arrays. */
 export interface PackedTexts {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** Of each text the byte behind it. */
   readonly ends: Uint32Array<ArrayBuffer>;
 }

@@ -11,7 +11,8 @@ import {
   type RecordLimits,
 } from './decoded.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
-import type { RecordText } from './record-text.ts';
+import type { LineTarget } from './line-target.ts';
+import { RecordText } from './record-text.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -24,11 +25,18 @@ export class RecordLines {
   #firstRejected = Number.POSITIVE_INFINITY;
   #bytes = 0;
   readonly #expectedBytes: number;
+  readonly #target: LineTarget | undefined;
 
-  /** `expectedBytes` are taken for the records of the first table at once. */
-  constructor(limits: RecordLimits, expectedBytes = 0) {
+  /** `expectedBytes` are taken for the records of the first table at once, unless there is a target for them. */
+  constructor(limits: RecordLimits, expectedBytes = 0, target?: LineTarget) {
     this.#limits = limits;
     this.#expectedBytes = Math.min(expectedBytes, limits.bytes);
+    this.#target = target;
+  }
+
+  /** For the records that are going to be added. */
+  newRecord(): RecordText {
+    return new RecordText(this.#limits.lineBytes, this.#target?.members);
   }
 
   /** Items so far: the next one has this number. */
@@ -70,8 +78,15 @@ export class RecordLines {
       return;
     }
     const group = this.#groupOf(name);
-    this.#count(group.addRecord(record, this.items));
+    const bytes = group.addRecord(record, this.items);
+    this.#count(bytes);
+    this.#target?.add(group.length - bytes, group.length);
     this.#next('kept');
+  }
+
+  /** Says that some record is one which the scanner of lines would leave to the parser. */
+  giveUpPlaces(): void {
+    this.#target?.giveUp();
   }
 
   reject(reason: DecodeReason): void {
@@ -108,7 +123,9 @@ export class RecordLines {
     const known = this.#groups.get(name);
     if (known) return known;
     if (this.#groups.size >= MAX_NAMES) throw new BodyRefused('too-many-names');
-    const group = new LineGroup(name, this.#groups.size === 0 ? this.#expectedBytes : 0);
+    if (this.#groups.size > 0) this.#target?.giveUp();
+    const first = this.#target?.memory ?? this.#expectedBytes;
+    const group = new LineGroup(name, this.#groups.size === 0 ? first : 0);
     this.#groups.set(name, group);
     return group;
   }
@@ -126,9 +143,14 @@ class LineGroup {
   readonly #ends = new GrowingNumbers();
   readonly #items = new GrowingNumbers();
 
-  constructor(name: string | undefined, expectedBytes: number) {
+  constructor(name: string | undefined, first: number | Buffer) {
     this.#name = name;
-    this.#lines = new GrowingBytes(expectedBytes);
+    this.#lines = new GrowingBytes(first);
+  }
+
+  /** Of all lines. */
+  get length(): number {
+    return this.#lines.length;
   }
 
   /** Tells how many bytes the line has. */

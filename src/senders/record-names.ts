@@ -2,6 +2,8 @@
 // record. Records mostly have the names of the record before in the same order, so each name remembers which ones came next.
 // Long names, and those that collide, are kept apart as texts, so that no choice of names makes a search long.
 
+import type { FieldName } from '#ingest/field-names.ts';
+
 const SLOTS = 1024;
 const MAX_PROBES = 16;
 const MAX_KEY_BYTES = 256;
@@ -10,7 +12,7 @@ const BACKSLASH = 0x5c;
 /** What records share, then what some of them share beyond that, then the record itself. */
 export const LEVELS = 3;
 
-class KnownName {
+export class KnownName {
   /** With the quotation marks. */
   readonly key: Uint8Array;
   /** Whether it may be taken for its letters: they stand for themselves, and no other name has its slot. */
@@ -20,6 +22,8 @@ class KnownName {
   /** The names that came behind it most recently. */
   next: KnownName | undefined;
   afterNext: KnownName | undefined;
+  /** The same name among the fields of a source, once it is known there. */
+  field: FieldName | undefined;
 
   constructor(key: Uint8Array) {
     this.key = key;
@@ -45,6 +49,8 @@ export class RecordNames {
   #previous = newBeginning();
   #last = 0;
   #level = 0;
+  /** The name that was taken last; undefined for one that is kept apart. */
+  taken: KnownName | undefined;
 
   constructor() {
     // No level has the number of names that were never taken.
@@ -83,13 +89,13 @@ export class RecordNames {
     return this.#takeKnown(name);
   }
 
-  /** Takes the name whose letters stand here and gives its key, where it is free and has followed the last one before. */
-  takeNext(bytes: Uint8Array, from: number, end: number): Uint8Array | undefined {
+  /** Takes the name whose letters stand here, where it is free and has followed the last one before. */
+  takeNext(bytes: Uint8Array, from: number, end: number): KnownName | undefined {
     const { next, afterNext } = this.#previous;
     const name = next && isName(next, bytes, from, end) ? next : afterNext;
     if (!name || this.#isTaken(name) || (name === afterNext && !isName(name, bytes, from, end))) return undefined;
     this.#takeKnown(name);
-    return name.key;
+    return name;
   }
 
   #takeKnown(name: KnownName): boolean {
@@ -101,6 +107,7 @@ export class RecordNames {
       previous.next = name;
     }
     this.#previous = name;
+    this.taken = name;
     return true;
   }
 
@@ -113,6 +120,7 @@ export class RecordNames {
     const key = bytes.toString('utf8', from, end);
     if (this.#collided.some((names) => names.has(key))) return false;
     this.#collided[this.#level]?.add(key);
+    this.taken = undefined;
     return true;
   }
 }

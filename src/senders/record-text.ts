@@ -3,8 +3,10 @@
 // written once.
 
 import { RESERVED } from '#engines/engine.ts';
+import { CopiedNames } from './copied-names.ts';
 import type { DecodeReason } from './decoded.ts';
-import { LEVELS, RecordNames } from './record-names.ts';
+import type { MemberPlaces } from './member-places.ts';
+import { type KnownName, LEVELS, RecordNames } from './record-names.ts';
 import { JsonOutput, MAX_ESCAPE_BYTES } from './wire/json-output.ts';
 
 const [QUOTE, COMMA, COLON, UNDERSCORE, OPENING_BRACE] = [0x22, 0x2c, 0x3a, 0x5f, 0x7b];
@@ -20,19 +22,26 @@ const OWN_NAMES = RESERVED.map((name) => ({ name, bytes: Buffer.from(name) }));
 interface Level {
   readonly length: number;
   readonly fault: DecodeReason | undefined;
+  /** Members before it. */
+  readonly members: number;
 }
 
 const RECORD = LEVELS - 1;
-const FIRST_LEVEL: Level = { length: 1, fault: undefined };
+const FIRST_LEVEL: Level = { length: 1, fault: undefined, members: 0 };
 
 export class RecordText extends JsonOutput {
   readonly #names = new RecordNames();
   readonly #levels: Level[] = Array.from({ length: LEVELS }, () => FIRST_LEVEL);
   #level = RECORD;
+  /** Where the places of members are wanted. */
+  readonly places: MemberPlaces | undefined;
+  readonly copied: CopiedNames | undefined;
 
   /** A record of more bytes has the fault `line-too-long`. */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, places?: MemberPlaces) {
     super(maxBytes);
+    this.places = places;
+    this.copied = places && new CopiedNames(places);
     this.bytes[0] = OPENING_BRACE;
   }
 
@@ -46,15 +55,20 @@ export class RecordText extends JsonOutput {
   }
 
   end(): void {
+    this.#close();
     this.endMap();
   }
 
   /** In epoch milliseconds. */
   time(time: number): void {
+    this.#close();
     if (!this.reserve(TIME.length + MAX_TIME_BYTES)) return;
     if (this.length > 1) this.put(COMMA);
+    const begin = this.length;
     for (let at = 0; at < TIME.length; at += 1) this.put(TIME[at] ?? 0);
+    const value = this.length;
     this.#digits(time);
+    this.places?.addTime(time, begin, value, this.length);
   }
 
   /** Begins a member; its value is to be written next. False where it is dropped. */
@@ -82,8 +96,20 @@ export class RecordText extends JsonOutput {
 
   /** Members of JSON as they stand in the source, their names unseen. */
   members(source: Buffer, from: number, end: number, hasLineFeeds: boolean): void {
+    this.#close();
     if (this.length > 1) this.comma();
     this.json(source, from, end, hasLineFeeds);
+  }
+
+  /** Members that are copied come next. */
+  beginCopied(): void {
+    this.#close();
+    this.copied?.begin();
+  }
+
+  /** Where the next member is going to begin. */
+  get nextMember(): number {
+    return this.length > 1 ? this.length + 1 : this.length;
   }
 
   /** Without a text of them. */
@@ -99,17 +125,30 @@ export class RecordText extends JsonOutput {
 
   /** What the levels below have written stays. */
   #begin(level: number): void {
+    const { places } = this;
+    this.#close();
     for (let next = this.#level + 1; next <= level; next += 1) {
-      this.#levels[next] = { length: this.length, fault: this.fault };
+      this.#levels[next] = { length: this.length, fault: this.fault, members: places?.count ?? 0 };
     }
-    const { length, fault } = this.#levels[level] ?? FIRST_LEVEL;
+    const { length, fault, members } = this.#levels[level] ?? FIRST_LEVEL;
+    if (places) places.count = members;
     this.#level = level;
     this.length = length;
     this.fault = fault;
     this.#names.begin(level);
   }
 
-  #knownMember(key: Uint8Array): boolean {
+  #close(): void {
+    const { places } = this;
+    if (!places) return;
+    // Room for what ends a value.
+    if (this.reserve(0, 1)) places.close(this.bytes, this.length);
+    else places.drop();
+  }
+
+  #knownMember(name: KnownName): boolean {
+    const { key } = name;
+    this.#close();
     if (!this.reserve(key.length + 2)) return false;
     const { bytes } = this;
     let to = this.length;
@@ -117,16 +156,19 @@ export class RecordText extends JsonOutput {
       bytes[to] = COMMA;
       to += 1;
     }
+    const begin = to;
     for (let at = 0; at < key.length; at += 1) bytes[to + at] = key[at] ?? 0;
     to += key.length;
     bytes[to] = COLON;
     this.length = to + 1;
+    this.places?.open(name, begin, to + 1);
     return true;
   }
 
   /** Writes the name with its colon; false, and nothing written, where it is taken. */
   #member(source: Uint8Array, from: number, end: number, prefix = NO_PREFIX, inner = NO_PREFIX): boolean {
     const others = prefix.length + inner.length + 4;
+    this.#close();
     if (!this.reserve(others + end - from, others + MAX_ESCAPE_BYTES * (end - from))) return false;
     const rewind = this.length;
     if (this.length > 1) this.put(COMMA);
@@ -141,6 +183,7 @@ export class RecordText extends JsonOutput {
       return false;
     }
     this.put(COLON);
+    this.places?.open(this.#names.taken, begin, this.length);
     return true;
   }
 }

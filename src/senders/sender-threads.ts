@@ -1,12 +1,15 @@
 // Decodes the bodies of senders: small ones at once, others in threads beside the main one.
 
+import type { FileColumns, RecordRun, TableSpec } from '#engines/engine.ts';
+import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode-slots.ts';
+import { KnownSources } from '#ingest/known-sources.ts';
 import { MAX_THREADS, OrderThread, OrderThreads } from '#ingest/order-threads.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { workerFile } from '#kernel/worker-file.ts';
 import { AccountPermits } from './account-permits.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from './decoded.ts';
 import type { Sender } from './sender.ts';
-import type { SenderAnswer, SenderOrder } from './sender-message.ts';
+import type { RefusedBody, SenderAnswer, SenderOrder } from './sender-message.ts';
 
 /** Bodies that a thread decodes in turns: a small one does not wait for a large one, and their records fit into memory. */
 const MAX_ORDERS = 2;
@@ -15,32 +18,112 @@ const MAX_BYTES_AT_ONCE = 32 * 1024;
 /** Of records that so few bytes may stand for; a body with more is decoded in a thread. */
 const MAX_RECORD_BYTES_AT_ONCE = 512 * 1024;
 
+/** The table that the records of a body go to, as far as that can be known before it is decoded. */
+export interface ForeseenTable {
+  readonly table: TableSpec;
+  /** What its records name it. */
+  readonly name: string | undefined;
+}
+
+interface SentBody {
+  readonly request: SenderRequest;
+  readonly account: string;
+  readonly foreseen?: ForeseenTable | undefined;
+  readonly gone: AbortSignal;
+}
+
+/** Its memory is used again when it is disposed of: no part of it may be read after that. */
+export interface DecodedBody<Facts> extends Disposable {
+  readonly decoded: Decoded<Facts>;
+  /** All records, for the table that was foreseen; undefined where their lines are to be read. */
+  readonly run: RecordRun | undefined;
+}
+
+interface SenderThreadsDeps {
+  /** See `LogEngine`. */
+  fileColumns(table: TableSpec): Promise<FileColumns | undefined>;
+}
+
 export class SenderThreads {
+  readonly #deps: SenderThreadsDeps;
   readonly #permits = new AccountPermits(MAX_THREADS * MAX_ORDERS);
-  readonly #threads = new OrderThreads(
-    (ended) => new OrderThread<SenderOrder, SenderAnswer>(workerFile('./sender-worker.ts', import.meta.url), ended),
-  );
+  readonly #slots = new DecodeSlots();
+  readonly #threads = new OrderThreads((ended) => new SenderThread(ended));
+
+  constructor(deps: SenderThreadsDeps) {
+    this.#deps = deps;
+  }
 
   /** The body is not to be read afterwards: a thread may have its memory. Throws BodyRefused. Rejects when the client has gone. */
-  async decode<Facts>(
-    sender: Sender<Facts>,
-    body: Buffer,
-    { request, account, gone }: { request: SenderRequest; account: string; gone: AbortSignal },
-  ): Promise<Decoded<Facts>> {
+  async decode<Facts>(sender: Sender<Facts>, body: Buffer, sent: SentBody): Promise<DecodedBody<Facts>> {
+    const { request, account, foreseen, gone } = sent;
     const small = body.length > MAX_BYTES_AT_ONCE ? undefined : await decodeAtOnce(sender, body, request);
-    if (small) return small;
+    if (small) return decodedBody(small);
+    const columns = foreseen && (await this.#deps.fileColumns(foreseen.table));
     using _ = await this.#permits.acquire(account, gone);
-    const handed = ownMemory(body);
-    const order = { sender: sender.name, body: handed, request };
-    const answer = await this.#threads.next().ask(order, { handedOver: [handed.buffer], gone });
-    if ('decoded' in answer) return answer.decoded as Decoded<Facts>; // The decoder of the same sender made them.
-    throw 'refused' in answer ? refusedBy(answer) : answer.failure;
+    const thread = this.#threads.next();
+    const order = { sender: sender.name, request };
+    if (!foreseen || body.length > MAX_SLOT_BYTES) {
+      const handed = ownMemory(body);
+      const answer = await thread.ask({ ...order, body: handed }, { handedOver: [handed.buffer], gone });
+      return decodedBody(decodedIn<Facts>(answer));
+    }
+    const slot = this.#slots.take();
+    slot.file.set(body);
+    // The slot of an order that fails is never used again: a thread may still write to it.
+    const inSlot = { foreseen, slot, columns, gone };
+    const { answer, run } = await thread.askInSlot({ ...order, body: body.length }, inSlot);
+    const release = () => this.#slots.release(slot);
+    if (!('decoded' in answer)) release();
+    return decodedBody(decodedIn<Facts>(answer), { run, release });
   }
 
   async close(): Promise<void> {
     await this.#threads.close();
   }
 }
+
+interface InSlot {
+  readonly foreseen: ForeseenTable;
+  readonly slot: DecodeSlot;
+  readonly columns: FileColumns | undefined;
+  readonly gone: AbortSignal;
+}
+
+class SenderThread extends OrderThread<SenderOrder, SenderAnswer> {
+  readonly #sources = new KnownSources();
+
+  constructor(ended: () => void) {
+    super(workerFile('./sender-worker.ts', import.meta.url), ended);
+  }
+
+  async askInSlot(
+    order: Omit<SenderOrder, 'id'>,
+    { foreseen, slot, columns, gone }: InSlot,
+  ): Promise<{ answer: SenderAnswer; run?: RecordRun | undefined }> {
+    const { arrival, limits } = order.request;
+    const source = `${order.sender} ${foreseen.table.id}`;
+    const run = this.#sources.orderFor(source, columns);
+    const filing = { ...run, memory: slot.memory, source, name: foreseen.name };
+    const answer = await this.ask({ ...order, filing }, { gone });
+    if (!('decoded' in answer && answer.run)) return { answer };
+    const [length = 0] = answer.decoded.groups.map(({ lines }) => lines.length);
+    const bytes = slot.lines.subarray(0, length);
+    const lineLimits = { lineBytes: limits.lineBytes, lines: limits.items, reported: 0 };
+    const lines = { bytes, arrival, limits: lineLimits, slot, columns };
+    return { answer, run: this.#sources.runOf(source, answer.run, lines) };
+  }
+}
+
+function decodedIn<Facts>(answer: SenderAnswer): Decoded<Facts> {
+  if ('decoded' in answer) return answer.decoded as Decoded<Facts>; // The decoder of the same sender made them.
+  throw 'refused' in answer ? refusedBy(answer.refused) : answer.failure;
+}
+
+const decodedBody = <Facts>(
+  decoded: Decoded<Facts>,
+  { run, release = () => {} }: { run?: RecordRun | undefined; release?: () => void } = {},
+): DecodedBody<Facts> => ({ decoded, run, [Symbol.dispose]: release });
 
 /** Undefined where the records take more than they may here. */
 async function decodeAtOnce<Facts>(
@@ -66,7 +149,6 @@ function ownMemory(body: Buffer): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-function refusedBy({ refused }: Extract<SenderAnswer, { refused: object }>): BodyRefused {
-  const { fault, item, detail } = refused;
+function refusedBy({ fault, item, detail }: RefusedBody): BodyRefused {
   return new BodyRefused(fault, { detail, ...(item === undefined ? {} : { item }) });
 }

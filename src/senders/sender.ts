@@ -6,6 +6,7 @@ import type { Params } from '#http/params.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Decoded, SenderRequest } from './decoded.ts';
 import type { Fates } from './fates.ts';
+import type { LineTarget } from './line-target.ts';
 import type { SenderName } from './names.ts';
 
 export interface Sender<Facts = unknown> {
@@ -25,8 +26,8 @@ export interface Sender<Facts = unknown> {
   /** The same for records without a table, or without the right to write to it. */
   readonly rejectsTables: 'item' | 'request';
   readonly refusals: Refusals;
-  /** Pure, and run in a thread: it sees nothing but its arguments. Throws BodyRefused. */
-  decode(body: Buffer, request: SenderRequest): SlicedWork<Decoded<Facts>>;
+  /** Run in a thread: it sees nothing but its arguments, and changes nothing but the target. Throws BodyRefused. */
+  decode(body: Buffer, request: SenderRequest, target?: LineTarget): SlicedWork<Decoded<Facts>>;
   /** The id under which an item is stored once; empty for none. */
   onceIdOf?(facts: Facts, item: number): string;
   /** The code of a parser for the field `line`, if there is one of this code. */

@@ -13,6 +13,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { Fates } from './fates.ts';
+import { ForeseenTables, likeOf } from './foreseen-tables.ts';
 import { IdClaims } from './id-claims.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { SenderName } from './names.ts';
@@ -23,8 +24,10 @@ import { isFault, noTable, refusedBody, SenderError } from './sender-error.ts';
 import type { SenderTables } from './sender-tables.ts';
 import type { SenderThreads } from './sender-threads.ts';
 import {
+  batchOfRun,
   countRejected,
   destinationOf,
+  type FoundRun,
   keptLines,
   rejectItems,
   type TableBatch,
@@ -70,6 +73,7 @@ export interface SentBody {
 export class SendersIntake {
   readonly #deps: SendersDeps;
   readonly #numbers = new RisingNumbers();
+  readonly #foreseen = new ForeseenTables();
 
   constructor(deps: SendersDeps) {
     this.#deps = deps;
@@ -81,24 +85,19 @@ export class SendersIntake {
     const request = this.#requestOf(sent, call);
     try {
       const { caller, content, gone, accept } = call;
-      const decoded = await this.#deps.threads.decode(sender, content.bytes, {
-        request,
-        account: caller.userGuid,
-        gone,
-      });
+      const account = caller.userGuid;
+      const like = likeOf(sender.name, account, sent.table, sent.params.index);
+      const foreseen = this.#foreseen.of(like);
+      using taken = await this.#deps.threads.decode(sender, content.bytes, { request, account, foreseen, gone });
+      const { decoded, run } = taken;
       content.hold?.(decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
       const fates = new Fates(decoded);
-      await this.#store(sender, { decoded, fates, request, given: sent.table }, call);
-      const { facts } = decoded;
+      const found = run && foreseen && { run, tableId: foreseen.table.id };
+      const batches = await this.#store(sender, { decoded, found, fates, request, given: sent.table }, call);
+      this.#foreseen.learn(like, decoded.groups, batches);
       const milliseconds = Math.round(performance.now() - begun);
-      return sender.answer({
-        request,
-        facts,
-        fates,
-        accept,
-        milliseconds,
-        next: (series) => this.#numbers.next(`${sender.name} ${series}`),
-      });
+      const next = (series: string) => this.#numbers.next(`${sender.name} ${series}`);
+      return sender.answer({ request, facts: decoded.facts, fates, accept, milliseconds, next });
     } catch (error) {
       throw error instanceof BodyRefused ? refusedBody(error, request.limits) : error;
     }
@@ -117,19 +116,24 @@ export class SendersIntake {
     };
   }
 
-  async #store<Facts>(sender: Sender<Facts>, sent: DecodedRequest<Facts>, call: SenderCall) {
-    const { decoded, fates, request } = sent;
+  async #store<Facts>(
+    sender: Sender<Facts>,
+    sent: DecodedRequest<Facts>,
+    call: SenderCall,
+  ): Promise<readonly TableBatch[]> {
+    const { decoded, found, fates, request } = sent;
     if (sender.rejects === 'request') requireAllKept(fates);
     const lines = await this.#tablesOf(sender, sent, call);
     await using claims = new IdClaims(fates);
     await claims.claim(sender, decoded, { lines, knownIds: this.#deps.knownIds, gone: call.gone });
     using held = new DisposableStack();
     const batches: TableBatch[] = [];
-    const context = { request, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, gone: call.gone };
+    const context = { request, found, fates, held, isFiled: lines.length <= MAX_FILED_TABLES, gone: call.gone };
     for (const one of lines) batches.push(await this.#batchOf(sender, one, context));
     if (sender.rejects === 'request') requireAllKept(fates);
     await this.#take(sender, batches, { fates, claims, gone: call.gone });
     await this.#countRejected(sender, fates, batches);
+    return batches;
   }
 
   async #tablesOf<Facts>(
@@ -160,11 +164,13 @@ export class SendersIntake {
   async #batchOf<Facts>(
     sender: Sender<Facts>,
     { table, groups }: TableLines,
-    { request, fates, held, isFiled, gone }: BatchContext,
+    { request, found, fates, held, isFiled, gone }: BatchContext,
   ): Promise<TableBatch> {
     const { lineDecoder, limits } = this.#deps;
     const destination = destinationOf(table);
     const reader = await this.#readerFor(sender, request, table.name);
+    const batch = found && !reader ? await batchOfRun(found, { table, groups }, fates) : undefined;
+    if (batch) return batch;
     const order = {
       source: `${sender.name} ${table.id}`,
       arrival: request.arrival,
@@ -256,6 +262,7 @@ const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 interface BatchContext {
   readonly request: SenderRequest;
+  readonly found: FoundRun | undefined;
   readonly fates: Fates;
   /** The memory of decoded records, until they are stored. */
   readonly held: DisposableStack;
@@ -266,6 +273,7 @@ interface BatchContext {
 
 interface DecodedRequest<Facts> {
   readonly decoded: Decoded<Facts>;
+  readonly found: FoundRun | undefined;
   readonly fates: Fates;
   readonly request: SenderRequest;
   readonly given: string | undefined;

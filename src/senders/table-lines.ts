@@ -1,6 +1,7 @@
 // The records of a request for one table, on their way from lines to the intake.
 
 import type { VisibleTable } from '#access/table-rights.ts';
+import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, LogBatch } from '#ingest/intake.ts';
 import { countYielding } from '#kernel/yielding.ts';
 import type { Fate, RecordGroup } from './decoded.ts';
@@ -25,6 +26,24 @@ export const destinationOf = ({ id, name, layout, compression, schema_code }: Vi
   schemaCode: schema_code,
   origin: undefined,
 });
+
+/** All records of a request as one run, made for a table that was foreseen. */
+export interface FoundRun {
+  readonly run: RecordRun;
+  readonly tableId: number;
+}
+
+/** Undefined where the run is for another table, or has records that are not kept any more. */
+export async function batchOfRun(
+  { run, tableId }: FoundRun,
+  { table, groups }: TableLines,
+  fates: Fates,
+): Promise<TableBatch | undefined> {
+  const [only] = groups;
+  if (!only || tableId !== table.id || (await countRejected(fates, only.items)) > 0) return undefined;
+  const acceptedBytes = only.lines.length - run.count;
+  return { destination: destinationOf(table), parts: [run], groups, accepted: run.count, acceptedBytes };
+}
 
 /** Rejects the items that are to be kept so far. */
 export async function rejectItems(fates: Fates, items: Uint32Array, reason: Exclude<Fate, 'kept'>): Promise<void> {

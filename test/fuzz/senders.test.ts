@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { decodeLoki } from '#senders/loki/decode.ts';
 import { decodeOtlp } from '#senders/otlp/decode.ts';
 import { decodeSplunk } from '#senders/splunk/decode.ts';
@@ -26,6 +27,7 @@ import {
   spliced,
 } from '#test/support/sender-bodies.ts';
 import { requestOf } from '#test/support/sender-decoding.ts';
+import { ComparedPlaces } from '#test/support/sender-places.ts';
 
 describe('The reader of snappy', () => {
   it('gives what the compressor was given, and nothing else for a broken block', TIMEOUT, async () => {
@@ -109,7 +111,7 @@ function readFields(bytes: Buffer): FieldValue[] {
   return fields;
 }
 
-type Decode = (body: Buffer, request: SenderRequest) => SlicedWork<Decoded>;
+type Decode = (body: Buffer, request: SenderRequest, target?: LineTarget) => SlicedWork<Decoded>;
 
 const decoders: [name: string, decode: Decode, type: string, route: string, body: (dice: Dice) => Buffer][] = [
   ['OTLP as protobuf', decodeOtlp, 'application/x-protobuf', 'logs', (dice) => otlpBytes(otlpMessage(dice))],
@@ -148,6 +150,17 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
     });
     // Raw lines are text: hardly anything breaks them.
     if (route !== 'raw') expect(seen.refused).toBeGreaterThan(INPUTS / 20);
+  });
+
+  it('finds the places that the scanner of lines finds, where all records are plain', TIMEOUT, async () => {
+    const places = new ComparedPlaces();
+    await repeat((dice) => {
+      const valid = body(dice);
+      const limits = { bytes: 1 + dice.below(40_000), lineBytes: 1 + dice.below(10_000), items: 1 + dice.below(60) };
+      places.compare(decode, valid, requestOf({ type, route }));
+      places.compare(decode, mutated(dice, valid), requestOf({ type, route, limits }));
+    });
+    expect(places.found).toBeGreaterThan(INPUTS / 20);
   });
 });
 

@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
 import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { type Action, readAction } from './action.ts';
 import { ACTIONS, type BulkFacts } from './bulk-facts.ts';
@@ -40,11 +41,11 @@ export class BulkActions {
   #lastEnd = 0;
   #lastAction: Action | undefined;
 
-  constructor(body: Buffer, request: SenderRequest) {
+  constructor(body: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#body = body;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, body.length + body.length / 4);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, body.length + body.length / 4, target);
+    this.#record = this.#lines.newRecord();
     this.#json = new JsonText(body);
     this.#isUtf8 = isUtf8(body);
   }
@@ -155,6 +156,7 @@ export class BulkActions {
   }
 
   #decoded(): Decoded<BulkFacts> {
+    if (this.#json.isOdd) this.#lines.giveUpPlaces();
     return this.#lines.decoded({
       actions: this.#actions.finished(),
       indexes: [...this.#indexes.keys()],

@@ -2,10 +2,15 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Decoded, SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { BulkActions } from './bulk.ts';
 import type { BulkFacts } from './bulk-facts.ts';
 
-export function* decodeElasticsearch(body: Buffer, request: SenderRequest): SlicedWork<Decoded<BulkFacts>> {
-  const actions = new BulkActions(body, request);
+export function* decodeElasticsearch(
+  body: Buffer,
+  request: SenderRequest,
+  target?: LineTarget,
+): SlicedWork<Decoded<BulkFacts>> {
+  const actions = new BulkActions(body, request, target);
   return request.route === 'doc' ? actions.decodeDocument() : yield* actions.decode();
 }

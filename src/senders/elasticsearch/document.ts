@@ -7,7 +7,8 @@ import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOfText } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
 
-const DOC_ID = Buffer.from('doc_id');
+const DOC_ID_NAME = 'doc_id';
+const DOC_ID = Buffer.from(DOC_ID_NAME);
 const DOC_PREFIX = Buffer.from('doc.');
 const [TIME, TIMESTAMP] = [Buffer.from('_time'), Buffer.from('@timestamp')];
 /** Names of the service's own that documents do not keep. */
@@ -23,12 +24,15 @@ export function writeDocument(json: JsonText, record: RecordText, id: string, ar
     record.ownName(DOC_ID);
     record.string(id);
   }
+  record.beginCopied();
   const places = copyMembers(json, record, id !== '');
   const end = json.at;
   const time = timeAt(json, places.time === ABSENT ? places.timestamp : places.time, arrival);
   if (time === undefined) record.fail('invalid-time');
   record.time(time ?? arrival.at);
   if (places.time !== ABSENT && places.timestamp !== ABSENT) writeValue(json, record, TIMESTAMP, places.timestamp);
+  // A copied member may have the name that it gets.
+  if (places.docId !== ABSENT && record.places) record.places.isWhole = false;
   if (places.docId !== ABSENT) writeValue(json, record, DOC_ID, places.docId);
   record.end();
   json.at = end;
@@ -44,19 +48,28 @@ interface SpecialPlaces {
 /** Copies members in as few pieces as those leave that need more. */
 function copyMembers(json: JsonText, record: RecordText, hasId: boolean): SpecialPlaces {
   const places = { time: ABSENT, timestamp: ABSENT, docId: ABSENT };
-  let [pieceFrom, pieceEnd] = [ABSENT, ABSENT];
+  const { places: members, copied } = record;
+  let [pieceFrom, pieceEnd, shift] = [ABSENT, ABSENT, 0];
   const flush = () => {
     if (pieceFrom !== ABSENT) record.members(json.bytes, pieceFrom, pieceEnd, json.hasLineFeed(pieceFrom, pieceEnd));
     pieceFrom = ABSENT;
   };
   for (let more = json.begin(); more; more = json.next(true)) {
     const from = json.at;
-    json.readName();
+    let name = copied?.readNext(json);
+    if (!name) json.readName();
     const place = json.at;
-    json.value();
-    if (!isSpecial(json, hasId)) {
-      if (pieceFrom === ABSENT) pieceFrom = from;
+    const type = json.value();
+    if (hasId && name?.name === DOC_ID_NAME) {
+      flush();
+      places.docId = place;
+      continue;
+    }
+    if (name || !isSpecial(json, hasId)) {
+      if (pieceFrom === ABSENT) [pieceFrom, shift] = [from, record.nextMember - from];
       pieceEnd = json.at;
+      name ??= copied?.learn(json, from);
+      if (name) members?.addCopied(name, type, from + shift, place + shift, pieceEnd + shift);
       continue;
     }
     flush();

@@ -2,15 +2,16 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { MalformedText } from '#senders/wire/json-text.ts';
 import { MalformedProtobuf } from '#senders/wire/protobuf-reader.ts';
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
 import { JsonStreams } from './json.ts';
 import { ProtobufStreams } from './protobuf.ts';
 
-export function* decodeLoki(body: Buffer, request: SenderRequest): SlicedWork<Decoded<undefined>> {
+export function* decodeLoki(body: Buffer, request: SenderRequest, target?: LineTarget): SlicedWork<Decoded<undefined>> {
   try {
-    const lines = yield* streamsOf(body, request).decode();
+    const lines = yield* streamsOf(body, request, target).decode();
     return lines.decoded(undefined);
   } catch (error) {
     if (error instanceof SnappyTooLong) throw new BodyRefused('too-long');
@@ -21,9 +22,9 @@ export function* decodeLoki(body: Buffer, request: SenderRequest): SlicedWork<De
 }
 
 /** Protobuf is always compressed, also where no encoding says so. */
-function streamsOf(body: Buffer, request: SenderRequest): JsonStreams | ProtobufStreams {
+function streamsOf(body: Buffer, request: SenderRequest, target?: LineTarget): JsonStreams | ProtobufStreams {
   const isJson = request.type === 'application/json';
-  if (isJson && request.encoding === 'identity') return new JsonStreams(body, request);
+  if (isJson && request.encoding === 'identity') return new JsonStreams(body, request, target);
   const bytes = decompressSnappy(body, request.limits.bytes);
-  return isJson ? new JsonStreams(bytes, request) : new ProtobufStreams(bytes, request);
+  return isJson ? new JsonStreams(bytes, request, target) : new ProtobufStreams(bytes, request, target);
 }

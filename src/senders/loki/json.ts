@@ -6,8 +6,9 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/json-members.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';
@@ -22,10 +23,10 @@ export class JsonStreams {
   readonly #record: RecordText;
   readonly #json: JsonText;
 
-  constructor(bytes: Buffer, request: SenderRequest) {
+  constructor(bytes: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4, target);
+    this.#record = this.#lines.newRecord();
     this.#json = new JsonText(bytes);
   }
 
@@ -37,6 +38,7 @@ export class JsonStreams {
     const [streams = ABSENT] = json.places(REQUEST);
     json.requireEnd();
     for (const _ of json.elementsAt(streams)) yield* this.#stream();
+    if (json.isOdd) this.#lines.giveUpPlaces();
     return this.#lines;
   }
 

@@ -3,8 +3,9 @@
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { parseLabels } from './labels.ts';
 import { LABEL_PREFIX, LINE, META_PREFIX, SLICE_ENTRIES, TABLE_LABEL } from './stream-fields.ts';
@@ -18,11 +19,11 @@ export class ProtobufStreams {
   readonly #entry: ProtobufReader;
   readonly #inner: ProtobufReader;
 
-  constructor(bytes: Buffer, request: SenderRequest) {
+  constructor(bytes: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#bytes = bytes;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, 2 * bytes.length);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, 2 * bytes.length, target);
+    this.#record = this.#lines.newRecord();
     this.#entry = new ProtobufReader(bytes);
     this.#inner = new ProtobufReader(bytes);
   }

@@ -2,13 +2,15 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { MalformedText } from '#senders/wire/json-text.ts';
 import { MalformedProtobuf } from '#senders/wire/protobuf-reader.ts';
 import { JsonLogs } from './json.ts';
 import { ProtobufLogs } from './protobuf.ts';
 
-export function* decodeOtlp(body: Buffer, request: SenderRequest): SlicedWork<Decoded<undefined>> {
-  const logs = request.type === 'application/json' ? new JsonLogs(body, request) : new ProtobufLogs(body, request);
+export function* decodeOtlp(body: Buffer, request: SenderRequest, target?: LineTarget): SlicedWork<Decoded<undefined>> {
+  const Logs = request.type === 'application/json' ? JsonLogs : ProtobufLogs;
+  const logs = new Logs(body, request, target);
   try {
     const lines = yield* logs.decode();
     return lines.decoded(undefined);

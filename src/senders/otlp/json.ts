@@ -5,8 +5,9 @@ import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsOf } from '#senders/times.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { JsonValues } from './json-values.ts';
@@ -48,10 +49,10 @@ export class JsonLogs {
   readonly #json: JsonText;
   readonly #values: JsonValues;
 
-  constructor(bytes: Buffer, request: SenderRequest) {
+  constructor(bytes: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, bytes.length);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, bytes.length, target);
+    this.#record = this.#lines.newRecord();
     this.#json = new JsonText(bytes);
     this.#values = new JsonValues(this.#json, this.#record);
   }
@@ -64,6 +65,7 @@ export class JsonLogs {
     const [resourceLogs = ABSENT] = json.places(REQUEST);
     json.requireEnd();
     for (const _ of json.elementsAt(resourceLogs)) yield* this.#resourceLogs();
+    if (json.isOdd) this.#lines.giveUpPlaces();
     return this.#lines;
   }
 

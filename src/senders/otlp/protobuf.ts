@@ -3,8 +3,9 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import {
   ATTRIBUTE_PREFIX,
@@ -45,11 +46,11 @@ export class ProtobufLogs {
   readonly #reader: ProtobufReader;
   #messages = 0;
 
-  constructor(bytes: Buffer, request: SenderRequest) {
+  constructor(bytes: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#bytes = bytes;
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, 2 * bytes.length);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, 2 * bytes.length, target);
+    this.#record = this.#lines.newRecord();
     this.#values = new ProtobufValues(bytes, this.#record);
     this.#reader = new ProtobufReader(bytes);
   }

@@ -5,8 +5,9 @@ import { STRING } from '#ingest/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { type BodyFault, BodyRefused, type SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/json-members.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
+import type { RecordText } from '#senders/record-text.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './event-fields.ts';
 
@@ -36,10 +37,10 @@ export class HecEvents {
   /** Members inside of it that are written later. */
   readonly #waiting: WaitingMember[] = [];
 
-  constructor(bytes: Buffer, request: SenderRequest) {
+  constructor(bytes: Buffer, request: SenderRequest, target?: LineTarget) {
     this.#request = request;
-    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4);
-    this.#record = new RecordText(request.limits.lineBytes);
+    this.#lines = new RecordLines(request.limits, bytes.length + bytes.length / 4, target);
+    this.#record = this.#lines.newRecord();
     this.#json = new JsonText(bytes);
     this.#isUtf8 = isUtf8(bytes);
   }
@@ -67,6 +68,7 @@ export class HecEvents {
       more = isList ? json.next(false) : json.at < json.bytes.length;
     }
     json.requireEnd();
+    if (json.isOdd) lines.giveUpPlaces();
   }
 
   #refused(fault: BodyFault, detail?: string): BodyRefused {

@@ -2,16 +2,20 @@
 
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type SenderRequest } from '#senders/decoded.ts';
+import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
-import { RecordText } from '#senders/record-text.ts';
 import { LINE, ORIGIN, writeTime } from './event-fields.ts';
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const SLICE_LINES = 128;
 
-export function* decodeRaw(body: Buffer, { params, arrival, limits }: SenderRequest): SlicedWork<RecordLines> {
-  const lines = new RecordLines(limits, body.length + body.length / 4);
-  const record = new RecordText(limits.lineBytes);
+export function* decodeRaw(
+  body: Buffer,
+  { params, arrival, limits }: SenderRequest,
+  target?: LineTarget,
+): SlicedWork<RecordLines> {
+  const lines = new RecordLines(limits, body.length + body.length / 4, target);
+  const record = lines.newRecord();
   record.beginShared(0);
   writeTime(record, params.time, arrival.at);
   for (const name of ORIGIN) {

@@ -1,7 +1,7 @@
 // Walks JSON in bytes of valid UTF-8, over several lines and without making values of it. What the scanner of lines leaves to
 // a parser is read here, too: deep nesting, and escapes that may hide text that cannot be stored.
 
-import { OTHER, STRING } from '#ingest/field-names.ts';
+import { isAt, OTHER, STRING } from '#ingest/field-names.ts';
 import { JsonScanner, NOT_PLAIN, PLAIN } from '#ingest/json-scanner.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
@@ -30,6 +30,7 @@ export class JsonText extends JsonScanner {
   /** A part of the line that was asked for last: a search goes on to its end, however far that is. */
   #lineFrom = 0;
   #lineEnd = -1;
+  #hasOddValue = false;
   /** Of the text, and whether a line feed ends it, too. */
   #end: number;
   #isOneLine = false;
@@ -47,6 +48,11 @@ export class JsonText extends JsonScanner {
     this.#end = end;
     this.#isOneLine = true;
     this.fault = undefined;
+  }
+
+  /** Whether something was read that the scanner of lines would leave to the parser. */
+  get isOdd(): boolean {
+    return this.#hasOddValue || this.bytes.includes(CARRIAGE_RETURN);
   }
 
   get isMap(): boolean {
@@ -95,6 +101,15 @@ export class JsonText extends JsonScanner {
     if (!this.takeBetweenBlanks(COLON)) throw new MalformedText('a colon is missing');
   }
 
+  /** Reads this name, in quotation marks, with its colon, where it is the next. */
+  readKnownName(key: Uint8Array): boolean {
+    const { bytes, at } = this;
+    if (!isAt(bytes, at, key)) return false;
+    this.at = at + key.length;
+    if (!this.takeBetweenBlanks(COLON)) throw new MalformedText('a colon is missing');
+    return true;
+  }
+
   isName(name: Uint8Array): boolean {
     const { nameBytes, nameFrom, nameEnd } = this;
     if (nameEnd - nameFrom !== name.length) return false;
@@ -107,6 +122,7 @@ export class JsonText extends JsonScanner {
     const from = this.at;
     const type = super.value();
     if (type !== NOT_PLAIN) return type;
+    this.#hasOddValue = true;
     this.at = from;
     if (!this.isMap && !this.isList) throw new MalformedText('a value is missing');
     return this.#nested(1);
@@ -233,6 +249,7 @@ export class JsonText extends JsonScanner {
   #oddString(): number {
     const from = this.at;
     const end = endOfString(this.bytes, from, this.#end);
+    this.#hasOddValue = true;
     const value = parsedString(this.bytes.toString('utf8', from, end));
     if (value === undefined) throw new MalformedText('a string is not well-formed');
     if (!isStorableText(value)) this.fault ??= 'malformed-json';
