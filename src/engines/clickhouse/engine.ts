@@ -37,7 +37,7 @@ import { Figures } from './storage/figures.ts';
 import { removeSourceOffsets } from './storage/offsets.ts';
 import { Shards } from './storage/shards.ts';
 import type { ClickhouseTable } from './storage/table.ts';
-import { Tables } from './storage/tables.ts';
+import { type AddedShard, Tables } from './storage/tables.ts';
 
 interface ClickhouseEngineDeps {
   readonly store: Store;
@@ -54,6 +54,8 @@ interface ClickhouseEngineDeps {
   readonly statementMemoryBytes: number;
   /** One for each shard; the engine closes them. */
   readonly clients: readonly ClickhouseClient[];
+  /** A server that was added to the cluster of these; absent where there is no cluster. */
+  readonly addedShard?: (present: readonly ClickhouseClient[]) => Promise<AddedShard | undefined>;
   /** How long the first batch of an insert waits for others. */
   readonly groupFor: Temporal.Duration;
   readonly maintenancePeriod: Temporal.Duration;
@@ -173,6 +175,9 @@ class ClickhouseEngine implements LogEngine {
     const { clock, store, statements } = this.#deps;
     return await this.#runs.begin(deps, {
       tables: async (place) => {
+        // Before the tables: they are spread over all of these by then.
+        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
+        for (const table of tables.values()) await answered(table.spread());
         using reading = new DisposableStack();
         for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
         // In this order: all records of uploads that are visible have arrived by then.
@@ -181,7 +186,6 @@ class ClickhouseEngine implements LogEngine {
           [...tables.values()].map(({ spec }) => spec.id),
         );
         const until = this.#arrivalClock.next();
-        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
         const made = { tables, hidden, until, place, limits: statements, shards };
         return new ClickhouseRunTables({ ...made, reading: reading.move() });
       },
