@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
@@ -62,9 +63,11 @@ async function openOnClickhouse(
   const { clients, limits } = logStore;
   // Loaded here only: most services have embedded logs.
   const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
+  const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
     ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR },
+    ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
     statements: {
       settings: { max_execution_time: seconds },
@@ -76,9 +79,20 @@ async function openOnClickhouse(
     failed(error) {
       // The work is tried again, and requests are answered with the same error: it is no defect.
       if (error instanceof ApiError) instruments.log.warn({}, `maintenance of the log store: ${error.message}`);
+      else if (error instanceof UsageError) unused(error);
       else instruments.defect(error, 'maintenance');
     },
   });
+}
+
+/** A server of the cluster that cannot be a shard is looked at in every round, and named once. */
+function unusedShards({ log }: Instruments): (error: UsageError) => void {
+  let told = '';
+  return ({ code, values }) => {
+    const text = JSON.stringify([code, values]);
+    if (text !== told) log.warn({ ...values, reason: code }, 'a server that was added to the log store is not used');
+    told = text;
+  };
 }
 
 const limitsOf = (config: Config) => ({

@@ -7,7 +7,13 @@ import { clusterHosts } from '#engines/clickhouse/server/cluster.ts';
 import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 import { requireUsableServer, type ServerLimits } from '#engines/clickhouse/server/start-check.ts';
 import { knownTables } from '#engines/clickhouse/storage/catalog.ts';
-import { checkShards, rememberShards } from '#engines/clickhouse/storage/shard-marks.ts';
+import {
+  checkAddedShard,
+  checkShards,
+  type MarkedShard,
+  rememberShards,
+} from '#engines/clickhouse/storage/shard-marks.ts';
+import type { AddedShard } from '#engines/clickhouse/storage/tables.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -21,6 +27,8 @@ export interface LogStore {
   readonly limits: ServerLimits;
   /** To be called once the installation is on record. */
   remember(): Promise<void>;
+  /** A server that was added to the cluster since. Absent where there is no cluster; a UsageError says why one is not used. */
+  readonly addedShard?: (present: readonly ClickhouseClient[]) => Promise<AddedShard | undefined>;
 }
 
 interface LogStoreDeps {
@@ -46,10 +54,30 @@ export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<
     await closeAll(found.clients);
     throw error;
   });
-  return { ...found, remember: () => rememberShards(store, marked, installation) };
+  const remember = (shards: readonly MarkedShard[]) => rememberShards(store, shards, installation);
+  const { port, ...usable } = found;
+  const opened = { ...usable, remember: () => remember(marked) };
+  if (logs.cluster === undefined) return opened;
+  const addedShard = async (present: readonly ClickhouseClient[]) => {
+    const client = await nextServer(present, { ...logs, password, port });
+    if (!client) return undefined;
+    try {
+      requireLimits(await requireUsableServer(client, logs.user), found.limits, client.name);
+      const shard = await checkAddedShard(store, client, installation);
+      if (shard) return { client, remember: () => remember([shard]) };
+      throw new UsageError('log-store-twice', { host: client.name });
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  };
+  return { ...opened, addedShard };
 }
 
-type Reached = Pick<LogStore, 'clients' | 'limits'>;
+interface Reached extends Pick<LogStore, 'clients' | 'limits'> {
+  /** Of all servers of a cluster. */
+  readonly port: number;
+}
 type Access = LogStoreUrl & { readonly password: string };
 
 /** Tries the hosts in turn, until one of them and all shards that it names have answered. */
@@ -73,17 +101,48 @@ async function reachBy(way: LogStoreUrl['hosts'][number], { cluster, ...access }
   const clients = [first];
   try {
     const limits = [await requireUsableServer(first, access.user)];
-    if (cluster === undefined) return { clients, limits: leastOf(limits) };
+    const { port } = way;
+    if (cluster === undefined) return { clients, port, limits: leastOf(limits) };
     const hosts = await clusterHosts(first, cluster);
-    const shards = hosts.map((host) => clientOf({ host, port: way.port }, access));
+    const shards = hosts.map((host) => clientOf({ host, port }, access));
     clients.push(...shards);
     for (const shard of shards) limits.push(await requireUsableServer(shard, access.user));
     await first.close();
-    return { clients: shards, limits: leastOf(limits) };
+    return { clients: shards, port, limits: leastOf(limits) };
   } catch (error) {
     await closeAll(clients);
     throw error;
   }
+}
+
+/** The first server of the cluster that is not present, as a server that answers lists them. */
+async function nextServer(
+  present: readonly ClickhouseClient[],
+  { cluster = '', port, ...access }: Access & { readonly port: number },
+): Promise<ClickhouseClient | undefined> {
+  const hosts = await firstAnswer(present, (client) => clusterHosts(client, cluster));
+  const names = new Set(present.map(({ name }) => name));
+  const clients = hosts.map((host) => clientOf({ host, port }, access));
+  const next = clients.find(({ name }) => !names.has(name));
+  await closeAll(clients.filter((client) => client !== next));
+  return next;
+}
+
+async function firstAnswer<T>(clients: readonly ClickhouseClient[], ask: (client: ClickhouseClient) => Promise<T>) {
+  for (const [index, client] of clients.entries()) {
+    try {
+      return await ask(client);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || index === clients.length - 1) throw error;
+    }
+  }
+  throw new Error('a log store has at least one shard');
+}
+
+/** Statements are sent with the limits of the start. */
+function requireLimits(limits: ServerLimits, inForce: ServerLimits, host: string): void {
+  if (limits.memoryBytes >= inForce.memoryBytes && limits.seconds >= inForce.seconds) return;
+  throw new UsageError('log-store-stricter', { host });
 }
 
 const clientOf = (

@@ -94,6 +94,14 @@ export const serve = {
     en: 'log store has several replicas of shard {shard} in cluster {cluster}, which is not supported: name a cluster with one server for each shard',
     ko: '로그 저장소의 클러스터 {cluster}에서 샤드 {shard}의 복제본이 여럿이며 지원하지 않습니다: 샤드마다 서버가 하나인 클러스터를 지정하십시오',
   },
+  'log-store-stricter': {
+    en: 'log store has lower limits on {host}, which was added, than on its other servers: raise its constraints, or start again',
+    ko: '추가된 로그 저장소 서버 {host}의 한도가 다른 서버보다 낮습니다: 제약을 올리거나 다시 시작하십시오',
+  },
+  'log-store-twice': {
+    en: 'log store lists one server as two shards: {host} is among them under another name',
+    ko: '로그 저장소가 한 서버를 두 샤드로 나열합니다: {host}의 다른 이름이 이미 있습니다',
+  },
   'log-store-too-old': {
     en: 'log store is too old: {host} has {version}, 25.8 or later is needed',
     ko: '로그 저장소가 너무 오래되었습니다: {host}의 버전은 {version}이며 25.8 이상이 필요합니다',

@@ -31,7 +31,7 @@ import { Figures } from './storage/figures.ts';
 import { removeSourceOffsets } from './storage/offsets.ts';
 import { Shards } from './storage/shards.ts';
 import type { ClickhouseTable } from './storage/table.ts';
-import { Tables } from './storage/tables.ts';
+import { type AddedShard, Tables } from './storage/tables.ts';
 
 interface ClickhouseEngineDeps {
   readonly store: Store;
@@ -43,6 +43,8 @@ interface ClickhouseEngineDeps {
   readonly statementMemoryBytes: number;
   /** One for each shard; the engine closes them. */
   readonly clients: readonly ClickhouseClient[];
+  /** A server that was added to the cluster of these; absent where there is no cluster. */
+  readonly addedShard?: (present: readonly ClickhouseClient[]) => Promise<AddedShard | undefined>;
   /** How long the first batch of an insert waits for others. */
   readonly groupFor: Temporal.Duration;
   readonly maintenancePeriod: Temporal.Duration;
@@ -151,6 +153,9 @@ export class ClickhouseEngine implements EngineOfTables {
     for (const [name, spec] of specs) tables.set(name, await this.#tables.open(spec));
     const { clock, store, statements } = this.#deps;
     return async (place) => {
+      // Before the tables: they are spread over all of these by then.
+      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
+      for (const table of tables.values()) await answered(table.spread());
       using reading = new DisposableStack();
       for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
       // In this order: all records of uploads that are visible have arrived by then.
@@ -159,7 +164,6 @@ export class ClickhouseEngine implements EngineOfTables {
         [...tables.values()].map(({ spec }) => spec.id),
       );
       const until = this.#arrivalClock.next();
-      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
       const made = { tables, hidden, until, place, limits: statements, shards };
       return new ClickhouseRunTables({ ...made, reading: reading.move() });
     };

@@ -56,6 +56,31 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
     });
   });
 
+  it('give an error for each of twenty queries that were running when one of them was killed', async () => {
+    await using home = await makeClickhouseHome({ servers });
+    const table = await newTable(home);
+    await home.engine.append(table, [record('{"s":"a"}')]);
+    await home.engine.append(table, [record('{"s":"b"}')]);
+    // It takes statements and answers none of them, so all are under way when it dies.
+    servers[1].hang();
+    let begun = 0;
+    const asked = Array.from({ length: 20 }, () =>
+      queryOn(home.engine, [table], 'table web | sort s', {
+        begun: async () => {
+          begun += 1;
+        },
+      }),
+    );
+    const outcomes = Promise.allSettled(asked);
+    await expect.poll(() => begun, { timeout: 60_000 }).toBe(20);
+    await servers[1].kill();
+    const named = `log store is not reachable: ${portOf(servers[1])}`;
+    expect(
+      (await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : 'rows')),
+    ).toEqual(Array.from({ length: 20 }, () => named));
+    await servers[1].start();
+  });
+
   it('give a query all rows of its beginning, though their days are removed; beyond an hour it gets an error', async () => {
     await using home = await makeClickhouseHome({ servers });
     const table = await newTable(home);

@@ -3,6 +3,7 @@
 
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Shards } from '#engines/clickhouse/storage/shards.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { OLD_ACCESS, OLD_CLUSTER, type OldClickhouse, startOldShards } from '#test/support/debian-clickhouse.ts';
 import { addressOf } from '#test/support/open-clickhouse.ts';
@@ -11,6 +12,8 @@ import { answered, NoAnswer, StatementFailed } from './failures.ts';
 
 /** Half a minute, a row after the other. */
 const LONG = 'select sleepEachRow(0.1) from numbers(300) settings max_block_size = 1';
+/** As above, for a wait that its end is waited for. */
+const SHORT = 'select sleepEachRow(0.1) from numbers(100) settings max_block_size = 1';
 /** Sends rows before it fails. */
 const FAILING = 'select number, throwIf(number = 300000) from numbers(1000000) settings max_block_size = 1000';
 /** Bytes of an insert that end within a row of eight; the server begins with an insert when it has a mebibyte. */
@@ -99,6 +102,20 @@ describe.skipIf(inject('oldClickhouseReason'))('The transport to two servers of 
     await expect(clients[0].text('select sum(n) from both')).rejects.toBeInstanceOf(StatementFailed);
     await shards[1].start();
     expect(await clients[0].text('select sum(n) from both')).toBe('15');
+  });
+
+  it('gives an error for each of twenty statements that were running when one of both was killed', async () => {
+    const both = new Shards(clients);
+    const asked = Array.from({ length: 20 }, () => both.each((client) => client.text(SHORT)));
+    const outcomes = Promise.allSettled(asked);
+    const begun =
+      "select count() from system.processes where query like '%sleepEachRow%' and query not like '%system%'";
+    for (const client of clients) await expect.poll(() => client.text(begun), { timeout: 60_000 }).toBe('20');
+    await shards[1].kill();
+    const reasons = (await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome.value));
+    expect(reasons).toEqual(Array.from({ length: 20 }, () => expect.any(NoAnswer)));
+    expect(new Set(reasons.map(({ server }) => server))).toEqual(new Set([clients[1].name]));
+    await shards[1].start();
   });
 });
 

@@ -26,6 +26,8 @@ const CODECS: Readonly<Record<Compression, string>> = { snappy: 'LZ4', deflate: 
 
 export const tableName = (id: number): string => `t_${id}`;
 
+export const tableId = (name: string): number => Number(name.slice('t_'.length));
+
 /** By its place among the learnt columns, from 0. A place never changes. */
 export const fieldName = (place: number): string => `f${place + 1}`;
 
@@ -50,28 +52,64 @@ export const fieldColumns = (columns: Columns): FieldColumn[] =>
 /** An acknowledged insert is on disk; a repeated token is known for so many inserts. */
 const DURABILITY = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000';
 
-export function createStatement({ id, compression }: TableSpec, columns: Columns): string {
-  const codec = `codec(${CODECS[compression]})`;
+export function createStatement(spec: TableSpec, columns: Columns): string {
+  const codec = `codec(${CODECS[spec.compression]})`;
+  const comments = commentsOf(spec, columns);
   const fields = fieldColumns(columns).map(({ name, type }) => [name, FIELD_TYPES[type]] as const);
-  const all = [...OWN_COLUMNS, ...fields].map(([name, type]) => `${name} ${type} ${codec}`);
+  const all = [...OWN_COLUMNS, ...fields].map(([name, type]) => {
+    const comment = comments.get(name) ?? '';
+    return `${name} ${type} ${comment === '' ? '' : `comment ${quotedLiteral(comment)} `}${codec}`;
+  });
   // Uploads that are not committed are looked for by number, and most parts hold none.
   const index = 'index _uploads _upload type minmax granularity 1';
-  return `create table if not exists ${tableName(id)} (${[...all, index].join(', ')})
+  return `create table if not exists ${tableName(spec.id)} (${[...all, index].join(', ')})
     engine = MergeTree partition by _day order by (_time, _id) settings ${DURABILITY}`;
+}
+
+/** A column as a server has it. */
+export interface PresentColumn {
+  readonly type: string;
+  readonly comment: string;
 }
 
 /** Brings a table to the columns that were learnt, from those that it has by name; undefined where it has them all. */
 export function alterStatement(
-  { id, compression }: TableSpec,
+  spec: TableSpec,
   columns: Columns,
-  present: ReadonlyMap<string, string>,
+  present: ReadonlyMap<string, PresentColumn>,
 ): string | undefined {
-  const changes = fieldColumns(columns).flatMap(({ name, type }) => {
-    const known = present.get(name);
+  const typed = fieldColumns(columns).flatMap(({ name, type }) => {
+    const known = present.get(name)?.type;
     if (known === undefined)
-      return [`add column if not exists ${name} ${FIELD_TYPES[type]} codec(${CODECS[compression]})`];
+      return [`add column if not exists ${name} ${FIELD_TYPES[type]} codec(${CODECS[spec.compression]})`];
     // The only widening there is; the other way round an older process would be at work.
     return known !== FIELD_TYPES[type] && type === 'DOUBLE' ? [`modify column ${name} ${FIELD_TYPES[type]}`] : [];
   });
-  return changes.length === 0 ? undefined : `alter table ${tableName(id)} ${changes.join(', ')}`;
+  const commented = [...commentsOf(spec, columns)]
+    .filter(([name, comment]) => (present.get(name)?.comment ?? '') !== comment)
+    .map(([name, comment]) => `comment column ${name} ${quotedLiteral(comment)}`);
+  const changes = [...typed, ...commented];
+  return changes.length === 0 ? undefined : `alter table ${tableName(spec.id)} ${changes.join(', ')}`;
 }
+
+/** The column whose comment says which table it is. */
+export const NAMING_COLUMN = '_id';
+
+/** What the comments of a table say: a statement with all of them stays below `max_query_size`. */
+const MAX_COMMENT_BYTES = 400;
+
+/**
+ * Names for those who see the servers alone: that of the table with its layout, as JSON, and those of fields. The service reads its catalog
+ * and never these. A name that is too long is left out.
+ */
+function commentsOf({ name, layout }: TableSpec, columns: Columns): ReadonlyMap<string, string> {
+  const fields = fieldColumns(columns).map(({ name: column, field }) => [column, field] as const);
+  const all = [[NAMING_COLUMN, JSON.stringify({ table: name, layout })] as const, ...fields];
+  return new Map(all.filter(([, comment]) => Buffer.byteLength(comment) <= MAX_COMMENT_BYTES));
+}
+
+/** Names of fields are what a sender wrote: a comment cannot be bound, so all that ends or escapes is written as its bytes. */
+const quotedLiteral = (text: string): string => `'${text.replaceAll(/[\\'\p{Cc}]/gu, hexEscapes)}'`;
+
+const hexEscapes = (char: string): string =>
+  [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');

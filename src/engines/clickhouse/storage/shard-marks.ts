@@ -8,7 +8,7 @@ import type { Store } from '#store/store.ts';
 import { withCatalog } from './catalog-schema.ts';
 
 /** The guid of a shard that has a mark, with its server. */
-interface MarkedShard {
+export interface MarkedShard {
   readonly client: ClickhouseClient;
   readonly guid: string | undefined;
 }
@@ -30,14 +30,30 @@ export async function checkShards(
   return marked;
 }
 
+/** Gives the mark of a server that is to be a further shard; undefined where it is one already, under another name. */
+export async function checkAddedShard(
+  store: Store,
+  client: ClickhouseClient,
+  installation: string,
+): Promise<MarkedShard | undefined> {
+  const guid = await readMark(client, installation);
+  if (guid === undefined) return { client, guid };
+  const known = await store.reader.all('select 1 as one from clickhouse_shards where guid = ?', [guid]);
+  return known.length === 0 ? { client, guid } : undefined;
+}
+
 /** Of an installation that is on record: otherwise a start that failed would leave marks that nothing owns. */
 export async function rememberShards(
   store: Store,
   marked: readonly MarkedShard[],
   installation: string,
 ): Promise<void> {
+  const guids = new Set<string>();
   for (const { client, guid: known } of marked) {
-    const guid = known ?? (await writeMark(client, installation));
+    // Another name of the server may have been marked just now.
+    const guid = known ?? (await readMark(client, installation)) ?? (await writeMark(client, installation));
+    if (guids.has(guid)) throw new UsageError('log-store-twice', { host: client.name });
+    guids.add(guid);
     const row = { guid, name: client.name };
     await store.write(async (unit) => {
       const inserting = withCatalog(unit).insertInto('clickhouse_shards').values(row);

@@ -9,17 +9,27 @@ import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 type TakeMemory = () => Promise<MemoryShare>;
 
 export class Shards {
-  readonly all: readonly ClickhouseClient[];
+  readonly #all: ClickhouseClient[];
   readonly #take: TakeMemory | undefined;
   #turn = 0;
 
   constructor(all: readonly ClickhouseClient[], take?: TakeMemory) {
     if (all.length === 0) throw new Error('a log store has at least one shard');
-    this.all = all;
+    this.#all = [...all];
     this.#take = take;
   }
 
-  /** The same servers, for statements whose memory is limited. */
+  /** They only become more, each behind those that were there before. */
+  get all(): readonly ClickhouseClient[] {
+    return this.#all;
+  }
+
+  /** From now on it takes its part of what is inserted, and is read. */
+  add(client: ClickhouseClient): void {
+    this.#all.push(client);
+  }
+
+  /** The servers of now, for statements whose memory is limited. */
   bounded(take: TakeMemory): Shards {
     return new Shards(this.all, take);
   }
@@ -29,10 +39,10 @@ export class Shards {
     return this.all.map(({ name }) => name).join(', ');
   }
 
-  /** On one shard after the other; one that cannot be reached is passed over, if another one can. */
-  async onOne(work: (client: ClickhouseClient) => Promise<void>): Promise<void> {
-    this.#turn = (this.#turn + 1) % this.all.length;
-    const inTurn = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
+  /** On one shard after the other of some; one that cannot be reached is passed over, if another one can. */
+  async onOne(work: (client: ClickhouseClient) => Promise<void>, among = this.all): Promise<void> {
+    this.#turn = (this.#turn + 1) % among.length;
+    const inTurn = [...among.slice(this.#turn), ...among.slice(0, this.#turn)];
     for (const [index, client] of inTurn.entries()) {
       try {
         return await work(client);

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { logStoreUnreachable } from '#contract/errors.ts';
+import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { answerOf } from '#engines/clickhouse/server/failures.ts';
 import { Arrivals } from '#engines/duckdb/storage/arrivals.ts';
 import { ColumnRegistry, type Columns, type LearntColumns } from '#engines/duckdb/storage/columns.ts';
@@ -12,7 +13,8 @@ import { eventLoop } from '#kernel/event-loop.ts';
 import { beginUpload, commitUpload, takeIds, writeColumns } from './catalog.ts';
 import { type DayBatch, GroupWriter } from './group-writer.ts';
 import { insertUnderToken } from './inserts.ts';
-import { alterStatement, createStatement, dayNumber, fieldColumns, tableName } from './layout.ts';
+import { layOut } from './laid-out-tables.ts';
+import { dayNumber, fieldColumns, tableName } from './layout.ts';
 import { type Intent, intend, openIntents, readOffsets, settleIntents, writeOffsets } from './offsets.ts';
 import { Readers } from './readers.ts';
 import { IdBlocks } from './record-ids.ts';
@@ -44,6 +46,8 @@ export class ClickhouseTable {
   /** Changes of the registry that catalog and servers have. */
   #registered = 0;
   #matched: Columns = new Map();
+  /** Those that have the columns. */
+  #servers: readonly ClickhouseClient[] = [];
   #isDropped = false;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -62,6 +66,15 @@ export class ClickhouseTable {
     await table.#matchColumns();
     await table.#settleIntents();
     return table;
+  }
+
+  /** Servers that were added get the columns, before anything is read from them. */
+  async spread(): Promise<void> {
+    if (!this.#isOnAll) await this.#inTurn(() => this.#matchColumns());
+  }
+
+  get #isOnAll(): boolean {
+    return this.#servers.length === this.#deps.shards.all.length;
   }
 
   get learnt(): LearntColumns {
@@ -191,7 +204,8 @@ export class ClickhouseTable {
     const data = await eventLoop.runInSlots(encode(records, { layout, registry: this.#registry, facts }));
     const statement = `insert into ${tableName(id)} (${columnNames(fields).join(', ')}) format RowBinaryWithNamesAndTypes`;
     try {
-      await shards.onOne((client) => insertUnderToken(client, { statement, data, token }, { clock, signal: closing }));
+      const insert = { statement, data, token };
+      await shards.onOne((client) => insertUnderToken(client, insert, { clock, signal: closing }), this.#servers);
     } catch (error) {
       throw this.#isDropped ? new TableGone(this.spec.name) : answerOf(error);
     }
@@ -200,8 +214,8 @@ export class ClickhouseTable {
   /** Catalog and servers know the columns of records before these are inserted. */
   async #register(): Promise<void> {
     const { changes } = this.#registry;
-    if (changes === this.#registered) return;
-    await writeColumns(this.#deps.store, this.spec, this.#registry.learnt);
+    if (changes === this.#registered && this.#isOnAll) return;
+    if (changes !== this.#registered) await writeColumns(this.#deps.store, this.spec, this.#registry.learnt);
     await this.#matchColumns();
     this.#registered = changes;
   }
@@ -209,20 +223,10 @@ export class ClickhouseTable {
   async #matchColumns(): Promise<void> {
     const { shards } = this.#deps;
     const columns: Columns = new Map(this.#registry.columns);
-    await shards.each(async (client) => {
-      const present = await client.rows(
-        'select name, type from system.columns where database = currentDatabase() and table = {table:String}',
-        { params: { table: tableName(this.spec.id) } },
-      );
-      if (present.length === 0) return await client.execute(createStatement(this.spec, columns));
-      const altering = alterStatement(
-        this.spec,
-        columns,
-        new Map(present.map(([name, type]) => [String(name), String(type)])),
-      );
-      if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
-    });
+    const servers = [...shards.all];
+    await shards.each((client) => layOut(client, this.spec, columns));
     this.#matched = columns;
+    this.#servers = servers;
   }
 
   /** What an earlier process began to insert has ended, one way or the other, before it is looked for. */

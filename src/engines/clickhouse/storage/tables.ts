@@ -1,8 +1,10 @@
 // All tables on ClickHouse: each is opened with its first use. Rounds of maintenance carry out what could not be carried out at
 // once, and remove days past the retention of their table.
 
+import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { answered } from '#engines/clickhouse/server/failures.ts';
 import { retentionOf, tableSpecs } from '#engines/duckdb/storage/catalog.ts';
+import { ColumnRegistry } from '#engines/duckdb/storage/columns.ts';
 import { TableGone, type TableSpec } from '#engines/engine.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
@@ -12,6 +14,7 @@ import type { ArrivalClock } from './arrival-clock.ts';
 import { abandonUploads, beginRemovals, knownTables, openCatalog } from './catalog.ts';
 import { Cleaning } from './cleaning.ts';
 import type { Figures } from './figures.ts';
+import { layOut, presentTables } from './laid-out-tables.ts';
 import { dayNumber } from './layout.ts';
 import type { Shards } from './shards.ts';
 import { ClickhouseTable } from './table.ts';
@@ -25,7 +28,16 @@ interface TablesDeps {
   readonly shards: Shards;
   readonly arrivalClock: ArrivalClock;
   readonly figures: Figures;
+  /** A server that was added to the cluster of these; absent where there is no cluster. */
+  readonly addedShard?: (present: readonly ClickhouseClient[]) => Promise<AddedShard | undefined>;
   failed(error: unknown): void;
+}
+
+/** A server that may be used and holds nothing yet. */
+export interface AddedShard {
+  readonly client: ClickhouseClient;
+  /** From then on it is missed where it is gone. */
+  remember(): Promise<void>;
 }
 
 export class Tables {
@@ -35,6 +47,8 @@ export class Tables {
   readonly #opening = new Map<number, Promise<ClickhouseTable>>();
   readonly #open = new Map<number, ClickhouseTable>();
   readonly #closing = new AbortController();
+  /** Servers that have all tables with their names. */
+  #complete = 0;
   #round: Promise<void> | undefined;
 
   constructor(deps: TablesDeps) {
@@ -48,7 +62,14 @@ export class Tables {
     return this.#open.get(id);
   }
 
-  open(spec: TableSpec): Promise<ClickhouseTable> {
+  /** On all shards. */
+  async open(spec: TableSpec): Promise<ClickhouseTable> {
+    const table = await this.#opened(spec);
+    await answered(table.spread());
+    return table;
+  }
+
+  #opened(spec: TableSpec): Promise<ClickhouseTable> {
     const known = this.#opening.get(spec.id);
     if (known) return known;
     const opening = this.#openTable(spec).catch((error) => {
@@ -106,6 +127,8 @@ export class Tables {
   /** A failure of one part must not keep the others from their maintenance. */
   async #maintainOnce(): Promise<void> {
     const steps = [
+      () => this.#addShards(),
+      () => this.#completeShards(),
       () => this.#dropRemoved(),
       () => this.#cleaning.deleteUploads(),
       () => this.#removeHidden(),
@@ -115,6 +138,40 @@ export class Tables {
       if (this.#closing.signal.aborted) return;
       await step().catch((error) => this.#closing.signal.aborted || this.#deps.failed(error));
     }
+  }
+
+  /** All tables are there before records are: nothing else asks whether a shard has a table. */
+  async #addShards(): Promise<void> {
+    const { shards, store, addedShard } = this.#deps;
+    for (;;) {
+      const added = addedShard && (await answered(addedShard(shards.all)));
+      if (!added) return;
+      try {
+        const ids = new Set(await knownTables(store));
+        for (const spec of (await tableSpecs(store)).filter(({ id }) => ids.has(id))) {
+          const learnt = await openCatalog(store, spec);
+          if (learnt) await answered(layOut(added.client, spec, new ColumnRegistry(learnt).columns));
+        }
+        await added.remember();
+      } catch (error) {
+        await added.client.close();
+        throw error;
+      }
+      shards.add(added.client);
+    }
+  }
+
+  /** Tables that were made while a shard was added, or by an earlier version, which gave no names. */
+  async #completeShards(): Promise<void> {
+    const { shards, store } = this.#deps;
+    const { length } = shards.all;
+    if (this.#complete === length) return;
+    const servers = await answered(shards.each(presentTables));
+    // One that was never used is nowhere, and is made with its first use.
+    const isPartly = ({ id }: TableSpec) =>
+      servers.some((tables) => tables.has(id)) && !servers.every((tables) => tables.get(id));
+    for (const spec of (await tableSpecs(store)).filter(isPartly)) await this.open(spec);
+    this.#complete = length;
   }
 
   async #dropRemoved(): Promise<void> {

@@ -1,0 +1,29 @@
+// The tables of the log store as a server has them: made where they are missing, and brought to the columns that were learnt.
+
+import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import type { Columns } from '#engines/duckdb/storage/columns.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import { alterStatement, createStatement, NAMING_COLUMN, type PresentColumn, tableId, tableName } from './layout.ts';
+
+export async function layOut(client: ClickhouseClient, spec: TableSpec, columns: Columns): Promise<void> {
+  const present = await client.rows(
+    'select name, type, comment from system.columns where database = currentDatabase() and table = {table:String}',
+    { params: { table: tableName(spec.id) } },
+  );
+  if (present.length === 0) return await client.execute(createStatement(spec, columns));
+  const known = new Map<string, PresentColumn>();
+  for (const [name, type, comment] of present)
+    known.set(String(name), { type: String(type), comment: String(comment) });
+  const altering = alterStatement(spec, columns, known);
+  if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
+}
+
+/** The ids of tables that a server has, with whether their comments name them: those of earlier versions do not. */
+export async function presentTables(client: ClickhouseClient): Promise<ReadonlyMap<number, boolean>> {
+  const rows = await client.rows(
+    `select table, comment from system.columns where database = currentDatabase() and match(table, '^t_[0-9]+$')
+     and name = {column:String}`,
+    { params: { column: NAMING_COLUMN } },
+  );
+  return new Map(rows.map(([name, comment]) => [tableId(String(name)), comment !== '']));
+}
