@@ -34,9 +34,13 @@ export function sourceFiles(ranges: readonly RowRange[], paths: readonly string[
   const partial = files.filter(({ segment, spans }) => !isWhole(segment, spans));
   const parts = partial.flatMap(({ path, spans }) => spans.map((span) => ({ path, ...span })));
   const read = parts.length <= MAX_PARTS ? parts : partial.map(({ path, spans }) => ({ path, ...envelope(spans) }));
-  if (read.length > MAX_PARTS) return { paths: files.map(({ path }) => path), parts: [] };
-  const inParts = new Set(read.map(({ path }) => path));
-  return { paths: files.flatMap(({ path }) => (inParts.has(path) ? [] : [path])), parts: read };
+  const inParts = new Set(read.length > MAX_PARTS ? [] : read.map(({ path }) => path));
+  const whole = files.filter(({ path }) => !inParts.has(path));
+  return {
+    paths: whole.map(({ path }) => path),
+    rows: whole.reduce((total, { segment }) => total + segment.rows, 0),
+    parts: inParts.size === 0 ? [] : read,
+  };
 }
 
 /** Parts of files that ranges are read as; files that are read whole are none. */

@@ -193,9 +193,7 @@ class RunTables implements TablesOfRun {
     return this.#partsIn(scan).every((part) => isWhollyIn(part, range));
   }
 
-  async partsIn(scan: Scan): Promise<readonly TimedRows[]> {
-    return this.#partsIn(scan);
-  }
+  readonly partsIn = async (scan: Scan): Promise<readonly TimedRows[]> => this.#partsIn(scan);
 
   /** Segments and hot tables. */
   #partsIn({ tables, range }: Scan): TimedRows[] {
@@ -282,7 +280,8 @@ class RunTables implements TablesOfRun {
   #select(name: string, read: SourceFiles & Pick<Found, 'hotTables'>, reads: ReadColumns): string {
     const { table, snapshot, copies } = this.#of(name);
     const hotTables = read.hotTables.map((hot) => copies.sourceOf(hot));
-    return recordsSource({ ...read, hotTables }, { layout: table.spec.layout, columns: snapshot.columns }, reads);
+    const stored = { layout: table.spec.layout, columns: snapshot.columns };
+    return recordsSource({ ...read, hotTables, emptyFile: this.#place.emptyFile }, stored, reads);
   }
 }
 

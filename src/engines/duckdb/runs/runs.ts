@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { HostThreads } from '#engines/duckdb/host/host-threads.ts';
+import { writeEmptyFile } from '#engines/duckdb/instance/empty-file.ts';
 import { ExecutionSlots } from '#engines/duckdb/instance/execution-slots.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
@@ -54,6 +55,7 @@ export class Runs {
   readonly #threads = new HostThreads();
   #shared: Promise<Instance> | undefined;
   #modules: ReturnType<typeof loadModules> | undefined;
+  #emptyFile: Promise<string | undefined> | undefined;
 
   constructor(deps: RunsDeps) {
     this.#deps = deps;
@@ -97,6 +99,14 @@ export class Runs {
     return openInstance({ spillFolder: join(spillFolder, 'shared'), readsNameless, memoryBytes, diskBytes, relieve });
   }
 
+  /** Queries do without it on a full disk, and the next one tries again. */
+  #writeEmptyFile(): Promise<string | undefined> {
+    return writeEmptyFile(this.#deps.spillFolder).catch(() => {
+      this.#emptyFile = undefined;
+      return undefined;
+    });
+  }
+
   begin(deps: RunDeps, places: Places): Promise<PlanRun> {
     return orExhausted(this.#begun(deps, places), deps);
   }
@@ -110,8 +120,9 @@ export class Runs {
     this.#modules ??= loadModules();
     const { duckdb, DuckdbRun, largeCharts } = await this.#modules;
     const { memoryFolder, spillFolder } = this.#deps;
+    this.#emptyFile ??= this.#writeEmptyFile();
     const tablesOfRun = await tables({
-      ...{ memoryFolder, spillFolder, signal },
+      ...{ memoryFolder, spillFolder, signal, emptyFile: await this.#emptyFile },
       awaited: deps.awaited,
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },

@@ -62,6 +62,8 @@ export interface RunPlace {
   readonly memoryFolder: string;
   /** For files that end with the process. */
   readonly spillFolder: string;
+  /** A Parquet file without a row, see `writeEmptyFile`; undefined where there is no room for it. */
+  readonly emptyFile: string | undefined;
   /** An isolated instance, and a folder for the copies that it reads. */
   readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
   /** Ends the run. */

@@ -60,6 +60,8 @@ export const timesSource = (path: string): string =>
 /** Files that are read whole, and parts of files by the numbers of their rows. */
 export interface SourceFiles {
   readonly paths: readonly string[];
+  /** Of the files that are read whole. */
+  readonly rows?: number;
   readonly parts?: readonly FilePart[];
 }
 
@@ -78,12 +80,19 @@ export interface ReadColumns {
 
 export const TIMES_ALONE: ReadColumns = { columns: new Set(), hasRest: false };
 
+/** What a SELECT reads, and how. */
+interface RecordsRead extends SourceFiles {
+  readonly hotTables: readonly string[];
+  /** The path of a file without a row (`writeEmptyFile`): with it a large file is read by several threads. */
+  readonly emptyFile?: string | undefined;
+}
+
 /**
  * A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. Those of files that are not read may be
  * left out: DuckDB binds each column that is spelled out, at every run of a statement.
  */
 export function recordsSource(
-  { paths, parts = [], hotTables }: SourceFiles & { readonly hotTables: readonly string[] },
+  { paths, rows: wholeRows = 0, parts = [], hotTables, emptyFile }: RecordsRead,
   stored: Stored,
   reads?: ReadColumns,
 ): string {
@@ -91,8 +100,8 @@ export function recordsSource(
   const columns = reads ? all.filter(({ name }) => isReadBy(reads, name)) : all;
   const list = stored.layout === 'row' ? columns.map(({ name }) => `${name} as ${shownName(name)}`).join(', ') : '*';
   const files = [
-    ...(paths.length === 0 ? [] : [filesSource(paths, columns)]),
-    ...parts.map((part) => partSource(part, columns)),
+    ...(paths.length === 0 ? [] : [filesSource(forThreads(paths, wholeRows, emptyFile), columns)]),
+    ...parts.map((part) => partSource(part, forThreads([part.path], part.to - part.from, emptyFile), columns)),
   ].map((source) => `select ${list} from ${source}`);
   if (hotTables.length === 0 && files.length > 0) return files.join(' union all ');
   // A table in memory has only the columns that its own records use, whether they are read or not.
@@ -100,6 +109,12 @@ export function recordsSource(
   const rows = [noRecords(columns), ...files, ...hotTables.map((hot) => `select ${own} from ${hot}`)];
   return `select ${columns.map(({ name }) => shownName(name)).join(', ')} from (${rows.join(' union all by name ')})`;
 }
+
+/** A thread reads a row group at least. */
+const ROWS_PER_THREAD = 122_880;
+
+const forThreads = (paths: readonly string[], rows: number, emptyFile: string | undefined): readonly string[] =>
+  paths.length === 1 && rows > ROWS_PER_THREAD && emptyFile !== undefined ? [...paths, emptyFile] : paths;
 
 const shownName = (name: string): string => quotedName(name === '_doc' ? '_rest' : name);
 
@@ -109,14 +124,14 @@ function isReadBy({ columns, hasRest }: ReadColumns, name: string): boolean {
 }
 
 /** Row groups without such a row are not read: DuckDB compares a number of rows with theirs only where it stands alone. */
-function partSource({ path, from, to }: FilePart, columns: readonly FileColumn[]): string {
+function partSource({ from, to }: FilePart, paths: readonly string[], columns: readonly FileColumn[]): string {
   const isPart = `where file_row_number >= ${from} and file_row_number < ${to}`;
   const hiding = columns.find(({ name }) => name.toLowerCase() === 'file_row_number');
-  if (!hiding) return `${filesSource([path], columns)} ${isPart}`;
+  if (!hiding) return `${filesSource(paths, columns)} ${isPart}`;
   // A field of this name would be compared in place of the number of the row.
   const shown = columns.map((column) => (column === hiding ? { ...column, name: HIDDEN } : column));
   const names = `* rename (${quotedName(HIDDEN)} as ${quotedName(hiding.name)})`;
-  return `(select ${names} from ${filesSource([path], shown)} ${isPart})`;
+  return `(select ${names} from ${filesSource(paths, shown)} ${isPart})`;
 }
 
 /** No field has this name. */
