@@ -8,6 +8,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { openStore } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { openClickhouse } from '#test/support/open-clickhouse.ts';
+import type { Batch, BatchState } from './batch-ledger.ts';
 
 export interface NodeOrder {
   readonly folder: string;
@@ -19,12 +20,6 @@ export interface NodeOrder {
   readonly firstNumber: number;
 }
 
-/** Records that are stored together or not at all. */
-export interface Batch {
-  readonly first: number;
-  readonly count: number;
-}
-
 export interface Found {
   readonly numbers: readonly number[];
   /** The last record of the source whose position is stored with its records. */
@@ -34,7 +29,7 @@ export interface Found {
 }
 
 export type Told =
-  | { readonly kind: 'begun' | 'stored' | 'refused'; readonly batch: Batch; readonly isSource?: boolean }
+  | { readonly kind: BatchState; readonly batch: Batch; readonly isSource?: boolean }
   | { readonly kind: 'found'; readonly found: Found };
 
 const SOURCE = 'file';

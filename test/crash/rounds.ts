@@ -7,14 +7,15 @@ const SHORT_CONNECTION_ROUNDS = 1;
 
 /** Of a hundred kills. Suites with more kinds of work under way have more to be killed in. */
 const SHARES = {
-  logs: 26,
+  logs: 22,
   uploads: 20,
   files: 9,
   'stream-rules': 13,
   schedules: 10,
   detection: 8,
   connections: 6,
-  clickhouse: 8,
+  clickhouse: 5,
+  'clickhouse-service': 7,
 } as const;
 
 export type CrashSuite = keyof typeof SHARES;
@@ -45,7 +46,7 @@ export function report({ suite, round, kill, acknowledged, found }: Round): void
   const rounds = roundsOf(suite);
   const which = `round ${String(round + 1).padStart(String(rounds).length)} of ${rounds}`;
   console.log(
-    `${suite.padEnd(12)} ${which}  killed ${kill.padEnd(52)}  acknowledged ${acknowledged.toLocaleString('en').padStart(9)}  found ${found.toLocaleString('en').padStart(9)}`,
+    `${suite.padEnd(18)} ${which}  killed ${kill.padEnd(52)}  acknowledged ${acknowledged.toLocaleString('en').padStart(9)}  found ${found.toLocaleString('en').padStart(9)}`,
   );
 }
 

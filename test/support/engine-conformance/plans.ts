@@ -3,7 +3,7 @@
 import { beforeEach, expect } from 'vitest';
 import type { TableSpec } from '#engines/engine.ts';
 import { type QueryOptions, queryOn, type Watched } from '#test/support/engine-query.ts';
-import { record, TIME } from './samples.ts';
+import { DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onPlainTable, type Subject, type TestProtection } from './suite.ts';
 
 const STATUSES = [200, 200, 404, 500, 503, 200, 404, 200, 500, 200];
@@ -124,7 +124,7 @@ function snapshots(subject: Subject, { ask, append }: Web): void {
   });
 }
 
-function columns(subject: Subject, { ask, append }: Web): void {
+function columns(subject: Subject, { ask, append, create }: Web): void {
   subject.promise('columns', 'finds a value of any type, also where its column has another', async () => {
     const { home, table } = subject;
     await append([
@@ -166,6 +166,28 @@ function columns(subject: Subject, { ask, append }: Web): void {
       columns: [{ type: 'long' }, { type: 'long' }, { type: 'string' }],
     });
   });
+
+  subject.promise(
+    'columns',
+    'shows columns in the order in which records have named them, whatever their days',
+    async () => {
+      const { home } = subject;
+      const days = await create('days');
+      await home.engine.append(days, [
+        record('{"a":1}', TIME - DAY),
+        record('{"b":1,"c":"x"}', TIME),
+        record('{"c":2,"d":1}', TIME - DAY),
+      ]);
+      const staging = await home.engine.stage(days);
+      await staging.add([record('{"e":1}', TIME), record('{"f":1}', TIME - DAY)]);
+      await staging.add([record('{"h":1}', TIME), record('{"g":1}', TIME - DAY)]);
+      await staging.commit(async () => undefined);
+      const columns = async () => (await home.engine.describe(days)).columns.map(({ name }) => name).join('');
+      expect(await columns()).toBe('abcdefhg');
+      await home.restart();
+      expect(await columns()).toBe('abcdefhg');
+    },
+  );
 
   subject.promise('columns', 'widens a column of whole numbers for fractions, and never again', async () => {
     const { home, table } = subject;

@@ -9,6 +9,8 @@ import type { NumberedRecords } from './rows.ts';
 interface StagingDeps {
   readonly days: Days;
   takeIds(count: number): Promise<number>;
+  /** Learns columns in the order of records: inserts are in that of days. */
+  learn(given: readonly LogRecord[] | RecordRun): Promise<unknown>;
   /** Begins an upload, and gives its number. */
   begin(): Promise<number>;
   insert(day: string, records: readonly NumberedRecords[], upload: number): Promise<void>;
@@ -47,6 +49,7 @@ export class UploadStaging implements Staging {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = await this.#deps.takeIds(count);
+      await this.#deps.learn(given);
       for (let from = 0; from < count; from += SLICE_RECORDS) {
         const to = Math.min(from + SLICE_RECORDS, count);
         // Copies: the bytes of a run are used again for the next lines.

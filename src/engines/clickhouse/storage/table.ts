@@ -130,6 +130,7 @@ export class ClickhouseTable {
     const { store, days, abandon, changed } = this.#deps;
     const staging: UploadStaging = new UploadStaging({
       ...{ days, takeIds, abandon },
+      learn: (given) => this.#learn([given]),
       begin: () => beginUpload(store, this.spec),
       insert: (day, records, upload) => this.#inTurn(() => this.#insert(day, records, { upload })),
       commit: async (upload, alongside) => {
@@ -195,11 +196,11 @@ export class ClickhouseTable {
   ): Promise<void> {
     this.#requirePresence();
     const { layout, id } = this.spec;
-    const parts = records.map(({ part }) => part);
-    const names = await eventLoop.runInSlots(learn(parts, layout, this.#registry));
+    const names = await this.#learn(records.map(({ part }) => part));
     await this.#register();
     const { shards, arrivalClock, node, clock, closing } = this.#deps;
-    const fields = fieldColumns(this.#registry.columns).filter(({ field }) => names.has(field));
+    // Others may learn meanwhile: the servers do not have that yet.
+    const fields = fieldColumns(this.#matched).filter(({ field }) => names.has(field));
     const facts = { day: dayNumber(day), arrived: arrivalClock.next(), upload, node, fields };
     const data = await eventLoop.runInSlots(encode(records, { layout, registry: this.#registry, facts }));
     const statement = `insert into ${tableName(id)} (${columnNames(fields).join(', ')}) format RowBinaryWithNamesAndTypes`;
@@ -209,6 +210,10 @@ export class ClickhouseTable {
     } catch (error) {
       throw this.#isDropped ? new TableGone(this.spec.name) : answerOf(error);
     }
+  }
+
+  #learn(parts: RecordBatch['parts']): Promise<ReadonlySet<string>> {
+    return eventLoop.runInSlots(learn(parts, this.spec.layout, this.#registry));
   }
 
   /** Catalog and servers know the columns of records before these are inserted. */
