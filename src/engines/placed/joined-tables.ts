@@ -1,7 +1,5 @@
-// The tables of a run whose records are in several places: each place gives its part of the rows, and a table that has parts in
-// two of them is read as one.
+// The tables of a run whose records are in several places: each place gives the rows of its tables.
 
-import { quotedName } from '#engines/duckdb/instance/quote.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
@@ -12,7 +10,7 @@ import type { NamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
-import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
+import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 
 /** The tables of a run in one place. */
@@ -21,17 +19,8 @@ export interface PlaceOfRun {
   readonly tables: TablesOfRun;
 }
 
-/** Of the columns of records in DuckDB, by the types that a plan knows. */
-const STORED_TYPES: Readonly<Partial<Record<ColumnType, string>>> = {
-  long: 'BIGINT',
-  double: 'DOUBLE',
-  bool: 'BOOLEAN',
-  string: 'VARCHAR',
-};
-
 export class JoinedTables implements TablesOfRun {
   readonly #places: readonly PlaceOfRun[];
-  readonly #columns = new Map<string, ReadonlyMap<string, ColumnType>>();
 
   constructor(places: readonly PlaceOfRun[]) {
     this.#places = places;
@@ -58,34 +47,26 @@ export class JoinedTables implements TablesOfRun {
   }
 
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
-    const known = this.#columns.get(table);
-    if (known) return known;
-    const columns = joinedColumns(this.#of(table).map(({ tables }) => tables.storedColumns(table)));
-    this.#columns.set(table, columns);
-    return columns;
+    return this.#of(table).storedColumns(table);
   }
 
   async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
-    const borrowed: { readonly names: ReadonlySet<string>; readonly rows: Sources }[] = [];
+    const borrowed: Sources[] = [];
+    const places = new Map<TableSelect, Sources>();
     using holding = new DisposableStack();
     for (const { names, tables } of this.#places) {
       const own = sources.filter(({ table }) => names.has(table.name));
       if (own.length === 0) continue;
-      borrowed.push({ names, rows: holding.use(await tables.borrow(own, session, borrowing)) });
+      const rows = holding.use(await tables.borrow(own, session, borrowing));
+      borrowed.push(rows);
+      for (const source of own) places.set(source, rows);
     }
     const held = holding.move();
     return {
-      areFilesAlone: borrowed.every(({ rows }) => rows.areFilesAlone),
-      selectOf: (source) => {
-        const places = borrowed.filter(({ names }) => names.has(source.table.name));
-        const [only] = places;
-        if (places.length === 1 && only) return only.rows.selectOf(source);
-        return places.flatMap(({ names, rows }) =>
-          rows.selectOf(source).map((some) => this.#alike(some, source, this.#columnsIn(names, source.table.name))),
-        );
-      },
+      areFilesAlone: borrowed.every(({ areFilesAlone }) => areFilesAlone),
+      selectOf: (source) => places.get(source)?.selectOf(source) ?? [],
       async blamed(error) {
-        for (const { rows } of borrowed) {
+        for (const rows of borrowed) {
           const cause = await rows.blamed(error);
           if (cause !== error) return cause;
         }
@@ -128,16 +109,7 @@ export class JoinedTables implements TablesOfRun {
   }
 
   arriving(name: string): ArrivingTable {
-    const all = this.#of(name).map(({ tables }) => tables.arriving(name));
-    return {
-      name,
-      listen(listener) {
-        using listening = new DisposableStack();
-        for (const table of all) listening.use(table.listen(listener));
-        const held = listening.move();
-        return { [Symbol.dispose]: () => held.dispose() };
-      },
-    };
+    return this.#of(name).arriving(name);
   }
 
   file(spillFolder: string): Promise<NamelessFile> {
@@ -151,10 +123,10 @@ export class JoinedTables implements TablesOfRun {
     return first;
   }
 
-  #of(name: string): readonly PlaceOfRun[] {
-    const places = this.#places.filter(({ names }) => names.has(name));
-    if (places.length === 0) throw new Error(`the run has no table ${name}`);
-    return places;
+  #of(name: string): TablesOfRun {
+    const place = this.#places.find(({ names }) => names.has(name));
+    if (!place) throw new Error(`the run has no table ${name}`);
+    return place.tables;
   }
 
   /** The scan as each place reads it. */
@@ -166,42 +138,6 @@ export class JoinedTables implements TablesOfRun {
       }))
       .filter(({ part }) => part.tables.length > 0);
   }
-
-  #columnsIn(names: ReadonlySet<string>, table: string): ReadonlyMap<string, ColumnType> {
-    const place = this.#places.find((one) => one.names === names);
-    return place?.tables.storedColumns(table) ?? new Map();
-  }
-
-  /** Rows of one place with the columns of all, in one order. */
-  #alike(
-    { select, facts }: SearchedRows,
-    { reads, table }: TableSelect,
-    present: ReadonlyMap<string, ColumnType>,
-  ): SearchedRows {
-    const list = [
-      '_time',
-      ...(reads.columns.has('_id') ? ['_id'] : []),
-      ...[...this.storedColumns(table.name)]
-        .filter(([name]) => reads.columns.has(name))
-        .map(([name, type]) => {
-          const value = present.has(name) ? quotedName(name) : 'null';
-          return `${value}::${STORED_TYPES[type] ?? 'VARCHAR'} as ${quotedName(name)}`;
-        }),
-      ...(reads.hasRest ? ['_rest'] : []),
-    ];
-    return { select: `select ${list.join(', ')} from (${select})`, facts };
-  }
-}
-
-/** A whole number is exact among fractions. */
-function joinedColumns(all: readonly ReadonlyMap<string, ColumnType>[]): ReadonlyMap<string, ColumnType> {
-  const [only] = all;
-  if (all.length === 1 && only) return only;
-  const joined = new Map<string, ColumnType>();
-  for (const [name, type] of all.flatMap((columns) => [...columns])) {
-    if (joined.get(name) !== 'double') joined.set(name, type);
-  }
-  return joined;
 }
 
 const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
