@@ -67,6 +67,8 @@ describe.skipIf(inject('clickhouse').reason)('Groups on ClickHouse', () => {
     'table web | search bytes > 500 and host != "" | stats count by host',
     'table web | search not(bytes >= 500) or isnull(host) | stats count, max(bytes) by isok',
     'table web | search in(host, "a*", "B") | stats count by host | sort -count',
+    'table web | search host != "*a*" | stats count by host',
+    'table web | search line == "GET /7" | stats min(_time), max(bytes), min(took)',
     'table web | search contains(line, "17") | stats count',
     'table web | search _time >= date("2026-11-14") | stats count by isok',
     'table web, other | stats count, sum(bytes) by _table, host',
