@@ -117,7 +117,8 @@ export function condensedSelect(
     if (call.called.merge === 'avg') list.push(`${stateRows(place)}::BIGINT as ${stateRows(place)}`);
   }
   list.push(`${WEIGHT}::BIGINT as ${WEIGHT}`);
-  return `select ${list.join(', ')} from ${readFiles(files)}`;
+  // Without a key there is a row of no record, too.
+  return `select ${list.join(', ')} from ${readFiles(files)} where ${WEIGHT} > 0`;
 }
 
 export const readFiles = (files: readonly NamelessFile[]): string =>

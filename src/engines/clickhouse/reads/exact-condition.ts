@@ -89,8 +89,7 @@ class ExactCompiler {
 
   #comparison({ operator, left, right }: Comparison): string | undefined {
     if (right.kind === 'pattern') {
-      const fits = this.#fits(left, right.parts);
-      return fits === undefined || operator === '==' ? fits : `not ${fits}`;
+      return this.#fits(left, right.parts, operator === '==' ? 'like' : 'not like');
     }
     const sides = [this.#side(left), this.#side(right)] as const;
     return sides[0] && sides[1] ? this.#compared(sides[0], operator, sides[1]) : undefined;
@@ -140,12 +139,12 @@ class ExactCompiler {
   }
 
   /** A test by wildcards; never null. */
-  #fits(value: Expression, parts: readonly string[]): string | undefined {
+  #fits(value: Expression, parts: readonly string[], how: 'like' | 'not like' = 'like'): string | undefined {
     const column = this.#column(value);
     if (column?.type !== 'string') return undefined;
     const pattern = parts.map((part) => part.replace(/[\\%_]/g, (mark) => `\\${mark}`)).join('%');
     const bound = this.#bound(pattern, 'String');
-    return bound === undefined ? undefined : `ifNull(${column.text} like ${bound}, false)`;
+    return bound === undefined ? undefined : `ifNull(${column.text} ${how} ${bound}, false)`;
   }
 
   #side(expression: Expression): Side | undefined {

@@ -8,7 +8,7 @@ import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
 import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
-import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
+import { type Condition, visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
@@ -65,6 +65,12 @@ interface Taken {
   readonly removals: number;
   readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
   readonly fetched: Fetched[];
+}
+
+interface AskedRows {
+  readonly range: TimeRange;
+  readonly filter?: Condition | undefined;
+  readonly tail?: string | undefined;
 }
 
 /** Their rows are read on the main thread. */
@@ -147,11 +153,13 @@ export class ClickhouseRunTables implements TablesOfRun {
     };
   }
 
-  async nextSlice(scan: Scan, { rest, rows }: WantedSlice): Promise<PlanRange> {
+  /** Of rows that may matter: those that ClickHouse leaves out are not counted. */
+  async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice): Promise<PlanRange> {
     const bounds: number[] = [];
-    for (const { name } of scan.tables) {
+    for (const source of scan.tables) {
+      const filter = pushedFilter(need, { source, columns: this.#of(source.name).columns });
       const order = `order by _time ${scan.direction} limit 1 offset ${rows - 1}`;
-      const found = await this.#ask(name, `_time`, millisecondsOf(rest), order);
+      const found = await this.#ask(source.name, `_time`, { range: millisecondsOf(rest), filter, tail: order });
       bounds.push(...found.map(([time]) => Number(time)));
     }
     const nearest = scan.direction === 'desc' ? Math.max(...bounds) : Math.min(...bounds);
@@ -169,7 +177,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     const tail = groups && `group by intDiv(_time, ${groups.step}) order by min(_time) limit ${MAX_PARTS + 1}`;
     const parts: TimedRows[] = [];
     for (const { name } of tables) {
-      const found = await this.#ask(name, 'min(_time), max(_time), count()', wanted, tail);
+      const found = await this.#ask(name, 'min(_time), max(_time), count()', { range: wanted, tail });
       for (const [minTime, maxTime, rows] of found.map((row) => row.map(Number))) {
         if (minTime !== undefined && maxTime !== undefined && rows) parts.push({ minTime, maxTime, rows });
       }
@@ -190,7 +198,7 @@ export class ClickhouseRunTables implements TablesOfRun {
       const { columns, fetched } = this.#of(name);
       const pieces = piecesOf(wanted, fetched);
       if (!pieces) {
-        for (const [count] of await this.#ask(name, 'count()', wanted)) total += BigInt(Number(count));
+        for (const [count] of await this.#ask(name, 'count()', { range: wanted })) total += BigInt(Number(count));
         continue;
       }
       for (const { of, range: piece } of pieces) {
@@ -248,13 +256,13 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Of rows of a table between times, on all shards. */
-  async #ask(name: string, what: string, range: TimeRange, tail = '') {
+  async #ask(name: string, what: string, { range, filter, tail = '' }: AskedRows) {
     const { table, where } = this.#of(name);
-    const conditions = [where.text, ...boundsOf(range)].join(' and ');
+    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
     const statement = `select ${what} from ${tableName(table.spec.id)} where ${conditions} ${tail}`;
     const { settings, deadline } = this.#deps.limits;
     const { signal } = this.#deps.place;
-    const params = { ...where.params, ...rangeParams(range) };
+    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
     return await this.#whole(name, answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal })));
   }
 
