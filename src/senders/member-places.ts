@@ -58,12 +58,16 @@ export class MemberPlaces {
       this.isWhole = false;
       return;
     }
+    const type = bytes[value] === QUOTE ? STRING : this.#typeOf(bytes, value, end);
+    this.addKnown(name, type, this.#openBegin, value, end);
+  }
+
+  addKnown(name: KnownName, type: number, begin: number, value: number, end: number): void {
     const { names } = this.source;
     const { key } = name;
     name.field ??= names.find(Buffer.from(key.buffer, key.byteOffset, key.length), 0, key.length);
-    const type = bytes[value] === QUOTE ? STRING : this.#typeOf(bytes, value, end);
     if (!name.field || type === NOT_PLAIN) this.isWhole = false;
-    else this.add(names.field(name.field, type), this.#openBegin, value, end);
+    else this.add(names.field(name.field, type), begin, value, end);
   }
 
   /** Forgets the member that is open: its record has a fault. */

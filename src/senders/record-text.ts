@@ -101,6 +101,11 @@ export class RecordText extends JsonOutput {
     this.json(source, from, end, hasLineFeeds);
   }
 
+  /** Takes the name for a member that is to be copied as it stands; undefined where it needs more than a copy. */
+  takeCopied(source: Uint8Array, from: number, end: number): KnownName | undefined {
+    return from === end ? undefined : this.#names.takeNext(source, from, end);
+  }
+
   /** Members that are copied come next. */
   beginCopied(): void {
     this.#close();

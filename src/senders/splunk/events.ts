@@ -3,11 +3,13 @@
 import { isUtf8 } from 'node:buffer';
 import { STRING } from '#ingest/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { isStorable } from '#kernel/storable-time.ts';
 import { type BodyFault, BodyRefused, type SenderRequest } from '#senders/decoded.ts';
 import { writeMembers } from '#senders/json-members.ts';
 import type { LineTarget } from '#senders/line-target.ts';
 import { RecordLines } from '#senders/record-lines.ts';
 import type { RecordText } from '#senders/record-text.ts';
+import { millisecondsOfDigits } from '#senders/times.ts';
 import { ABSENT, JsonText, MalformedText } from '#senders/wire/json-text.ts';
 import { EVENT, EVENT_PREFIX, FIELD_PREFIX, LINE, ORIGIN, writeTime } from './event-fields.ts';
 
@@ -131,8 +133,8 @@ export class HecEvents {
   }
 
   #finish(): void {
-    const [json, record] = [this.#json, this.#record];
-    writeTime(record, json.scalarAt(this.#places[TIME_PLACE] ?? ABSENT), this.#request.arrival.at);
+    const record = this.#record;
+    this.#time(this.#places[TIME_PLACE] ?? ABSENT);
     for (let origin = 0; origin < ORIGIN.length; origin += 1) {
       const place = this.#places[origin] ?? ABSENT;
       if (place !== ABSENT) this.#value(ORIGIN[origin] ?? EVENT, place, EVENT_PREFIX);
@@ -140,6 +142,18 @@ export class HecEvents {
     for (const { name, place } of this.#waiting) this.#value(name, place, EVENT_PREFIX);
     this.#fields(this.#places[FIELDS_PLACE] ?? ABSENT);
     record.end();
+  }
+
+  #time(place: number): void {
+    const [json, record, { at: arrival }] = [this.#json, this.#record, this.#request.arrival];
+    const isNumber = place !== ABSENT && !json.isStringAt(place);
+    if (isNumber) {
+      json.at = place;
+      json.value();
+    }
+    const usual = isNumber ? millisecondsOfDigits(json.bytes, place, json.at) : undefined;
+    if (usual !== undefined && isStorable(usual)) record.time(usual || arrival);
+    else writeTime(record, json.scalarAt(place), arrival);
   }
 
   #fields(place: number): void {

@@ -47,9 +47,16 @@ export class JsonOutput {
   }
 
   /** UTF-8 as a string. */
-  text(source: Uint8Array, from: number, end: number): void {
+  text(source: Buffer, from: number, end: number): void {
     if (!this.reserve(end - from + 2, MAX_ESCAPE_BYTES * (end - from) + 2)) return;
-    this.quoted(source, from, end);
+    if (end - from < MIN_LONG_COPY || !isPlain(source, from, end)) {
+      this.quoted(source, from, end);
+      return;
+    }
+    this.put(QUOTE);
+    source.copy(this.bytes, this.length, from, end);
+    this.length += end - from;
+    this.put(QUOTE);
   }
 
   /** A text that is at hand already, as a string. */
@@ -199,6 +206,12 @@ export class JsonOutput {
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
+}
+
+function isPlain(source: Buffer, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && PLAIN[source[at] ?? 0] === 1) at += 1;
+  return at === end;
 }
 
 function digitsOf(value: number): number {

@@ -67,6 +67,10 @@ export class JsonText extends JsonScanner {
     return this.bytes[this.at] === QUOTE;
   }
 
+  isStringAt(place: number): boolean {
+    return this.bytes[place] === QUOTE;
+  }
+
   get isNull(): boolean {
     return this.bytes[this.at] === SMALL_N;
   }

@@ -33,6 +33,7 @@ export class ProtobufReader {
   /** Goes to the next field of the message; false behind the last one. */
   next(): boolean {
     if (this.#at >= this.#limit) return false;
+    if (this.#readShortBytes()) return true;
     this.#readVarint();
     this.field = this.low >>> 3;
     this.#wireType = this.low & 7;
@@ -85,6 +86,20 @@ export class ProtobufReader {
 
   double(): number {
     return this.bytes.readDoubleLE(this.from);
+  }
+
+  /** Most fields by far: bytes, with a tag and a length of one byte each. */
+  #readShortBytes(): boolean {
+    const { bytes } = this;
+    const from = this.#at + 2;
+    const [tag, length] = [bytes[from - 2] ?? 0, bytes[from - 1] ?? 0];
+    if ((tag & 0x87) !== BYTES || tag < 8 || length > 0x7f || from + length > this.#limit) return false;
+    this.field = tag >>> 3;
+    this.#wireType = BYTES;
+    this.from = from;
+    this.end = from + length;
+    this.#at = this.end;
+    return true;
   }
 
   #readBytes(): void {
