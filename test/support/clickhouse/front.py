@@ -24,6 +24,7 @@ FOLDER, PORT, USER, PASSWORD, HOST = sys.argv[1:6]
 OWN_HEADERS = {"x-clickhouse-user", "x-clickhouse-key"}
 REFUSED_PARAMS = {"user", "password", "session_id", "session_timeout", "compress", "decompress", "stacktrace", "log_comment"}
 FORMAT = re.compile(r"\s+format\s+(\w+)\s*$", re.IGNORECASE)
+INSERT = re.compile(r"insert\s+into\s+([\w.`]+)\s*(?:\(([^()]*)\))?\s*$", re.IGNORECASE)
 NAMES = re.compile(r"'(?:[^'\\]|\\.)*'|\b(?:initial_)?query_id\b", re.IGNORECASE)
 CODE = re.compile(r"Code: (\d+)")
 CHECK_SECONDS = 0.02
@@ -83,6 +84,25 @@ def connected(work):
         connection.close()
 
 
+def insert(connection, statement, data, data_format):
+    """By way of a table in memory: the library does not tell a failure of the table that rows are streamed into."""
+    found = INSERT.match(statement)
+    if not found:
+        raise Unknown(f"the insert {statement}")
+    table, columns = found[1], found[2] or "*"
+    connection.query(f"create temporary table incoming engine = Memory as select {columns} from {table} limit 0")
+    inserting = connection.send_insert("insert into incoming", data_format)
+    try:
+        inserting.append(data)
+        done = inserting.finish()
+    except BaseException:
+        inserting.cancel()
+        raise
+    named = f" ({columns})" if found[2] else ""
+    connection.query(f"insert into {table}{named} select * from incoming")
+    return done
+
+
 def perform(statement, data, settings, database, is_bounded):
     def work(connection):
         if database:
@@ -94,13 +114,7 @@ def perform(statement, data, settings, database, is_bounded):
             found = FORMAT.search(statement)
             if not found:
                 raise Unknown("an insert without a format")
-            inserting = connection.send_insert(statement[: found.start()], found[1])
-            try:
-                inserting.append(data)
-                done = inserting.finish()
-            except BaseException:
-                inserting.cancel()
-                raise
+            done = insert(connection, statement[: found.start()], data, found[1])
             return b"", {"written_rows": str(done.rows_written), "written_bytes": str(done.bytes_written)}
         result = connection.query(rewritten(statement, is_bounded), "TabSeparated")
         read = {"read_rows": str(result.storage_rows_read()), "read_bytes": str(result.storage_bytes_read())}

@@ -66,7 +66,7 @@ describe.skipIf(reason)('The fixture of ClickHouse', () => {
     expect(await shown()).toBe(0);
   });
 
-  it('keeps what it acknowledged when it is killed, and knows a token that it has seen', async () => {
+  it('keeps what it acknowledged when it is killed, knows a token that it has seen, and tells of rows that it could not store', async () => {
     await using server = await startClickhouse();
     const database = await server.createDatabase();
     await server.ask(`create table ${database}.t (n UInt64) engine = MergeTree order by n
@@ -82,6 +82,11 @@ describe.skipIf(reason)('The fixture of ClickHouse', () => {
       ['b', 2n],
     ] as const)
       expect((await insert(token, n)).ok).toBe(true);
+    const room = 'min_free_disk_bytes_to_perform_insert';
+    await server.ask(`alter table ${database}.t modify setting ${room} = ${2n ** 60n}`);
+    const full = await insert('c', 3n);
+    expect([full.ok, full.headers.get('x-clickhouse-exception-code')]).toEqual([false, '243']);
+    await server.ask(`alter table ${database}.t reset setting ${room}`);
     await server.kill();
     await expect(server.ask('select 1')).rejects.toThrow();
     await server.start();

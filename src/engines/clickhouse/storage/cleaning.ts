@@ -54,9 +54,12 @@ export class Cleaning {
     await forgetTable(store, id);
   }
 
+  /** A delete waits for room and for merges, so none is begun where nothing was inserted. */
   async deleteUpload(key: UploadKey): Promise<void> {
-    const statement = `alter table ${tableName(key.tableId)} delete where _upload = {upload:UInt64}`;
-    await this.#delete(statement, { upload: key.upload });
+    const [name, params] = [tableName(key.tableId), { upload: key.upload }];
+    const inserted = `select 1 from ${name} where _upload = {upload:UInt64} limit 1`;
+    if ((await answered(this.#deps.shards.rows(inserted, { params }))).length > 0)
+      await this.#delete(`alter table ${name} delete where _upload = {upload:UInt64}`, params);
     await forgetUpload(this.#deps.store, key);
   }
 

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { logStoreUnreachable } from '#contract/errors.ts';
 import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { answerOf } from '#engines/clickhouse/server/failures.ts';
+import { answered, answerOf } from '#engines/clickhouse/server/failures.ts';
 import { Arrivals } from '#engines/duckdb/storage/arrivals.ts';
 import { ColumnRegistry, type Columns, type LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import { type RecordBatch, type SourceOffset, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
@@ -197,7 +197,7 @@ export class ClickhouseTable {
     this.#requirePresence();
     const { layout, id } = this.spec;
     const names = await this.#learn(records.map(({ part }) => part));
-    await this.#register();
+    await answered(this.#register());
     const { shards, arrivalClock, node, clock, closing } = this.#deps;
     // Others may learn meanwhile: the servers do not have that yet.
     const fields = fieldColumns(this.#matched).filter(({ field }) => names.has(field));

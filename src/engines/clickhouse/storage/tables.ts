@@ -6,7 +6,7 @@ import { answered } from '#engines/clickhouse/server/failures.ts';
 import { retentionOf, tableSpecs } from '#engines/duckdb/storage/catalog.ts';
 import { ColumnRegistry } from '#engines/duckdb/storage/columns.ts';
 import { TableGone, type TableSpec } from '#engines/engine.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -39,6 +39,9 @@ export interface AddedShard {
   /** From then on it is missed where it is gone. */
   remember(): Promise<void>;
 }
+
+/** For records of an upload that is not committed; they are hidden, and deleted all the same. */
+const ABANDON_WAIT = Temporal.Duration.from({ seconds: 5 });
 
 export class Tables {
   readonly #deps: TablesDeps;
@@ -232,8 +235,14 @@ export class Tables {
   async #abandon({ id: tableId }: TableSpec, upload: number): Promise<void> {
     try {
       await abandonUploads(this.#deps.store, { tableId, upload });
-      await this.#cleaning.deleteUpload({ tableId, upload });
-      this.#deps.figures.invalidate();
+      const deleted = this.#cleaning.deleteUpload({ tableId, upload }).then(() => {
+        this.#deps.figures.invalidate();
+        return true;
+      });
+      // A full disk keeps the server from deleting: the caller is told of its failure meanwhile.
+      if (!(await withTimeout(systemClock, ABANDON_WAIT, deleted, false))) {
+        deleted.catch((error) => this.#deps.failed(error));
+      }
     } catch (error) {
       this.#deps.failed(error);
     }
