@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hostNodeName } from '#files/node-name.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -68,6 +69,26 @@ describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
         ['vigil', 'alive'],
       ].toSorted(),
     );
+  });
+
+  it('is not ready while another session holds the lock of the writers, nor on a database of a newer version', async () => {
+    const url = await home().serve(environment).ready();
+    const readiness = async () => {
+      const { status, json } = await send(`${url}/readyz`, 'GET', { key: null });
+      return [status, json.checks.store];
+    };
+    expect(await readiness()).toEqual([200, 'ok']);
+    const other = new pg.Client({ connectionString: environment.VIGIL_DATABASE });
+    await other.connect();
+    await other.query(`begin; select pg_advisory_xact_lock(${0x56494749})`);
+    expect(await readiness()).toEqual([503, 'no answer']);
+    await other.query('rollback');
+    await expect.poll(readiness, { timeout: 60_000 }).toEqual([200, 'ok']);
+    await other.query("insert into migrations values (1000, 'of a newer version')");
+    expect(await readiness()).toEqual([503, 'failed']);
+    await other.query('delete from migrations where number = 1000');
+    expect(await readiness()).toEqual([200, 'ok']);
+    await other.end();
   });
 
   it('collects for its own loggers and those of every node, and those of a node that is gone have stopped', async () => {
