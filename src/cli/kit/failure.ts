@@ -59,6 +59,7 @@ const STATES: readonly MessageCode[] = [
   'log-store-unbounded',
   'logs-embedded',
   'logs-kept-elsewhere',
+  'node-name-in-use',
   'logs-lost',
   'logs-not-here',
   'logs-on-clickhouse',
