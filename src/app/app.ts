@@ -44,6 +44,7 @@ import { referenceOf } from './reference.ts';
 import { openScheduler } from './scheduler.ts';
 import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
+import { type Standby, type StandbyOptions, standbyOf } from './standby.ts';
 import { openUploadStreams } from './uploads.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
@@ -70,7 +71,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export interface AppOptions {
+export interface AppOptions extends StandbyOptions {
   readonly clock?: Clock;
   readonly log?: ServiceLog;
   /** The key of the account `master` at the first start; created when absent. */
@@ -107,7 +108,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   try {
     await listen(servers, config);
     const address = () => new URL(urlOf(servers.main, config)).host;
-    const opened = await openParts(config, { ...options, clock, address, stopping: stopping.signal }, instruments);
+    const parts = { ...options, ...standbyOf(service, options), clock, address, stopping: stopping.signal };
+    const opened = await openParts(config, parts, instruments);
     service.opened = opened;
     service.state = 'running';
     const lost = opened.lost.then(beginStop);
@@ -134,7 +136,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-interface OpenOptions extends Pick<AppOptions, 'sources'> {
+interface OpenOptions extends Pick<AppOptions, 'sources'>, Standby {
   readonly clock: Clock;
   readonly masterKey?: string | undefined;
   readonly address: () => string;
@@ -144,10 +146,10 @@ interface OpenOptions extends Pick<AppOptions, 'sources'> {
 
 async function openParts(
   config: Config,
-  { clock, masterKey, address, stopping, sources }: OpenOptions,
+  { clock, masterKey, address, standby, stopping, sources }: OpenOptions,
   instruments: Instruments,
 ) {
-  const foundation = await openFoundation(config, { clock, observer: instruments, address });
+  const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
   const { store, trail, signingKey, installation, nodes } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
@@ -175,9 +177,8 @@ async function openParts(
   const indexFailed = warnOf('the text index of the audit trail could not be filled');
   const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
   const accounts = new Accounts(store, clock);
-  const refusedKeys = new CountedEntries({ trail, clock });
+  const [refusedKeys, refusals] = [new CountedEntries({ trail, clock }), new CountedEntries({ trail, clock })];
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
-  const refusals = new CountedEntries({ trail, clock });
   const repeats = await openRepeatedEntries({ store, trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(

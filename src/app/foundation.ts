@@ -11,15 +11,13 @@ import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
 import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
-import { lockFolder } from '#files/folder-lock.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 import { isLease, type LogsLease, NAME_IN_USE, takeLogsLease } from '#store/logs-lease.ts';
 import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#store/nodes.ts';
 import { metadataFile } from '#store/sqlite.ts';
-import { openStore, type Store, type StoreObserver } from '#store/store.ts';
+import { openStore, type Store } from '#store/store.ts';
 import { type Installation, identifyInstallation } from './install.ts';
 import {
   checkInstallationKeys,
@@ -29,6 +27,7 @@ import {
 } from './installation-keys.ts';
 import { checkKeysFolder } from './keys-folder.ts';
 import { type NodeConfig, ownNode } from './own-node.ts';
+import { lockOrStandBy, type StandbyParts } from './standby.ts';
 
 export interface Foundation {
   readonly store: Store;
@@ -47,11 +46,7 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-export interface FoundationParts {
-  readonly clock: Clock;
-  readonly observer: StoreObserver;
-  /** Where the service listens; absent for a command. */
-  readonly address?: () => string;
+export interface FoundationParts extends StandbyParts {
   /** Refuses a database or folder without installation, and a foreign keys folder, without creating any file. */
   readonly mustExist?: true;
   /** Opens the audit key and the witness; by default only those of the installation. */
@@ -103,7 +98,7 @@ async function openInto(
   const warning = checkKeysFolder(config.keys);
   const isNarrowed = !mustExist && isEmptyOrOurs(config.data);
   const isOlderFolder = isDataFolder(config.data);
-  opening.use(lockFolder(config.data));
+  opening.use(await lockOrStandBy(config, parts));
   const node = ownNode(config, { isOlderFolder, address: parts.address?.() });
   // Before the store is opened: SQLite gives the files beside a database the mode of the database.
   const narrowed = isNarrowed ? await narrowModes(config.data) : undefined;

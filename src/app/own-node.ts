@@ -8,7 +8,7 @@ import { LEASE_TIMES, type LeaseTimes } from '#store/leases.ts';
 import type { OwnNode } from '#store/nodes.ts';
 
 export type NodeConfig = Pick<Config, 'data'> &
-  Partial<Pick<Config, 'node' | 'node-types' | 'node-renewal' | 'node-lease' | 'advertise'>>;
+  Partial<Pick<Config, 'node' | 'standby' | 'node-types' | 'node-renewal' | 'node-lease' | 'advertise'>>;
 
 interface NodeFacts {
   /** Whether the folder was used before nodes had names, or before this start. */
@@ -19,7 +19,10 @@ interface NodeFacts {
 
 /** The caller holds the lock of the data folder. */
 export function ownNode(config: NodeConfig, { isOlderFolder, address }: NodeFacts): OwnNode {
-  const name = config.node ?? keptNodeName(config.data) ?? (isOlderFolder ? FIRST_NODE : hostNodeName());
+  const kept = keptNodeName(config.data);
+  // A standby takes the name of the node in whose place it starts: loggers and records name that one.
+  const name =
+    (config.standby ? kept : undefined) ?? config.node ?? kept ?? (isOlderFolder ? FIRST_NODE : hostNodeName());
   keepNodeName(config.data, name);
   return describedNode(config, name, address);
 }

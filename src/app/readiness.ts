@@ -1,6 +1,7 @@
 // Checks the parts of the service for /readyz.
 
 import type { Collectors } from '#collectors/collectors.ts';
+import { standingBy } from '#contract/errors.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import type { ServiceState } from '#http/server.ts';
@@ -22,7 +23,10 @@ export async function checkParts(
   opened: Parts | undefined,
   clock: Clock,
 ): Promise<Record<string, string>> {
-  if (state !== 'running' || !opened) return { store: state, engine: state, scheduler: state, ingest: state };
+  if (state !== 'running' || !opened) {
+    const reason = typeof state === 'object' ? standingBy(state.keeper).message : state;
+    return { store: reason, engine: reason, scheduler: reason, ingest: reason };
+  }
   const tried = (work: Promise<unknown>) =>
     withTimeout(
       clock,

@@ -333,6 +333,12 @@ export const unknownHost = (host: string) =>
   row('unknownHost', { status: 421, code: 'unknown-host' }, `unknown host: ${host}`);
 export const unavailable = (state: 'starting' | 'stopping') =>
   row('unavailable', { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } }, `service is ${state}`);
+export const standingBy = (keeper: string) =>
+  row(
+    'standingBy',
+    { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } },
+    `node is standing by: ${keeper} keeps the logs`,
+  );
 /** Long enough for a database server to restart. */
 const DATABASE_RETRY_SECONDS = '5';
 export const databaseUnreachable = () =>

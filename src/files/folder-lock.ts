@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from '#kernel/usage-error.ts';
 
-interface FolderLock extends Disposable {
+export interface FolderLock extends Disposable {
   readonly folder: string;
 }
 

@@ -3,7 +3,14 @@
 
 import { performance } from 'node:perf_hooks';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { malformedRequest, noSuchOperation, unavailable, unknownHost } from '#contract/errors.ts';
+import {
+  type ApiError,
+  malformedRequest,
+  noSuchOperation,
+  standingBy,
+  unavailable,
+  unknownHost,
+} from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -39,7 +46,8 @@ const PROTOCOL = {
 /** Monitoring may use any host name. */
 const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
 
-export type ServiceState = 'starting' | 'running' | 'stopping';
+/** An object while another node keeps the logs. */
+export type ServiceState = 'starting' | 'running' | 'stopping' | { readonly keeper: string };
 
 export interface ServerDeps {
   readonly endpoints: readonly AnyEndpoint[];
@@ -198,6 +206,9 @@ interface RouteDeps extends ServerDeps {
   readonly wrongHost: HostRule;
 }
 
+const refusalIn = (state: ServiceState): ApiError =>
+  typeof state === 'object' ? standingBy(state.keeper) : unavailable(state === 'stopping' ? state : 'starting');
+
 function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
   server.route({
     method: endpoint.method,
@@ -211,7 +222,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDep
       if (isOwn(endpoint) && endpoint.access === 'none') return;
       const state = deps.state();
       const callDeps = deps.callDeps();
-      if (state !== 'running' || !callDeps) throw unavailable(state === 'stopping' ? state : 'starting');
+      if (state !== 'running' || !callDeps) throw refusalIn(state);
       const rawParams = () =>
         paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
       const call = new OperationCall(

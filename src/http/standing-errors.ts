@@ -51,6 +51,11 @@ export const standingErrors = (): StandingError[] => [
     example: refuse.internalError('1f6b2c3d-7'),
     appliesTo: () => true,
   },
+  {
+    when: 'The node stands by, and another one keeps the logs.',
+    example: refuse.standingBy('node1'),
+    appliesTo: dependsOnState,
+  },
   { when: 'The service is starting or stopping.', example: refuse.unavailable('starting'), appliesTo: dependsOnState },
   {
     when: 'The metadata database does not answer. A change of which nobody can say whether it was written is answered so, too.',

@@ -20,6 +20,14 @@ export const nodeSettings = {
       return normalized;
     },
   }),
+  standby: setting({
+    about: {
+      en: 'waits with the data folder of another node, under a name of its own, and starts in its place when that node has gone',
+      ko: '다른 노드의 데이터 폴더로 자기 이름을 가지고 대기하다가, 그 노드가 사라지면 그 자리에서 시작함',
+    },
+    initial: 'false',
+    read: yesNo,
+  }),
   'node-types': setting<readonly NodeType[]>({
     hint: 'TYPES',
     about: {

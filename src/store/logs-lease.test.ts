@@ -58,7 +58,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is taken by a copy of the folder when it has ended, after 60 seconds of the database', async () => {
     await taken(one, FOLDER);
     await age(55);
-    expect(await takeLogsLease(two, COPY, NODE)).toEqual({ node: 'n1', isSameFolder: true });
+    expect(await takeLogsLease(two, COPY, NODE)).toEqual({ node: 'n1' });
     await age(6);
     await taken(two, COPY);
   });
@@ -66,7 +66,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
   it('is never taken by another folder, which would hide the logs', async () => {
     await taken(one, FOLDER);
     await age(3600);
-    expect(await takeLogsLease(two, OTHER, SECOND)).toEqual({ node: 'n1', isSameFolder: false });
+    expect(await takeLogsLease(two, OTHER, SECOND)).toEqual({ node: 'n1' });
   });
 
   it('is taken by another folder where it has ended and nothing was installed', async () => {

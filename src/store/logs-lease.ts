@@ -22,8 +22,6 @@ export interface LogsFolder {
 /** The node that serves the logs instead. */
 export interface OtherKeeper {
   readonly node: string;
-  /** Whether it keeps them in the data folder of this process, or a copy of it. */
-  readonly isSameFolder: boolean;
 }
 
 /** The name of the node belongs to a living process. */
@@ -50,7 +48,7 @@ export async function takeLogsLease(
   const refusal = await store.write(async (db) => {
     const connection = connectionOf(db);
     const keeper = await readKeeper(connection, store.dialect);
-    if (keeper && !mayTake(keeper, folder)) return { node: keeper.node, isSameFolder: keeper.guid === folder.guid };
+    if (keeper && !mayTake(keeper, folder)) return { node: keeper.node };
     if (!(await takeName(connection, store.dialect, { node, lease, folder }))) return NAME_IN_USE;
     if (keeper) await connection.exec('delete from logs_keeper');
     await connection.all(
@@ -65,9 +63,6 @@ export async function takeLogsLease(
 
 export const isLease = (taken: LogsLease | OtherKeeper | typeof NAME_IN_USE): taken is LogsLease =>
   typeof taken === 'object' && 'keep' in taken;
-
-/** The node that keeps the logs, and its folder; undefined before any has. */
-export const logsKeeper = (store: Store): Promise<Keeper | undefined> => readKeeper(store.reader, store.dialect);
 
 interface Keeper {
   readonly guid: string;

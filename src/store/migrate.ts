@@ -1,7 +1,7 @@
 // Brings a database to the newest migration before anything else reads it.
 
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Driver } from './connection.ts';
+import type { Connection, Driver } from './connection.ts';
 import { migrations, type Types } from './migrations/index.ts';
 
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';
@@ -12,9 +12,7 @@ export async function migrate(driver: Driver, upTo = migrations.length): Promise
   const { connection } = transaction;
   try {
     await connection.exec(LEDGER);
-    const [row] = await connection.all('select coalesce(max(number), 0) as newest from migrations');
-    const newest = Number(row?.newest);
-    if (newest > migrations.length) throw newerDatabase(newest);
+    const newest = await requireKnownVersion(connection);
     for (const [index, migration] of migrations.slice(0, upTo).entries()) {
       if (index < newest) continue;
       for (const statement of migration.statements(typesOf(driver))) await connection.exec(statement);
@@ -26,6 +24,14 @@ export async function migrate(driver: Driver, upTo = migrations.length): Promise
     await transaction.rollback();
     throw error;
   }
+}
+
+/** The newest migration of the database. Throws where a newer version than this one has made it. */
+export async function requireKnownVersion(connection: Connection): Promise<number> {
+  const [row] = await connection.all('select coalesce(max(number), 0) as newest from migrations');
+  const newest = Number(row?.newest);
+  if (newest > migrations.length) throw newerDatabase(newest);
+  return newest;
 }
 
 const newerDatabase = (newest: number) =>

@@ -2,6 +2,8 @@
 // stays when its process has gone. Times are those of the database, the only clock that all processes share.
 
 import { NODE_TYPES, type NodeState, type NodeType } from '#contract/values.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
 import type { Connection, DialectName, Row } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 import type { LeaseTimes } from './leases.ts';
@@ -136,12 +138,24 @@ export async function takeName(connection: Connection, dialect: DialectName, cla
   return true;
 }
 
-/** Whether a lease that ends could have a successor: a living node with one of the types. */
-export async function isAnyAlive(connection: Connection, dialect: DialectName, types: readonly NodeType[]) {
-  const rows = await connection.all(`select *, ${DATABASE_NOW[dialect]} as seen_now from nodes where is_standby = 0`);
-  return rows.some((row) => isAlive(row) && typesOf(String(row.types)).some((type) => types.includes(type)));
-}
-
 export async function noteAddedKey(connection: Connection, lease: string, publicKey: string): Promise<void> {
   await connection.all('update nodes set public_key = ? where lease = ?', [publicKey, lease]);
+}
+
+/** Lists a standby until it is disposed of; undefined where its name is in use. */
+export async function registerStandby(store: Store, node: OwnNode, clock: Clock): Promise<AsyncDisposable | undefined> {
+  const lease = newGuid();
+  const claim = { node, lease, folder: undefined };
+  if (!(await store.write((db) => takeName(connectionOf(db), store.dialect, claim)))) return undefined;
+  const change = (sql: string) => store.write((db) => connectionOf(db).all(`${sql} where lease = ?`, [lease]));
+  // A failed renewal is repeated with the next period.
+  const renewing = clock.every(Temporal.Duration.from({ milliseconds: node.times.renewalMs }), () => {
+    change(`update nodes set last_seen = ${DATABASE_NOW[store.dialect]}`).catch(() => undefined);
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      renewing[Symbol.dispose]();
+      await change('delete from nodes');
+    },
+  };
 }

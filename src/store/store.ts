@@ -7,7 +7,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { Connection, DialectName, Driver } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
-import { migrate } from './migrate.ts';
+import { migrate, requireKnownVersion } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openSqlite } from './sqlite.ts';
@@ -39,7 +39,7 @@ export interface Store {
   join(effect: () => void): Promise<void>;
   /** The result of `work`; StoreUnreachable when its commit stays unanswered for long. `work` itself continues. */
   inTime<T>(work: Promise<T>): Promise<T>;
-  /** Rejects when rows cannot be read or nothing can be written. */
+  /** Rejects when rows cannot be read, nothing can be written, or a newer version has changed the database. */
   check(): Promise<void>;
   onGroup(hook: GroupHook): void;
   /** Ends within seconds, even when the database does not answer. */
@@ -144,7 +144,7 @@ class GroupCommitStore implements Store {
     this.#checking ??= Promise.withResolvers();
     const { promise } = this.#checking;
     this.#committing ??= this.#commitAll();
-    await Promise.all([promise, this.reader.all('select 1 as one')]);
+    await Promise.all([promise, requireKnownVersion(this.reader)]);
   }
 
   onGroup(hook: GroupHook): void {

@@ -2,15 +2,18 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hostNodeName } from '#files/node-name.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
 import { databases, MASTER_KEY, send, type Wire } from '#test/support/service.ts';
 
+const COMPANIES = '/api/core/companies';
 const postgres = databases.find(({ name }) => name === 'postgres');
 
 function home() {
@@ -68,6 +71,67 @@ describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
         ['vigil', 'alive'],
       ].toSorted(),
     );
+  });
+
+  it('is not ready while another session holds the lock of the writers, nor on a database of a newer version', async () => {
+    const url = await home().serve(environment).ready();
+    const readiness = async () => {
+      const { status, json } = await send(`${url}/readyz`, 'GET', { key: null });
+      return [status, json.checks.store];
+    };
+    expect(await readiness()).toEqual([200, 'ok']);
+    const other = new pg.Client({ connectionString: environment.VIGIL_DATABASE });
+    await other.connect();
+    await other.query(`begin; select pg_advisory_xact_lock(${0x56494749})`);
+    expect(await readiness()).toEqual([503, 'no answer']);
+    await other.query('rollback');
+    await expect.poll(readiness, { timeout: 60_000 }).toEqual([200, 'ok']);
+    await other.query("insert into migrations values (1000, 'of a newer version')");
+    expect(await readiness()).toEqual([503, 'failed']);
+    await other.query('delete from migrations where number = 1000');
+    expect(await readiness()).toEqual([200, 'ok']);
+    await other.end();
+  });
+
+  it('that stands by is listed and refuses everything, and starts in the place of the one that has gone', async () => {
+    const installation = home();
+    const first = installation.serve({ ...environment, VIGIL_NODE: 'n1' });
+    const service = client(await first.ready());
+    const logger = await createLogger(service, { table: 'kept' });
+    await push(service, logger, { body: '{"n":1}' });
+    const standby = { ...environment, VIGIL_STANDBY: 'true' };
+    const unnamed = installation.serve({ ...standby, VIGIL_NODE: 'n1' });
+    expect(await unnamed.exited()).toBe(1);
+    expect(unnamed.output().stderr).toContain('vigil: node name is in use: n1');
+
+    const port = String(await freePort());
+    const second = installation.serve({ ...standby, VIGIL_NODE: 'n2' }, { port });
+    const waiting = client(`http://127.0.0.1:${port}`);
+    const states = () => nodesAt(first.output().stdout.match(/ready at (\S+)/)?.[1] ?? '');
+    await expect.poll(states, { timeout: 120_000 }).toEqual([
+      ['n1', 'alive'],
+      ['n2', 'standby'],
+    ]);
+    const refusal = { error_code: 'unavailable', error_msg: 'node is standing by: n1 keeps the logs' };
+    await expect.poll(async () => (await waiting.call('GET', COMPANIES)).json).toEqual(refusal);
+    const { status, headers } = await waiting.call('POST', COMPANIES, { form: { name: 'x' } });
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    const readiness = await waiting.call('GET', '/readyz', { key: null });
+    expect([readiness.status, readiness.json.checks.store]).toEqual([503, refusal.error_msg]);
+
+    const third = installation.serve({ ...standby, VIGIL_NODE: 'n3' });
+    await expect.poll(states, { timeout: 120_000 }).toContainEqual(['n3', 'standby']);
+    expect(await ended(third, 'SIGTERM')).toBe(0);
+    expect(await states()).toEqual([
+      ['n1', 'alive'],
+      ['n2', 'standby'],
+    ]);
+
+    await ended(first, 'SIGKILL');
+    const url = await second.ready();
+    expect(await nodesAt(url)).toEqual([['n1', 'alive']]);
+    expect(await rowsOf(waiting, 'table kept | fields n, _node')).toEqual([{ n: 1, _node: 'n1' }]);
+    expect((await push(waiting, logger, { body: '{"n":2}' })).status).toBe(200);
   });
 
   it('collects for its own loggers and those of every node, and those of a node that is gone have stopped', async () => {

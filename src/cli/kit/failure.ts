@@ -60,6 +60,7 @@ const STATES: readonly MessageCode[] = [
   'log-store-twice',
   'log-store-unbounded',
   'logs-kept-elsewhere',
+  'node-name-in-use',
   'logs-lost',
   'logs-not-here',
   'logs-on-clickhouse',

@@ -35,7 +35,10 @@ export const serve: Command = {
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
     const demo = config.demo ? await (await import('./demo.ts')).serveDemo(config, invocation) : undefined;
-    const app = await startApp(config, { log, sources, ...(masterKey ? { masterKey } : {}) });
+    const app = await startOrStandBy(config.standby, (signal) =>
+      startApp(config, { log, sources, ...signal, ...(masterKey ? { masterKey } : {}) }),
+    );
+    if (!app) return 0;
     const leaving = new AbortController();
     const stopRequested = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(
       () => leaving.abort(),
@@ -64,6 +67,22 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/** Undefined where a standby was stopped before it had anything to serve. */
+async function startOrStandBy(
+  isStandby: boolean,
+  start: (how: { readonly standbyStopping?: AbortSignal }) => Promise<App>,
+): Promise<App | undefined> {
+  if (!isStandby) return await start({});
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  try {
+    return await start({ standbyStopping: stop.signal });
+  } catch (error) {
+    if (stop.signal.aborted && error instanceof Error && error.name === 'StandbyEnded') return undefined;
+    throw error;
+  }
+}
 
 /**
  * Resolves when the terminal is closed; never without a terminal, so that a service outlives the shell that started it.
