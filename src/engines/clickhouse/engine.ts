@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { noCryptoProfiles } from '#contract/errors.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { type EngineLimits, Runs } from '#engines/duckdb/runs/runs.ts';
+import type { RunPlace } from '#engines/duckdb/runs/tables-of-run.ts';
 import { insertTable } from '#engines/duckdb/storage/catalog.ts';
 import { knownTable } from '#engines/duckdb/storage/known-table.ts';
 import { LookupFolder } from '#engines/duckdb/storage/lookup-files.ts';
@@ -20,7 +21,7 @@ import type {
   TableSpec,
   TableStats,
 } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
@@ -168,23 +169,8 @@ class ClickhouseEngine implements LogEngine {
   }
 
   async begin(deps: RunDeps): Promise<PlanRun> {
-    const tables = new Map<string, ClickhouseTable>();
-    for (const [name, spec] of deps.tables) tables.set(name, await this.#tables.open(spec));
-    const { clock, store, statements } = this.#deps;
     return await this.#runs.begin(deps, {
-      tables: async (place) => {
-        using reading = new DisposableStack();
-        for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
-        // In this order: all records of uploads that are visible have arrived by then.
-        const hidden = await hiddenRows(
-          store,
-          [...tables.values()].map(({ spec }) => spec.id),
-        );
-        const until = this.#arrivalClock.next();
-        const shards = this.#shards.bounded(() => this.#accountMemory.take(deps.account, place.signal));
-        const made = { tables, hidden, until, place, limits: statements, shards };
-        return new ClickhouseRunTables({ ...made, reading: reading.move() });
-      },
+      tables: await this.#tablesOf(deps, deps.account),
       shared: () => this.#shared(),
       secret: () => Promise.reject(new Error('no table on ClickHouse is encrypted')),
       lookupPath: (file) => this.lookups.path(file),
@@ -194,6 +180,33 @@ class ClickhouseEngine implements LogEngine {
         return await this.stage(spec);
       },
     });
+  }
+
+  async outline(deps: OutlineDeps): Promise<void> {
+    await this.#runs.outline(deps, await this.#tablesOf(deps));
+  }
+
+  /** Opens the tables of a run; those of an outline have no account, because no statement is sent for them. */
+  async #tablesOf(
+    deps: Pick<RunDeps, 'tables'>,
+    account = '',
+  ): Promise<(place: RunPlace) => Promise<ClickhouseRunTables>> {
+    const tables = new Map<string, ClickhouseTable>();
+    for (const [name, spec] of deps.tables) tables.set(name, await this.#tables.open(spec));
+    const { clock, store, statements } = this.#deps;
+    return async (place) => {
+      using reading = new DisposableStack();
+      for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
+      // In this order: all records of uploads that are visible have arrived by then.
+      const hidden = await hiddenRows(
+        store,
+        [...tables.values()].map(({ spec }) => spec.id),
+      );
+      const until = this.#arrivalClock.next();
+      const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
+      const made = { tables, hidden, until, place, limits: statements, shards };
+      return new ClickhouseRunTables({ ...made, reading: reading.move() });
+    };
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {

@@ -30,7 +30,7 @@ import {
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { makeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
@@ -156,14 +156,6 @@ class DuckdbEngine implements LogEngine {
     return await (await this.#table(spec)).append(parts, offsets);
   }
 
-  async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
-    return (await this.#table(spec)).offsets;
-  }
-
-  async stage(spec: TableSpec): Promise<Staging> {
-    return (await this.#table(spec)).stage();
-  }
-
   insertTable(db: Db, table: NewTable): Promise<number> {
     return insertTable(db, table);
   }
@@ -193,12 +185,13 @@ class DuckdbEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
+  readonly stage = async (spec: TableSpec): Promise<Staging> => (await this.#table(spec)).stage();
+  readonly sourceOffsets = async (spec: TableSpec) => (await this.#table(spec)).offsets;
   readonly days = async (spec: TableSpec) => (await this.#table(spec)).days;
   readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
 
-  async describe(spec: TableSpec): Promise<KnownTable> {
-    return knownTable(spec.name, spec.layout, (await this.#table(spec)).learnt);
-  }
+  readonly describe = async (spec: TableSpec): Promise<KnownTable> =>
+    knownTable(spec.name, spec.layout, (await this.#table(spec)).learnt);
 
   async use(): Promise<EngineUse> {
     const { memoryBytes, diskBytes } = (await (await this.#instance)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
@@ -206,8 +199,7 @@ class DuckdbEngine implements LogEngine {
   }
 
   async begin(deps: RunDeps): Promise<PlanRun> {
-    const tables = new Map<string, LogTable>();
-    for (const [name, spec] of deps.tables) tables.set(name, await this.#table(spec));
+    const tables = await this.#tablesOf(deps);
     const stage = async (table: string) => {
       const { spec } = tables.get(table) ?? {};
       if (!spec) throw new Error(`the run has no table ${table}`);
@@ -222,6 +214,17 @@ class DuckdbEngine implements LogEngine {
     });
   }
 
+  async outline(deps: OutlineDeps): Promise<void> {
+    const tables = await this.#tablesOf(deps);
+    await this.#runs.outline(deps, async (at) => new (await import('./runs/run-tables.ts')).RunTables(tables, at));
+  }
+
+  async #tablesOf(deps: Pick<RunDeps, 'tables'>): Promise<ReadonlyMap<string, LogTable>> {
+    const tables = new Map<string, LogTable>();
+    for (const [name, spec] of deps.tables) tables.set(name, await this.#table(spec));
+    return tables;
+  }
+
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
     await (await this.#table(spec)).removeSegments(({ day }) => day >= from && day <= to);
   }
@@ -234,9 +237,7 @@ class DuckdbEngine implements LogEngine {
     else await rm(join(this.#root, folderOf(spec)), { recursive: true, force: true });
   }
 
-  requireMemoryFolder(): void {
-    this.#protection.requireMemoryFolder();
-  }
+  readonly requireMemoryFolder = (): void => this.#protection.requireMemoryFolder();
 
   /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {

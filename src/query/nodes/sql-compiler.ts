@@ -83,6 +83,17 @@ export class PlanCompiler {
     for (const input of inputsOf(node)) this.#visit(input);
   }
 
+  /** From the root down to rows that are in a table already; each once. */
+  compiledNodes(): readonly PlanNode[] {
+    const found = new Set([this.#root]);
+    for (const node of found) {
+      // The root may be in a table itself.
+      const inputs = isInTable(node, this.context) ? [] : inputsOf(node);
+      for (const input of inputs) if (!isInTable(input, this.context)) found.add(input);
+    }
+    return [...found];
+  }
+
   #learnConstant({ rows: { columns } }: Scan): void {
     for (const { id, name } of columns) if (name === '_table') this.#constant.add(id);
   }

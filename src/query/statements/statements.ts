@@ -59,6 +59,11 @@ export class PlanStatement {
     return !this.#usesTables && !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
   }
 
+  /** The nodes whose work it does, those of procedures among them. */
+  get nodes(): readonly PlanNode[] {
+    return this.#compiler.compiledNodes();
+  }
+
   /** Ready to run. */
   filled(duckdb: DuckdbModule, select: SelectOf): Statement {
     const compiler = this.#compiler;

@@ -16,10 +16,11 @@ import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-se
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { TableGone, type TimeRange } from '#engines/engine.ts';
+import { TableGone } from '#engines/engine.ts';
+import type { StageMeter } from '#engines/stage-recorder.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
@@ -27,10 +28,10 @@ import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import { FetchBudget, fetchRows } from './fetched-rows.ts';
+import { bytesOf, FetchBudget, fetchRows, rowsIn } from './fetched-rows.ts';
 import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
-import { pushedFilter } from './pushed-filter.ts';
-import { allOf, boundsOf, conditionOf, rangeParams, recordsSelect, selectList } from './stored-rows.ts';
+import { allOf, conditionOf, recordsSelect, selectList } from './stored-rows.ts';
+import { type Asked, askStatement, fetchStatement, wantedOf } from './table-statements.ts';
 
 /** How statements on ClickHouse are bounded. */
 export interface StatementLimits {
@@ -71,6 +72,7 @@ const NO_COLUMNS: StoredReads = { columns: new Set(), hasRest: false };
 
 export class ClickhouseRunTables implements TablesOfRun {
   readonly leavesOut = false;
+  readonly statementsOn = 'node';
   readonly secret: readonly string[] = [];
   readonly #deps: RunTablesDeps;
   readonly #taken: ReadonlyMap<string, Taken>;
@@ -108,31 +110,40 @@ export class ClickhouseRunTables implements TablesOfRun {
     return this.#of(name).storedColumns;
   }
 
-  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds, needs }: Borrowing): Promise<Sources> {
+  async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
     const selects = new Map<TableSelect, string>();
+    const read = new Set<NamelessFile>();
     for (const source of sources) {
-      const range = millisecondsOf(bounds.get(source.scan) ?? source.scan.range);
-      const { reads, first: rows, scan, table } = source;
-      const first = rows === undefined ? '' : `order by _time ${scan.direction} limit ${rows} with ties`;
-      const { columns } = this.#of(table.name);
-      const filter = rows === undefined ? pushedFilter(needs.get(scan), { source: table, columns }) : undefined;
-      const { range: read, files } = this.#fetched(table.name, { range, first, reads, filter });
-      const select = recordsSelect(await files, columns, reads);
-      selects.set(source, isSame(read, range) ? select : `select * from (${select}) where ${conditionOf(range)}`);
+      const { table, scan, reads } = source;
+      const wanted = wantedOf(source, this.#of(table.name).columns, borrowing);
+      const fetched = this.#fetched(table.name, wanted, { scan, session });
+      const files = await fetched.files;
+      for (const file of files) read.add(file);
+      const select = recordsSelect(files, this.#of(table.name).columns, reads);
+      const isWhole = isSame(fetched.range, wanted.range);
+      selects.set(source, isWhole ? select : `select * from (${select}) where ${conditionOf(wanted.range)}`);
     }
     return {
       areFilesAlone: false,
+      measure: async () => ({ rows: await rowsIn([...read], session), bytes: await bytesOf([...read]) }),
       selectOf: (source) => [{ select: selects.get(source) ?? '', facts: NO_FACTS }],
       blamed: async (error) => error,
       [Symbol.dispose]() {},
     };
   }
 
+  plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
+    return sources.map((source) => {
+      const seen = this.#of(source.table.name);
+      return { scan: source.scan, statement: fetchStatement(seen, wantedOf(source, seen.columns, borrowing)).text };
+    });
+  }
+
   async nextSlice(scan: Scan, { rest, rows }: WantedSlice): Promise<PlanRange> {
     const bounds: number[] = [];
     for (const { name } of scan.tables) {
       const order = `order by _time ${scan.direction} limit 1 offset ${rows - 1}`;
-      const found = await this.#ask(name, `_time`, millisecondsOf(rest), order);
+      const found = await this.#ask(scan, name, { what: '_time', range: millisecondsOf(rest), tail: order });
       bounds.push(...found.map(([time]) => Number(time)));
     }
     const nearest = scan.direction === 'desc' ? Math.max(...bounds) : Math.min(...bounds);
@@ -145,12 +156,12 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Counted by ClickHouse, in steps of time. */
-  async partsIn({ tables, range }: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
-    const wanted = millisecondsOf(range);
+  async partsIn(scan: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
+    const range = millisecondsOf(scan.range);
     const tail = groups && `group by intDiv(_time, ${groups.step}) order by min(_time) limit ${MAX_PARTS + 1}`;
     const parts: TimedRows[] = [];
-    for (const { name } of tables) {
-      const found = await this.#ask(name, 'min(_time), max(_time), count()', wanted, tail);
+    for (const { name } of scan.tables) {
+      const found = await this.#ask(scan, name, { what: 'min(_time), max(_time), count()', range, tail });
       for (const [minTime, maxTime, rows] of found.map((row) => row.map(Number))) {
         if (minTime !== undefined && maxTime !== undefined && rows) parts.push({ minTime, maxTime, rows });
       }
@@ -164,14 +175,14 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Rows that the run has fetched count as they were then. */
-  async countRows({ tables, range }: Scan, session: RunSession): Promise<bigint> {
-    const wanted = millisecondsOf(range);
+  async countRows(scan: Scan, session: RunSession): Promise<bigint> {
+    const range = millisecondsOf(scan.range);
     let total = 0n;
-    for (const { name } of tables) {
+    for (const { name } of scan.tables) {
       const { columns, fetched } = this.#of(name);
-      const pieces = piecesOf(wanted, fetched);
+      const pieces = piecesOf(range, fetched);
       if (!pieces) {
-        for (const [count] of await this.#ask(name, 'count()', wanted)) total += BigInt(Number(count));
+        for (const [count] of await this.#ask(scan, name, { what: 'count()', range })) total += BigInt(Number(count));
         continue;
       }
       for (const { of, range: piece } of pieces) {
@@ -213,15 +224,15 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** What was fetched already and has all of the range, or a new one. */
-  #fetched(name: string, wanted: Wanted): Fetched {
-    const { table, columns, where, fetched } = this.#of(name);
+  #fetched(name: string, wanted: Wanted, { scan, session }: { scan: Scan; session: RunSession }): Fetched {
+    const taken = this.#of(name);
+    const { fetched } = taken;
     const known = fetched.find((one) => serves(one, wanted));
     if (known) return known;
-    const { range, first, reads, filter } = wanted;
-    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
-    const select = `select ${selectList(columns, reads)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
-    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
-    const files = this.#wholeFiles(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
+    const { text, params } = fetchStatement(taken, wanted);
+    const meter = this.#metered(scan, text);
+    const fetching = fetchRows(this.#deps.shards, text, { ...this.#fetchOptions(params), meter });
+    const files = this.#wholeFiles(name, fetching, async (all) => meter?.moved(await rowsIn(all, session), 0));
     files.catch(() => undefined);
     const made = { ...wanted, files };
     fetched.push(made);
@@ -229,14 +240,16 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Of rows of a table between times, on all shards. */
-  async #ask(name: string, what: string, range: TimeRange, tail = '') {
-    const { table, where } = this.#of(name);
-    const conditions = [where.text, ...boundsOf(range)].join(' and ');
-    const statement = `select ${what} from ${tableName(table.spec.id)} where ${conditions} ${tail}`;
+  async #ask(scan: Scan, name: string, asked: Asked) {
+    const { text, params } = askStatement(this.#of(name), asked);
     const { settings, deadline } = this.#deps.limits;
-    const { signal } = this.#deps.place;
-    const params = { ...where.params, ...rangeParams(range) };
-    return await this.#whole(name, answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal })));
+    const options = { params, settings, deadline, signal: this.#deps.place.signal, meter: this.#metered(scan, text) };
+    return await this.#whole(name, answered(this.#deps.shards.rows(text, options)));
+  }
+
+  /** Every statement that reads for a run has one, where somebody asks what the run does. */
+  #metered(scan: Scan, text: string): StageMeter | undefined {
+    return this.#deps.place.recorder?.begin({ engine: 'clickhouse', nodes: [scan], statement: () => text });
   }
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */
@@ -248,9 +261,14 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Files that are not used are closed: an open one that is forgotten ends the process. */
-  async #wholeFiles(name: string, fetching: Promise<readonly NamelessFile[]>): Promise<readonly NamelessFile[]> {
+  async #wholeFiles(
+    name: string,
+    fetching: Promise<readonly NamelessFile[]>,
+    count: (files: readonly NamelessFile[]) => Promise<void>,
+  ): Promise<readonly NamelessFile[]> {
     const files = await fetching;
     try {
+      await count(files);
       return await this.#whole(name, fetching);
     } catch (error) {
       for (const file of files) await file[Symbol.asyncDispose]();

@@ -8,6 +8,7 @@ import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
+import { movedTexts } from '#engines/stage-recorder.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -41,6 +42,7 @@ import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
+import { knownStage } from './statement-stages.ts';
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -261,8 +263,19 @@ export class DuckdbRun implements PlanRun {
       rest: tablesOfRun.leavesOut ? rest : undefined,
     });
     signal.throwIfAborted();
+    if (known) this.#tellKnown(result, known.texts);
     if (known?.counts) this.#counts.stages.set(result, known.counts);
     return known?.texts;
+  }
+
+  #tellKnown(result: PlanNode, texts: readonly RowText[]): void {
+    const { recorder, tablesOfRun } = this.#deps;
+    if (!recorder) return;
+    const stage = knownStage(result, tablesOfRun.statementsOn);
+    const meter = recorder.begin(stage);
+    meter.read(0, 0);
+    if (stage.engine !== 'node') movedTexts(meter, texts);
+    meter.ended();
   }
 
   /** A group counts its input on the way. */

@@ -5,6 +5,7 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import type { StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
@@ -18,9 +19,20 @@ export interface Sources extends Disposable {
   /** Whether none of them is in memory. */
   readonly areFilesAlone: boolean;
   selectOf(source: TableSelect): readonly SearchedRows[];
+  /** How much of them a statement looks at; null where that is not known. Costs a statement itself. */
+  measure(): Promise<{ readonly rows: number | null; readonly bytes: number | null }>;
   /** The error that a failed statement is answered with, if the rows are to blame for it. */
   blamed(error: unknown): Promise<unknown>;
 }
+
+/** A statement that would bring the rows of a scan to the node. */
+export interface PlannedRead {
+  readonly scan: Scan;
+  readonly statement: string;
+}
+
+/** What a plan is divided and compiled by, before anything runs. */
+export type PlannedTables = Pick<TablesOfRun, 'statementsOn' | 'storedColumns' | 'isCounted' | 'plannedReads'>;
 
 /** As they were when the run began. */
 export interface TablesOfRun extends AsyncDisposable {
@@ -28,7 +40,11 @@ export interface TablesOfRun extends AsyncDisposable {
   readonly secret: readonly string[];
   /** Where the run happens, if its tables tell. */
   readonly instance: Instance | undefined;
+  /** Where statements of DuckDB that read them run: with the records, or where rows of another engine have come to. */
+  readonly statementsOn: 'embedded' | 'node';
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
+  /** Statements of another engine that `borrow` would send; none where DuckDB reads the records itself. */
+  plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[];
   borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;
   /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
   nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<TimeRange>;
@@ -62,4 +78,6 @@ export interface RunPlace {
   readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
   /** Ends the run. */
   readonly signal: AbortSignal;
+  /** Told of every statement, where somebody asks. */
+  readonly recorder?: StageRecorder | undefined;
 }
