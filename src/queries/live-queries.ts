@@ -216,9 +216,7 @@ export class LiveQueries {
   }
 
   /** Has no effect on a query that has ended or is ending. */
-  cancel(query: LiveQuery): void {
-    query.cancel(cancelledOnRequest());
-  }
+  readonly cancel = (query: LiveQuery): void => query.cancel(cancelledOnRequest());
 
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {

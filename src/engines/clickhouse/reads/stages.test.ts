@@ -58,7 +58,9 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
             };
             told.push(stage);
             return {
-              read: (rows) => void (stage.read = (stage.read ?? 0) + (rows ?? Number.NaN)),
+              read(rows) {
+                stage.read = (stage.read ?? 0) + (rows ?? Number.NaN);
+              },
               moved(rows, bytes) {
                 stage.moved += rows;
                 stage.bytes += bytes;
@@ -75,11 +77,12 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
 
   it('tells rows that ClickHouse has read and sent, and what is left to the node', async () => {
     const [stored = []] = await stagesOf('table web | search 이름 == "가나" | stats sum(n) as s by line');
-    expect(stored.map(({ engine }) => engine)).toEqual(['clickhouse', 'node']);
+    // The last one counts the records for the status of the query.
+    expect(stored.map(({ engine }) => engine)).toEqual(['clickhouse', 'node', 'clickhouse']);
     const [fetch, rest] = stored;
     expect(fetch).toMatchObject({ commands: 'table', read: 42, moved: 14 });
     expect(fetch?.bytes).toBeGreaterThan(100);
-    expect(fetch?.statement).toMatch(/^select _time, .* from t_\d+ where .*\{p\d*.*\}|^select _time/);
+    expect(fetch?.statement).toMatch(/^select _time, .* from t_\d+ where /);
     expect(fetch?.statement).not.toContain('가나');
     expect(rest).toMatchObject({ commands: 'search stats', read: 14, moved: 0 });
     expect(rest?.statement).toContain('from "web"');
