@@ -8,7 +8,6 @@ import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
-import { movedTexts } from '#engines/stage-recorder.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -42,7 +41,7 @@ import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
-import { knownStage } from './statement-stages.ts';
+import { knownStage, tellKnown } from './statement-stages.ts';
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -253,7 +252,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
-    const { facts, tablesOfRun, signal } = this.#deps;
+    const { facts, tablesOfRun, signal, recorder } = this.#deps;
     if (this.#stages.has(result)) return undefined;
     const rest: CatalogSources['rest'] = (leftOut) =>
       this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
@@ -263,19 +262,9 @@ export class DuckdbRun implements PlanRun {
       rest: tablesOfRun.leavesOut ? rest : undefined,
     });
     signal.throwIfAborted();
-    if (known) this.#tellKnown(result, known.texts);
+    if (known && recorder) tellKnown(recorder, knownStage(result, tablesOfRun.statementsOn), known.texts);
     if (known?.counts) this.#counts.stages.set(result, known.counts);
     return known?.texts;
-  }
-
-  #tellKnown(result: PlanNode, texts: readonly RowText[]): void {
-    const { recorder, tablesOfRun } = this.#deps;
-    if (!recorder) return;
-    const stage = knownStage(result, tablesOfRun.statementsOn);
-    const meter = recorder.begin(stage);
-    meter.read(0, 0);
-    if (stage.engine !== 'node') movedTexts(meter, texts);
-    meter.ended();
   }
 
   /** A group counts its input on the way. */

@@ -1,7 +1,7 @@
 // Statements of DuckDB as stages of a run: where one runs, for which commands, and how its text is shown.
 
 import { quotedName } from '#engines/duckdb/instance/quote.ts';
-import type { StageEngine, StageStart } from '#engines/stage-recorder.ts';
+import { movedTexts, type StageEngine, type StageRecorder, type StageStart } from '#engines/stage-recorder.ts';
 import { chainTo, tableScanOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
@@ -30,6 +30,14 @@ export function knownStage(result: PlanNode, statementsOn: StageEngine): StageSt
   const nodes = chainTo(result);
   const engine = nodes.some(tableScanOf) ? statementsOn : 'node';
   return { engine, nodes: engine === 'node' ? leftToDo(nodes) : nodes };
+}
+
+/** No record is read for them. */
+export function tellKnown(recorder: StageRecorder, stage: StageStart, texts: readonly string[]): void {
+  const meter = recorder.begin(stage);
+  meter.read(0, 0);
+  if (stage.engine !== 'node') movedTexts(meter, texts);
+  meter.ended();
 }
 
 /** Rows of a scan that another engine has made need no more work. */
