@@ -58,7 +58,7 @@ export class PlanCompiler {
   readonly #counted: PlanNode | undefined;
   /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
   step: { readonly name: string; readonly text: string } | undefined;
-  readonly #root: PlanNode;
+  readonly root: PlanNode;
   #names = 0;
   #depth = 0;
 
@@ -66,7 +66,7 @@ export class PlanCompiler {
     this.context = context;
     this.recordSteps = recordSteps;
     this.#counted = counted;
-    this.#root = root;
+    this.root = root;
     want(this.reading);
     this.#visit(root);
     this.#learnTypes(root);
@@ -81,17 +81,6 @@ export class PlanCompiler {
     reads(node, this.reading);
     if (node.input && aggregates?.(node).some(readsSequence)) this.#sequences.set(node.input, this.name('seq'));
     for (const input of inputsOf(node)) this.#visit(input);
-  }
-
-  /** From the root down to rows that are in a table already; each once. */
-  compiledNodes(): readonly PlanNode[] {
-    const found = new Set([this.#root]);
-    for (const node of found) {
-      // The root may be in a table itself.
-      const inputs = isInTable(node, this.context) ? [] : inputsOf(node);
-      for (const input of inputs) if (!isInTable(input, this.context)) found.add(input);
-    }
-    return [...found];
   }
 
   #learnConstant({ rows: { columns } }: Scan): void {
@@ -145,7 +134,7 @@ export class PlanCompiler {
 
   #ownSql(node: PlanNode): string {
     const text = declarationOf(node).sql(node, this);
-    if (node !== this.#counted || node === this.#root) return text;
+    if (node !== this.#counted || node === this.root) return text;
     this.step = { name: this.name('step'), text };
     return this.select(node.rows, { from: this.step.name });
   }

@@ -7,7 +7,7 @@ import type { OutlineDeps } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
-import { bodyOf, inputsOf, scanOf, subqueriesOf, usesOf } from '#query/nodes/facts.ts';
+import { bodyOf, nodesBelow, scanOf, subqueriesOf, usesOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import { type CompileContext, isInTable, isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
@@ -177,13 +177,4 @@ const partsInside = (phase: Plan): Plan[] => [
 function plannedOf(next: Pending): Plan | undefined {
   if (next.kind === 'chart') return undefined;
   return next.kind === 'setq' ? next.query : next.plan;
-}
-
-/** With itself; nothing below a node that is apart. Each once. */
-function nodesBelow(root: PlanNode, isApart: (node: PlanNode) => boolean): PlanNode[] {
-  const found = new Set([root]);
-  for (const node of found) {
-    for (const input of isApart(node) ? [] : inputsOf(node)) if (!isApart(input)) found.add(input);
-  }
-  return [...found];
 }
