@@ -7,7 +7,7 @@ import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableTable } from '#store/schema.ts';
 import type { LookupFiles } from './lookup-files.ts';
-import type { PlanRun, RunDeps } from './plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from './plan-run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -216,6 +216,8 @@ export interface LogEngine {
   readonly lookups: LookupFiles;
   /** Begins a run over the records that are stored now. The caller disposes of it. */
   begin(parts: RunDeps): Promise<PlanRun>;
+  /** Tells the recorder what a run would do where. Nothing runs. */
+  outline(parts: OutlineDeps): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -16,8 +16,10 @@ import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts'
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
+import type { Pending } from '#query/planning/pending-parts.ts';
 import type { TableSpec } from './engine.ts';
 import type { LookupFile } from './lookup-files.ts';
+import type { StageRecorder } from './stage-recorder.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
 export const COMMAND_STATUSES = ['Waiting', 'Running', 'Finalizing', 'End'] as const;
@@ -63,6 +65,8 @@ export interface RunDeps {
   /** Absent: no plan of this run sends one. */
   readonly requests?: RunRequests;
   readonly watch: RunWatch;
+  /** Told what the run does where; absent where nobody asks. */
+  readonly recorder?: StageRecorder | undefined;
   /** The account of the query; an isolated run shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
@@ -72,6 +76,14 @@ export interface RunDeps {
   readonly isLong: boolean;
   /** Interrupts the run; everything that waits for it rejects with the reason. */
   readonly signal: AbortSignal;
+}
+
+/** What the stages of a run follow from, before anything runs. */
+export interface OutlineDeps extends Pick<RunDeps, 'tables' | 'awaited' | 'facts' | 'lookups' | 'signal'> {
+  readonly plan: Plan;
+  /** The part of the plan that must run before the rest is known. */
+  readonly next: Pending | undefined;
+  readonly recorder: StageRecorder;
 }
 
 /** Requests to hosts, as the nodes of a run send them: few at once, and a bounded number. */

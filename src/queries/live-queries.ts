@@ -10,6 +10,7 @@ import { withTimeout } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
+import { refuseSinks } from './explained.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
@@ -144,6 +145,7 @@ export class LiveQueries {
   async accept(request: QueryRequest): Promise<LiveQuery> {
     using _ = this.#announce(request.caller);
     const { checker, checked } = await this.validate({ ...request, isRun: true });
+    if (request.stages) await rejectInvalid(refuseSinks(checked), request.text, request.caller.locale);
     const ids: number[] = [];
     for (const _ of checked.references.pipelines) ids.push(await this.#ids.next());
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });
@@ -214,9 +216,7 @@ export class LiveQueries {
   }
 
   /** Has no effect on a query that has ended or is ending. */
-  cancel(query: LiveQuery): void {
-    query.cancel(cancelledOnRequest());
-  }
+  readonly cancel = (query: LiveQuery): void => query.cancel(cancelledOnRequest());
 
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {

@@ -19,6 +19,7 @@ import type { Constants, DeclaredParams } from './constants.ts';
 import type { QueryChecker } from './query-checker.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { outlineOf, type QueryOutline } from './query-outline.ts';
+import type { QueryStages } from './query-stages.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
@@ -58,6 +59,8 @@ export interface QueryRequest {
   /** Time range of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
+  /** Gets what the query does where, if that is asked for. */
+  readonly stages?: QueryStages | undefined;
 }
 
 /** State of a query while it runs. */
@@ -107,6 +110,7 @@ export class LiveQuery {
     this.#work = { ...init, interim: {}, keptInterim: {} };
     this.#outline = outlineOf(this.#work, request.text);
     this.progress = new QueryProgress(init.checked.references, init.ids);
+    request.stages?.attachPlan(init.checked);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
@@ -191,6 +195,7 @@ export class LiveQuery {
   /** Drops interim results before a retry, which reads the records stored by then; phases that have ended stay so. */
   resetInterim(): void {
     this.#unfinishedWork.interim = this.#unfinishedWork.keptInterim;
+    this.request.stages?.reset();
   }
 
   /** Progress is read from `run` until disposed of. */
@@ -210,6 +215,7 @@ export class LiveQuery {
   /** A phase has ended: its results and those before it are kept. */
   keepInterim(): void {
     this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
+    this.request.stages?.keep();
   }
 
   addWarning(warning: QueryWarning): void {
@@ -221,6 +227,7 @@ export class LiveQuery {
     this.#unfinishedWork.checked = checked;
     this.#renewOutline();
     this.progress.attachPlan(checked.references);
+    this.request.stages?.attachPlan(checked);
   }
 
   #renewOutline(): void {

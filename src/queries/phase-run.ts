@@ -121,6 +121,7 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
     hasSecretRows,
     ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),
     watch: query.watch,
+    recorder: query.request.stages,
     signal: query.signal,
   });
 }

@@ -58,6 +58,7 @@ import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
 import { events as watchQuery } from './queries/events.ts';
+import { explain as explainQuery } from './queries/explain.ts';
 import { get as getQuery } from './queries/get.ts';
 import { list as listQueries } from './queries/list.ts';
 import { tag as tagQuery } from './queries/tags.ts';
@@ -183,6 +184,7 @@ export const operations = [
   cancelQuery,
   tagQuery,
   checkQuery,
+  explainQuery,
   getQueryLanguage,
   ...operationsOf(dashboards),
   ...operationsOf(datasets),

@@ -21,6 +21,7 @@ const ELSEWHERE = [
   'GET /api/core/query',
   'POST /api/core/cursors',
   'POST /api/core/queries/:id/cancel',
+  'POST /api/core/queries/explain',
   'POST /api/core/sessions',
   'POST /api/core/tables/:table/facets',
   'PUT /api/core/events/status',

@@ -2,6 +2,7 @@
 
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { CommandStatus, Page, PlanRun, RunWatch } from '#engines/plan-run.ts';
+import type { StageRecorder } from '#engines/stage-recorder.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/parse-json.ts';
 import { placed } from '#kernel/placed.ts';
@@ -32,6 +33,7 @@ export interface EngineQuery {
 export interface QueryOptions {
   readonly isApart?: boolean;
   readonly signal?: AbortSignal;
+  readonly recorder?: StageRecorder;
   /** Tables of which nothing stored is read. */
   readonly awaited?: ReadonlySet<string>;
   /** As soon as it runs. */
@@ -78,7 +80,7 @@ export async function queryOn(
   text: string,
   { signal = new AbortController().signal, awaited = new Set(), isApart = false, ...options }: QueryOptions = {},
 ): Promise<EngineQuery> {
-  const { begun, slowly, between, seen, page } = options;
+  const { begun, slowly, between, seen, page, recorder } = options;
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
@@ -99,6 +101,7 @@ export async function queryOn(
     ...context,
     tables: specs,
     watch,
+    recorder,
     signal,
     isApart,
     isInThreads: false,

@@ -8,6 +8,7 @@ import { Interruption } from '#cli/kit/interruption.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { printable } from '#cli/kit/text-table.ts';
 import { executeQuery } from './execution.ts';
+import { explainQuery } from './explained.ts';
 import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';
 
 export const query: Command = {
@@ -25,6 +26,12 @@ export const query: Command = {
         ko: '실행하지 않고 검사만 합니다: 오류와 경고, 오류가 없으면 정규화된 쿼리',
       },
     },
+    explain: {
+      about: {
+        en: 'show what the query does where, with rows and bytes read and moved, in place of its rows; with --check without running it',
+        ko: '결과 대신 어디에서 무엇을 실행했는지와 읽고 옮긴 행과 바이트를 보여 줍니다. --check와 함께 쓰면 실행하지 않습니다',
+      },
+    },
     ...jsonFlag,
     ...clientFlags,
   },
@@ -32,6 +39,7 @@ export const query: Command = {
   async run(invocation) {
     const options = queryOptionsOf(invocation);
     const client = connect(invocation);
+    if (invocation.flags.explain) return await explainQuery(client, options, invocation);
     if (invocation.flags.check) return await check(client, options, invocation);
     const { translator, streams, note } = invocation;
     using stop = new Interruption();

@@ -144,6 +144,7 @@ export const en = {
     'queries.cancel': { label: 'Cancel query', message: 'Cancellation of query {id}' },
     'preferences.read': { label: 'Read preferences', message: 'Reading of preferences' },
     'preferences.update': { label: 'Replace preferences', message: 'Replacement of preferences' },
+    'queries.explain': { label: 'Explain query', message: 'Explanation of query {q}' },
     'queries.read': { label: 'Read queries', message: 'Reading of queries' },
     'queries.tag': { label: 'Tag query', message: 'New tags for query {id}' },
     'query.export': { label: 'Export by query', message: 'Export of {rows} rows to file {path} by query {q}' },

@@ -128,6 +128,7 @@ export const ko: Labels = {
     'queries.cancel': { label: '쿼리 취소', message: '쿼리 {id} 취소' },
     'preferences.read': { label: '환경 설정 조회', message: '환경 설정 조회' },
     'preferences.update': { label: '환경 설정 수정', message: '환경 설정 수정' },
+    'queries.explain': { label: '쿼리 실행 분석', message: '쿼리 {q} 실행 분석' },
     'queries.read': { label: '쿼리 목록 조회', message: '쿼리 목록 조회' },
     'queries.tag': { label: '쿼리 태그 설정', message: '쿼리 {id}의 태그 설정' },
     'query.export': { label: '쿼리로 내보내기', message: '쿼리 {q}의 {rows}행을 파일 {path}에 저장' },

@@ -20,7 +20,8 @@ import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import { ClickhouseRunTables, type StatementLimits } from './reads/run-tables.ts';
+import { ClickhouseRunTables } from './reads/run-tables.ts';
+import type { StatementLimits } from './reads/shard-statements.ts';
 import { AccountMemory } from './server/account-memory.ts';
 import type { ClickhouseClient } from './server/client.ts';
 import { answered } from './server/failures.ts';
@@ -55,7 +56,7 @@ interface ClickhouseEngineDeps {
 }
 
 /** Runs are those of the engine beside it. */
-type EngineOfTables = Omit<LogEngine, 'begin' | 'lookups' | 'use' | 'requireMemoryFolder'>;
+type EngineOfTables = Omit<LogEngine, 'begin' | 'outline' | 'lookups' | 'use' | 'requireMemoryFolder'>;
 
 export async function openClickhouseEngine(deps: ClickhouseEngineDeps): Promise<ClickhouseEngine> {
   const engine = new ClickhouseEngine(deps, await ArrivalClock.open(deps.store));
@@ -147,8 +148,8 @@ export class ClickhouseEngine implements EngineOfTables {
 
   readonly placeOf = async () => 'clickhouse' as const;
 
-  /** Opens the tables of a run; what is given begins to read them. */
-  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account: string): Promise<PlacesOfRun['tables']> {
+  /** Opens the tables of a run; what is given begins to read them. Those of an outline need no account: no statement is sent for them. */
+  async tablesOfRun(specs: ReadonlyMap<string, TableSpec>, account = ''): Promise<PlacesOfRun['tables']> {
     const tables = new Map<string, ClickhouseTable>();
     for (const [name, spec] of specs) tables.set(name, await this.#tables.open(spec));
     const { clock, store, statements } = this.#deps;

@@ -29,7 +29,7 @@ import {
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { makeFolder } from '#files/durable.ts';
 import { Days } from '#kernel/days.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
@@ -132,14 +132,6 @@ export class DuckdbEngine implements LogEngine {
     return await (await this.#table(spec)).append(parts, offsets);
   }
 
-  async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
-    return (await this.#table(spec)).offsets;
-  }
-
-  async stage(spec: TableSpec): Promise<Staging> {
-    return (await this.#table(spec)).stage();
-  }
-
   insertTable(db: Db, table: NewTable): Promise<number> {
     return insertTable(db, table);
   }
@@ -169,12 +161,13 @@ export class DuckdbEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + uncounted(table), sealed);
   }
 
+  readonly stage = async (spec: TableSpec): Promise<Staging> => (await this.#table(spec)).stage();
+  readonly sourceOffsets = async (spec: TableSpec) => (await this.#table(spec)).offsets;
   readonly days = async (spec: TableSpec) => (await this.#table(spec)).days;
   readonly fileColumns = async (spec: TableSpec) => (await this.#table(spec)).fileColumns;
 
-  async describe(spec: TableSpec): Promise<KnownTable> {
-    return knownTable(spec.name, spec.layout, (await this.#table(spec)).learnt);
-  }
+  readonly describe = async (spec: TableSpec): Promise<KnownTable> =>
+    knownTable(spec.name, spec.layout, (await this.#table(spec)).learnt);
 
   async use(): Promise<EngineUse> {
     const { memoryBytes, diskBytes } = (await (await this.#instance)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
@@ -203,11 +196,31 @@ export class DuckdbEngine implements LogEngine {
     });
   }
 
+  async outline(deps: OutlineDeps): Promise<void> {
+    await this.outlineOver(deps, await this.tablesOfOutline(deps.tables));
+  }
+
+  /** Of a run whose tables may be in other places, too. */
+  async outlineOver(deps: OutlineDeps, tables: PlacesOfRun['tables']): Promise<void> {
+    await this.#runs.outline(deps, tables);
+  }
+
+  /** As `tablesOfRun`, of a run that reads nothing. */
+  async tablesOfOutline(specs: ReadonlyMap<string, TableSpec>): Promise<PlacesOfRun['tables']> {
+    const tables = await this.#openTables(specs);
+    return async (place) => new (await import('./runs/run-tables.ts')).RunTables(tables, place);
+  }
+
   /** Opens the tables of a run; what is given takes their snapshots. */
   async tablesOfRun(specs: ReadonlyMap<string, TableSpec>): Promise<PlacesOfRun['tables']> {
+    const tables = await this.#openTables(specs);
+    return async (place) => (await import('./runs/run-tables.ts')).openRunTables(tables, place);
+  }
+
+  async #openTables(specs: ReadonlyMap<string, TableSpec>): Promise<ReadonlyMap<string, LogTable>> {
     const tables = new Map<string, LogTable>();
     for (const [name, spec] of specs) tables.set(name, await this.#table(spec));
-    return async (place) => (await import('./runs/run-tables.ts')).openRunTables(tables, place);
+    return tables;
   }
 
   readonly placeOf = async () => 'embedded' as const;
@@ -224,9 +237,7 @@ export class DuckdbEngine implements LogEngine {
     else await rm(join(this.#root, folderOf(spec)), { recursive: true, force: true });
   }
 
-  requireMemoryFolder(): void {
-    this.#protection.requireMemoryFolder();
-  }
+  readonly requireMemoryFolder = (): void => this.#protection.requireMemoryFolder();
 
   /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {

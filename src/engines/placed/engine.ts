@@ -3,6 +3,7 @@
 
 import type { ClickhouseEngine } from '#engines/clickhouse/engine.ts';
 import type { DuckdbEngine } from '#engines/duckdb/engine.ts';
+import type { PlacesOfRun } from '#engines/duckdb/engine-deps.ts';
 import type {
   EngineUse,
   LogEngine,
@@ -16,7 +17,7 @@ import type {
   TableStats,
 } from '#engines/engine.ts';
 import type { LookupFiles } from '#engines/lookup-files.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -127,29 +128,35 @@ export class PlacedEngine implements LogEngine {
 
   async begin(deps: RunDeps): Promise<PlanRun> {
     const { embedded, clickhouse } = this.#deps;
-    const own = new Map<string, TableSpec>();
-    const outside = new Map<string, TableSpec>();
-    for (const [name, spec] of deps.tables) {
-      ((await this.#places.of(spec.id)) === 'embedded' ? own : outside).set(name, spec);
-    }
+    const { own, outside } = await this.#parted(deps.tables);
     const openOwn = await embedded.tablesOfRun(own);
     const openOutside = await clickhouse.tablesOfRun(outside, deps.account);
     return await embedded.beginOver(deps, {
       stage: (spec) => this.stage(spec),
-      tables: async (place) => {
-        await using opened = new AsyncDisposableStack();
-        const places: PlaceOfRun[] = [];
-        places.push({ names: new Set(own.keys()), tables: opened.use(await openOwn(place)) });
-        if (outside.size > 0)
-          places.push({ names: new Set(outside.keys()), tables: opened.use(await openOutside(place)) });
-        opened.move();
-        return new JoinedTables(places);
-      },
+      tables: joined({ names: own.keys(), open: openOwn }, { names: outside.keys(), open: openOutside }),
     });
+  }
+
+  async outline(deps: OutlineDeps): Promise<void> {
+    const { embedded, clickhouse } = this.#deps;
+    const { own, outside } = await this.#parted(deps.tables);
+    const openOwn = await embedded.tablesOfOutline(own);
+    const openOutside = await clickhouse.tablesOfRun(outside);
+    const tables = joined({ names: own.keys(), open: openOwn }, { names: outside.keys(), open: openOutside });
+    await embedded.outlineOver(deps, tables);
   }
 
   async close(): Promise<void> {
     for (const engine of this.#both.toReversed()) await engine.close();
+  }
+
+  async #parted(tables: ReadonlyMap<string, TableSpec>) {
+    const own = new Map<string, TableSpec>();
+    const outside = new Map<string, TableSpec>();
+    for (const [name, spec] of tables) {
+      ((await this.#places.of(spec.id)) === 'embedded' ? own : outside).set(name, spec);
+    }
+    return { own, outside };
   }
 
   async #of(spec: TableSpec): Promise<DuckdbEngine | ClickhouseEngine> {
@@ -159,4 +166,21 @@ export class PlacedEngine implements LogEngine {
   get #both(): readonly (DuckdbEngine | ClickhouseEngine)[] {
     return [this.#deps.embedded, this.#deps.clickhouse];
   }
+}
+
+interface OpenedPlace {
+  readonly names: Iterable<string>;
+  readonly open: PlacesOfRun['tables'];
+}
+
+/** The embedded place is opened in any case: it tells where a run without tables happens. */
+function joined(embedded: OpenedPlace, outside: OpenedPlace): PlacesOfRun['tables'] {
+  const [own, others] = [new Set(embedded.names), new Set(outside.names)];
+  return async (place) => {
+    await using opened = new AsyncDisposableStack();
+    const places: PlaceOfRun[] = [{ names: own, tables: opened.use(await embedded.open(place)) }];
+    if (others.size > 0) places.push({ names: others, tables: opened.use(await outside.open(place)) });
+    opened.move();
+    return new JoinedTables(places);
+  };
 }

@@ -5,8 +5,10 @@ import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import type { Condensing, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { PlannedRead, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
+import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
@@ -46,8 +48,29 @@ export class JoinedTables implements TablesOfRun {
     return this.#places.every(({ tables, names }) => tables.leavesOut || names.size === 0);
   }
 
+  /** Rows of ClickHouse come to the node, and all that the run does with them is done there. */
+  get statementsOn(): TablesOfRun['statementsOn'] {
+    const isOutside = this.#places.some(({ tables, names }) => tables.statementsOn === 'node' && names.size > 0);
+    return isOutside ? 'node' : 'embedded';
+  }
+
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
     return this.#of(table).storedColumns(table);
+  }
+
+  plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
+    return this.#places.flatMap(({ names, tables }) => {
+      const own = sources.filter(({ table }) => names.has(table.name));
+      return tables.plannedReads(own, borrowing);
+    });
+  }
+
+  async condensed(rows: CondensedRows, condensing: Condensing): Promise<string | undefined> {
+    return await this.#onlyPlaceOf(rows)?.condensed?.(rows, condensing);
+  }
+
+  plannedCondensed(rows: CondensedRows, condensing: PlannedCondensing): readonly PlannedRead[] | undefined {
+    return this.#onlyPlaceOf(rows)?.plannedCondensed?.(rows, condensing);
   }
 
   async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
@@ -64,6 +87,7 @@ export class JoinedTables implements TablesOfRun {
     const held = holding.move();
     return {
       areFilesAlone: borrowed.every(({ areFilesAlone }) => areFilesAlone),
+      measure: async () => sumOf(await Promise.all(borrowed.map((rows) => rows.measure()))),
       selectOf: (source) => places.get(source)?.selectOf(source) ?? [],
       async blamed(error) {
         for (const rows of borrowed) {
@@ -129,6 +153,12 @@ export class JoinedTables implements TablesOfRun {
     return place.tables;
   }
 
+  /** Undefined where tables of a scan are in several places. */
+  #onlyPlaceOf({ scan }: CondensedRows): TablesOfRun | undefined {
+    const [only, ...others] = this.#places.filter(({ names }) => scan.tables.some(({ name }) => names.has(name)));
+    return others.length === 0 ? only?.tables : undefined;
+  }
+
   /** The scan as each place reads it. */
   #partsOf(scan: Scan): { readonly tables: TablesOfRun; readonly part: Scan }[] {
     return this.#places
@@ -145,3 +175,15 @@ const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const isWithin = (one: TimeRange, other: TimeRange): boolean =>
   (one.from?.epochMilliseconds ?? EARLIEST) >= (other.from?.epochMilliseconds ?? EARLIEST) &&
   (one.to?.epochMilliseconds ?? LATEST) <= (other.to?.epochMilliseconds ?? LATEST);
+
+type Measured = Awaited<ReturnType<Sources['measure']>>;
+
+/** Null where one of them is. */
+const sumOf = (all: readonly Measured[]): Measured =>
+  all.reduce((sum, one) => ({ rows: plus(sum.rows, one.rows), bytes: plus(sum.bytes, one.bytes) }), {
+    rows: 0,
+    bytes: 0,
+  });
+
+const plus = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : one + other;

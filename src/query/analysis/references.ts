@@ -1,8 +1,9 @@
 // Objects outside of a query that its plan refers to, in all its pipelines.
 
+import type { Span } from '#query/model/expression.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
-import { scanOf, usesOf } from '#query/nodes/facts.ts';
+import { bodyOf, scanOf, usesOf } from '#query/nodes/facts.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Uses } from '#query/nodes/node.ts';
@@ -13,13 +14,8 @@ import type { ProcedureRun } from '#query/nodes/proc.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { namesOf } from '#query/nodes/shared/scans.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
+import { CommandPlaces, type Pipeline } from './command-places.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
-
-interface Pipeline {
-  readonly commands: Plan['commands'];
-  /** From the driver of each phase to its result, those of brackets among them. */
-  readonly nodes: readonly PlanNode[];
-}
 
 /**
  * A checked query carries these, so that other rooms read the facts of a plan without loading the nodes of the language.
@@ -47,6 +43,11 @@ export class PlanReferences {
       commands: phasesIn(plan).flatMap(({ commands }) => commands),
       nodes: phasesIn(plan).flatMap(chainOf),
     }));
+  }
+
+  /** Where the commands of the nodes stand in its status record. */
+  get places(): CommandPlaces {
+    return new CommandPlaces(this.pipelines);
   }
 
   /** set and setq before the drivers of its pipelines. */
@@ -83,6 +84,17 @@ export class PlanReferences {
         (imports ?? writes ?? fills ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
         system?.object === MEMORY_LOOKUPS,
     );
+  }
+
+  /** Commands that store or write rows, by their names; one of a procedure at the call. */
+  get sinks(): readonly (Span & { readonly name: string })[] {
+    return this.#ownPlans.flatMap(chainOf).flatMap((node) => {
+      const { begin, end, command: name } = node;
+      if (isSink(node)) return [{ name, begin, end: begin + name.length }];
+      const body = bodyOf(node);
+      const inside = body && everyPlan(body).flatMap(chainOf).find(isSink);
+      return inside ? [{ name: inside.command, begin, end }] : [];
+    });
   }
 
   /** Whether it reads stored rows alone, without files and procedures: its repeats are then alike. */
@@ -150,6 +162,11 @@ export class PlanReferences {
   get #uses(): readonly Uses[] {
     return this.#nodes.map(usesOf);
   }
+}
+
+function isSink(node: PlanNode): boolean {
+  const { imports, writes, fills, stores } = usesOf(node);
+  return (imports ?? writes ?? fills ?? stores) !== undefined;
 }
 
 const tablesOfNode = (node: PlanNode): readonly string[] => [...awaitedTables(node), ...heldTables(node)];

@@ -30,6 +30,15 @@ export function inputsOf(node: PlanNode): PlanNode[] {
   ];
 }
 
+/** A node and those whose rows it is made of; nothing below one that is apart. Each once. */
+export function nodesBelow(root: PlanNode, isApart: (node: PlanNode) => boolean): PlanNode[] {
+  const found = new Set([root]);
+  for (const node of found) {
+    for (const input of isApart(node) ? [] : inputsOf(node)) if (!isApart(input)) found.add(input);
+  }
+  return [...found];
+}
+
 /** The nodes of a pipeline from its driver to its result, those of brackets among them. */
 export function chainTo(result: PlanNode): PlanNode[] {
   const chain: PlanNode[] = [];

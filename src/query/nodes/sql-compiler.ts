@@ -60,7 +60,7 @@ export class PlanCompiler {
   readonly #counted: PlanNode | undefined;
   /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
   step: { readonly name: string; readonly text: string } | undefined;
-  readonly #root: PlanNode;
+  readonly root: PlanNode;
   #names = 0;
   #depth = 0;
 
@@ -69,7 +69,7 @@ export class PlanCompiler {
     this.condensed = new CondensedInputs(context);
     this.recordSteps = recordSteps;
     this.#counted = counted;
-    this.#root = root;
+    this.root = root;
     want(this.reading);
     this.#visit(root);
     this.#learnTypes(root);
@@ -144,7 +144,7 @@ export class PlanCompiler {
 
   #ownSql(node: PlanNode): string {
     const text = declarationOf(node).sql(node, this);
-    if (node !== this.#counted || node === this.#root) return text;
+    if (node !== this.#counted || node === this.root) return text;
     this.step = { name: this.name('step'), text };
     return this.select(node.rows, { from: this.step.name });
   }

@@ -4,11 +4,12 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { StageCounts } from '#query/analysis/push-counts.ts';
 import { compileChain } from '#query/host/record-steps.ts';
 import { idsOf } from '#query/model/columns.ts';
-import { declarationOf } from '#query/nodes/facts.ts';
+import { declarationOf, nodesBelow } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import {
   type CompileContext,
+  isInTable,
   isTableSelect,
   type SearchedRows,
   type Source,
@@ -57,6 +58,12 @@ export class PlanStatement {
   get readsStoredAlone(): boolean {
     const { stages, keptGroups } = this.#compiler.context;
     return !this.#usesTables && !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
+  }
+
+  /** The nodes whose work it does, those of procedures among them. */
+  get nodes(): readonly PlanNode[] {
+    const { root, context } = this.#compiler;
+    return nodesBelow(root, (node) => isInTable(node, context));
   }
 
   /** Ready to run. */

@@ -7,10 +7,11 @@ import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
-import type { Condensing as Asked } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing as Asked, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { ColumnId } from '#query/model/expression.ts';
+import { nodesBelow } from '#query/nodes/facts.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import {
   condensedSelect,
@@ -23,6 +24,7 @@ import {
   type TimeSteps,
 } from './condensed-select.ts';
 import { exactCondition } from './exact-condition.ts';
+import type { FilesAsked } from './shard-statements.ts';
 import { boundsOf, rangeParams } from './stored-rows.ts';
 
 /** More are not worth it: then as many rows travel as without. */
@@ -39,12 +41,7 @@ const SETTINGS = { max_rows_to_group_by: MAX_GROUPS, group_by_overflow_mode: 'th
 interface CondensingDeps {
   /** A table of the run, with the condition of what it sees. */
   table(name: string): { readonly stored: Omit<StoredTable, 'source' | 'node'>; readonly where: Condition };
-  fetch(name: string, statement: string, options: FetchSettings): Promise<readonly NamelessFile[]>;
-}
-
-interface FetchSettings {
-  readonly params: Readonly<Record<string, ParamValue>>;
-  readonly settings: Readonly<Record<string, string | number>>;
+  fetch(name: string, statement: string, asked: FilesAsked): Promise<readonly NamelessFile[]>;
 }
 
 export class Condensing implements AsyncDisposable {
@@ -72,19 +69,26 @@ export class Condensing implements AsyncDisposable {
     return undefined;
   }
 
+  /** The statements that would be tried first; undefined where there are none. */
+  planned(rows: CondensedRows, asked: PlannedCondensing): readonly string[] | undefined {
+    const [steps] = stepsOf(rows.times, asked.facts);
+    const parts = steps && rows.scan.tables.map((source) => this.#statement(rows, { source, steps }, asked)?.statement);
+    return parts?.every((part) => part !== undefined) && parts.length > 0 ? parts : undefined;
+  }
+
   async #inSteps(rows: CondensedRows, steps: TimeSteps, asked: Asked): Promise<string | undefined> {
     const parts = rows.scan.tables.map((source) => this.#statement(rows, { source, steps }, asked));
     if (parts.includes(undefined)) return undefined;
     const selects: string[] = [];
     for (const part of parts) {
-      const files = part && (await this.#files(part));
+      const files = part && (await this.#files(part, asked));
       if (!files || (rows.times && !(await areOfOneGroup(files, { ...rows.times, ...steps }, asked)))) return undefined;
       selects.push(condensedSelect(rows, part.table, files));
     }
     return selects.join(' union all ');
   }
 
-  #statement(rows: CondensedRows, { source, steps }: Statement, { range, facts }: Asked): Part | undefined {
+  #statement(rows: CondensedRows, { source, steps }: Statement, { range, facts }: PlannedCondensing): Part | undefined {
     const { stored, where } = this.#deps.table(source.name);
     const table: StoredTable = { ...stored, source, node: rows.scan.node };
     const { columns, unlisted = [] } = rows.scan.rows;
@@ -103,10 +107,14 @@ export class Condensing implements AsyncDisposable {
   }
 
   /** Undefined where there are too many rows. */
-  async #files({ table, statement, params }: Part): Promise<readonly NamelessFile[] | undefined> {
+  async #files(
+    { table, statement, params }: Part,
+    { node, session }: Asked,
+  ): Promise<readonly NamelessFile[] | undefined> {
     const key = JSON.stringify([statement, Object.entries(params).map(([name, value]) => [name, paramText(value)])]);
-    const fetching =
-      this.#fetched.get(key) ?? this.#deps.fetch(table.source.name, statement, { params, settings: SETTINGS });
+    const nodes = nodesBelow(node, () => false);
+    const options = { params, settings: SETTINGS, nodes, session };
+    const fetching = this.#fetched.get(key) ?? this.#deps.fetch(table.source.name, statement, options);
     this.#fetched.set(key, fetching);
     try {
       return await fetching;

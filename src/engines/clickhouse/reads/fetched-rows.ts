@@ -5,10 +5,13 @@ import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { answered, NoAnswer } from '#engines/clickhouse/server/failures.ts';
 import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { Exhausted } from '#engines/engine.ts';
+import type { StageMeter } from '#engines/stage-recorder.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
+import { parquetOf } from './stored-rows.ts';
 
 export interface FetchOptions {
   readonly params: Readonly<Record<string, ParamValue>>;
@@ -18,6 +21,7 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** Takes so many bytes of what a run may put on disk. May throw. */
   take(bytes: number): void;
+  readonly meter?: StageMeter | undefined;
 }
 
 const MAGIC = Buffer.from('PAR1');
@@ -50,12 +54,12 @@ export async function fetchRows(
 async function fetchFrom(
   client: ClickhouseClient,
   select: string,
-  { file, take, signal, params, settings, deadline }: FetchOptions & { readonly file: NamelessFile },
+  { file, take, signal, params, settings, deadline, meter }: FetchOptions & { readonly file: NamelessFile },
 ): Promise<void> {
   let size = 0;
   let last = Buffer.alloc(0);
   await client.download(`${select} format Parquet`, {
-    ...{ signal, params, settings, deadline },
+    ...{ signal, params, settings, deadline, meter },
     async take(piece) {
       take(piece.length);
       await writeWhole(file.handle, piece, size);
@@ -64,6 +68,18 @@ async function fetchFrom(
     },
   });
   if (size < MIN_BYTES || !last.equals(MAGIC)) throw new NoAnswer(client.name);
+}
+
+/** Told by the ends of the files. */
+export async function rowsIn(files: readonly NamelessFile[], session: RunSession): Promise<number> {
+  if (files.length === 0) return 0;
+  return Number(await session.value(`select count(*) from ${parquetOf(files)}`));
+}
+
+export async function bytesOf(files: readonly NamelessFile[]): Promise<number> {
+  let bytes = 0;
+  for (const { handle } of files) bytes += (await handle.stat()).size;
+  return bytes;
 }
 
 /** Bytes that a run may fetch. */

@@ -2,13 +2,12 @@
 // with them. What had arrived when the run began is read, without uploads that were open then.
 
 import { recordsRemoved } from '#contract/errors.ts';
-import { answered } from '#engines/clickhouse/server/failures.ts';
 import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
 import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
-import { type Condition, visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
+import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
@@ -16,11 +15,11 @@ import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-se
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Condensing as Asked } from '#engines/duckdb/runs/condensed-rows.ts';
-import type { RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import type { Condensing as Condensed, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { TableGone, type TimeRange } from '#engines/engine.ts';
+import { TableGone } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
@@ -30,18 +29,12 @@ import type { TimeGroups } from '#query/nodes/node.ts';
 import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { Condensing } from './condensing.ts';
-import { FetchBudget, fetchRows } from './fetched-rows.ts';
+import { bytesOf, rowsIn } from './fetched-rows.ts';
 import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
 import { pushedFilter } from './pushed-filter.ts';
-import { allOf, boundsOf, conditionOf, rangeParams, recordsSelect, selectList } from './stored-rows.ts';
-
-/** How statements on ClickHouse are bounded. */
-export interface StatementLimits {
-  readonly settings: Readonly<Record<string, string | number>>;
-  readonly deadline: Temporal.Duration;
-  /** Of all rows that a run fetches. */
-  readonly maxBytes: number;
-}
+import { ShardStatements, type StatementLimits } from './shard-statements.ts';
+import { allOf, conditionOf, recordsSelect, selectList } from './stored-rows.ts';
+import { type Asked, askStatement, fetchStatement, wantedOf } from './table-statements.ts';
 
 interface RunTablesDeps {
   readonly shards: Shards;
@@ -67,12 +60,6 @@ interface Taken {
   readonly fetched: Fetched[];
 }
 
-interface AskedRows {
-  readonly range: TimeRange;
-  readonly filter?: Condition | undefined;
-  readonly tail?: string | undefined;
-}
-
 /** Their rows are read on the main thread. */
 const MAX_PARTS = 20_000;
 
@@ -80,25 +67,22 @@ const NO_COLUMNS: StoredReads = { columns: new Set(), hasRest: false };
 
 export class ClickhouseRunTables implements TablesOfRun {
   readonly leavesOut = false;
+  readonly statementsOn = 'node';
   readonly secret: readonly string[] = [];
   readonly #deps: RunTablesDeps;
   readonly #taken: ReadonlyMap<string, Taken>;
-  readonly #budget: FetchBudget;
+  readonly #statements: ShardStatements;
   readonly #condensing = new Condensing({
     table: (name) => {
       const { table, columns, where } = this.#of(name);
       return { stored: { id: table.spec.id, columns }, where };
     },
-    fetch: (name, statement, { params, settings }) => {
-      const options = this.#fetchOptions(params);
-      const fetching = { ...options, settings: { ...options.settings, ...settings } };
-      return this.#wholeFiles(name, fetchRows(this.#deps.shards, statement, fetching));
-    },
+    fetch: (name, statement, asked) => this.#statements.files(name, statement, asked),
   });
 
   constructor(deps: RunTablesDeps) {
     this.#deps = deps;
-    this.#budget = new FetchBudget(deps.limits.maxBytes);
+    this.#statements = new ShardStatements({ ...deps, requireWhole: (name) => this.#requireWhole(name) });
     this.#taken = new Map(
       [...deps.tables].map(([name, table]) => {
         const hidden = deps.hidden.get(table.spec.id);
@@ -125,32 +109,45 @@ export class ClickhouseRunTables implements TablesOfRun {
     }
   }
 
-  async condensed(rows: CondensedRows, asked: Asked): Promise<string | undefined> {
+  async condensed(rows: CondensedRows, asked: Condensed): Promise<string | undefined> {
     return await this.#condensing.select(rows, asked);
+  }
+
+  plannedCondensed(rows: CondensedRows, asked: PlannedCondensing): readonly PlannedRead[] | undefined {
+    return this.#condensing.planned(rows, asked)?.map((statement) => ({ scan: rows.scan, statement }));
   }
 
   storedColumns(name: string) {
     return this.#of(name).storedColumns;
   }
 
-  async borrow(sources: readonly TableSelect[], _session: RunSession, { bounds, needs }: Borrowing): Promise<Sources> {
+  async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
     const selects = new Map<TableSelect, string>();
+    const read = new Set<NamelessFile>();
     for (const source of sources) {
-      const range = millisecondsOf(bounds.get(source.scan) ?? source.scan.range);
-      const { reads, first: rows, scan, table } = source;
-      const first = rows === undefined ? '' : `order by _time ${scan.direction} limit ${rows} with ties`;
-      const { columns } = this.#of(table.name);
-      const filter = rows === undefined ? pushedFilter(needs.get(scan), { source: table, columns }) : undefined;
-      const { range: read, files } = this.#fetched(table.name, { range, first, reads, filter });
-      const select = recordsSelect(await files, columns, reads);
-      selects.set(source, isSame(read, range) ? select : `select * from (${select}) where ${conditionOf(range)}`);
+      const { table, scan, reads } = source;
+      const wanted = wantedOf(source, this.#of(table.name).columns, borrowing);
+      const fetched = this.#fetched(table.name, wanted, { scan, session });
+      const files = await fetched.files;
+      for (const file of files) read.add(file);
+      const select = recordsSelect(files, this.#of(table.name).columns, reads);
+      const isWhole = isSame(fetched.range, wanted.range);
+      selects.set(source, isWhole ? select : `select * from (${select}) where ${conditionOf(wanted.range)}`);
     }
     return {
       areFilesAlone: false,
+      measure: async () => ({ rows: await rowsIn([...read], session), bytes: await bytesOf([...read]) }),
       selectOf: (source) => [{ select: selects.get(source) ?? '', facts: NO_FACTS }],
       blamed: async (error) => error,
       [Symbol.dispose]() {},
     };
+  }
+
+  plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
+    return sources.map((source) => {
+      const seen = this.#of(source.table.name);
+      return { scan: source.scan, statement: fetchStatement(seen, wantedOf(source, seen.columns, borrowing)).text };
+    });
   }
 
   /** Of rows that may matter: those that ClickHouse leaves out are not counted. */
@@ -159,7 +156,8 @@ export class ClickhouseRunTables implements TablesOfRun {
     for (const source of scan.tables) {
       const filter = pushedFilter(need, { source, columns: this.#of(source.name).columns });
       const order = `order by _time ${scan.direction} limit 1 offset ${rows - 1}`;
-      const found = await this.#ask(source.name, `_time`, { range: millisecondsOf(rest), filter, tail: order });
+      const asked = { what: '_time', range: millisecondsOf(rest), filter, tail: order };
+      const found = await this.#ask(scan, source.name, asked);
       bounds.push(...found.map(([time]) => Number(time)));
     }
     const nearest = scan.direction === 'desc' ? Math.max(...bounds) : Math.min(...bounds);
@@ -172,12 +170,12 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Counted by ClickHouse, in steps of time. */
-  async partsIn({ tables, range }: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
-    const wanted = millisecondsOf(range);
+  async partsIn(scan: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
+    const range = millisecondsOf(scan.range);
     const tail = groups && `group by intDiv(_time, ${groups.step}) order by min(_time) limit ${MAX_PARTS + 1}`;
     const parts: TimedRows[] = [];
-    for (const { name } of tables) {
-      const found = await this.#ask(name, 'min(_time), max(_time), count()', { range: wanted, tail });
+    for (const { name } of scan.tables) {
+      const found = await this.#ask(scan, name, { what: 'min(_time), max(_time), count()', range, tail });
       for (const [minTime, maxTime, rows] of found.map((row) => row.map(Number))) {
         if (minTime !== undefined && maxTime !== undefined && rows) parts.push({ minTime, maxTime, rows });
       }
@@ -191,14 +189,14 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Rows that the run has fetched count as they were then. */
-  async countRows({ tables, range }: Scan, session: RunSession): Promise<bigint> {
-    const wanted = millisecondsOf(range);
+  async countRows(scan: Scan, session: RunSession): Promise<bigint> {
+    const range = millisecondsOf(scan.range);
     let total = 0n;
-    for (const { name } of tables) {
+    for (const { name } of scan.tables) {
       const { columns, fetched } = this.#of(name);
-      const pieces = piecesOf(wanted, fetched);
+      const pieces = piecesOf(range, fetched);
       if (!pieces) {
-        for (const [count] of await this.#ask(name, 'count()', { range: wanted })) total += BigInt(Number(count));
+        for (const [count] of await this.#ask(scan, name, { what: 'count()', range })) total += BigInt(Number(count));
         continue;
       }
       for (const { of, range: piece } of pieces) {
@@ -231,7 +229,7 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { spec, columns } = table;
     const reads = allOf(columns);
     const from = `select ${selectList(columns, reads)} from ${tableName(spec.id)} where _upload = {upload:UInt64}`;
-    const files = await fetchRows(this.#deps.shards, from, this.#fetchOptions({ upload }));
+    const files = await this.#statements.fetch(from, { params: { upload } });
     try {
       yield* storedBatches(recordsSelect(files, columns, reads), { spec, columns }, deps);
     } finally {
@@ -240,15 +238,13 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** What was fetched already and has all of the range, or a new one. */
-  #fetched(name: string, wanted: Wanted): Fetched {
-    const { table, columns, where, fetched } = this.#of(name);
+  #fetched(name: string, wanted: Wanted, { scan, session }: { scan: Scan; session: RunSession }): Fetched {
+    const taken = this.#of(name);
+    const { fetched } = taken;
     const known = fetched.find((one) => serves(one, wanted));
     if (known) return known;
-    const { range, first, reads, filter } = wanted;
-    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
-    const select = `select ${selectList(columns, reads)} from ${tableName(table.spec.id)} where ${conditions} ${first}`;
-    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
-    const files = this.#wholeFiles(name, fetchRows(this.#deps.shards, select, this.#fetchOptions(params)));
+    const { text, params } = fetchStatement(taken, wanted);
+    const files = this.#statements.files(name, text, { params, settings: {}, nodes: [scan], session });
     files.catch(() => undefined);
     const made = { ...wanted, files };
     fetched.push(made);
@@ -256,39 +252,14 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Of rows of a table between times, on all shards. */
-  async #ask(name: string, what: string, { range, filter, tail = '' }: AskedRows) {
-    const { table, where } = this.#of(name);
-    const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
-    const statement = `select ${what} from ${tableName(table.spec.id)} where ${conditions} ${tail}`;
-    const { settings, deadline } = this.#deps.limits;
-    const { signal } = this.#deps.place;
-    const params = { ...where.params, ...rangeParams(range), ...filter?.params };
-    return await this.#whole(name, answered(this.#deps.shards.rows(statement, { params, settings, deadline, signal })));
+  async #ask(scan: Scan, name: string, asked: Asked) {
+    return await this.#statements.rows(name, askStatement(this.#of(name), asked), [scan]);
   }
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */
-  async #whole<T>(name: string, reading: Promise<T>): Promise<T> {
-    const read = await reading;
+  #requireWhole(name: string): void {
     const { table, removals } = this.#of(name);
     if (table.readers.removals !== removals) throw recordsRemoved(name);
-    return read;
-  }
-
-  /** Files that are not used are closed: an open one that is forgotten ends the process. */
-  async #wholeFiles(name: string, fetching: Promise<readonly NamelessFile[]>): Promise<readonly NamelessFile[]> {
-    const files = await fetching;
-    try {
-      return await this.#whole(name, fetching);
-    } catch (error) {
-      for (const file of files) await file[Symbol.asyncDispose]();
-      throw error;
-    }
-  }
-
-  #fetchOptions(params: Readonly<Record<string, ParamValue>>) {
-    const { limits, place } = this.#deps;
-    const { settings, deadline } = limits;
-    return { params, settings, deadline, signal: place.signal, folder: place.spillFolder, take: this.#budget.take };
   }
 
   #of(name: string): Taken {

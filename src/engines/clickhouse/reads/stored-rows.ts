@@ -41,8 +41,11 @@ export function recordsSelect(
       .map(typed),
     ...(hasRest ? ['rest_json::json as _rest'] : []),
   ];
-  return `select ${list.join(', ')} from read_parquet([${files.map(({ path }) => quotedText(path)).join(', ')}])`;
+  return `select ${list.join(', ')} from ${parquetOf(files)}`;
 }
+
+export const parquetOf = (files: readonly NamelessFile[]): string =>
+  `read_parquet([${files.map(({ path }) => quotedText(path)).join(', ')}])`;
 
 export const boundsOf = ({ from, to }: TimeRange): string[] => [
   ...(from === undefined ? [] : ['_time >= {from:Int64}']),

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { MASK } from '#contract/secret-names.ts';
+import type { StageMeter } from '#engines/stage-recorder.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type ServerAddress, serverName } from './address.ts';
@@ -24,6 +25,8 @@ export interface StatementOptions {
   readonly deadline?: Temporal.Duration;
   /** By which others find it while it runs. */
   readonly queryId?: string;
+  /** Gets what the statement reads and gives; the answer is then made as a whole before it is sent, since its head tells. */
+  readonly meter?: StageMeter | undefined;
 }
 
 interface ClientDeps {
@@ -55,6 +58,12 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Also of an answer with the status 200: a server that could not read the whole of an insert has been seen to give one. */
 const EXCEPTION_CODE = 'x-clickhouse-exception-code';
+
+/** The status then tells of every error, and the head of all that was read. */
+const WHOLE = { wait_end_of_query: '1' } as const;
+
+/** Rows and bytes that a statement has read, as JSON. */
+const SUMMARY = 'x-clickhouse-summary';
 
 /** Of statements that change nothing: limits may be set, data may not be written. */
 const READING = { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 } as const;
@@ -88,12 +97,9 @@ export class ClickhouseClient {
   async rows(statement: string, options: StatementOptions = {}): Promise<readonly (readonly Json[])[]> {
     const settings = { ...READING, output_format_json_quote_64bit_integers: 0, ...options.settings };
     const text = await this.#text({ ...options, settings, body: `${statement} format JSONCompactEachRow` });
-    return text === ''
-      ? []
-      : text
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line));
+    const lines = text === '' ? [] : text.trimEnd().split('\n');
+    options.meter?.moved(lines.length, Buffer.byteLength(text));
+    return lines.map((line) => JSON.parse(line));
   }
 
   /** The answer of a statement that takes no format, tab-separated. */
@@ -113,16 +119,21 @@ export class ClickhouseClient {
 
   /**
    * Hands a long answer over piece by piece. An answer that breaks off rejects, but one that the server ended with an error
-   * in its midst may not: the caller checks that what it got is whole.
+   * in its midst may not: the caller checks that what it got is whole. Its bytes are counted here, its rows by the caller.
    */
   async download(
     statement: string,
     { take, ...options }: StatementOptions & { take(piece: Buffer): Promise<void> },
   ): Promise<void> {
     const settings = { ...READING, ...options.settings };
-    await this.#answered({ ...options, settings, body: statement }, async (answer) => {
-      for await (const piece of answer) await take(piece);
-    });
+    const { meter } = options;
+    const takeAll = async (answer: IncomingMessage) => {
+      for await (const piece of answer) {
+        meter?.moved(0, piece.length);
+        await take(piece);
+      }
+    };
+    await this.#answered({ ...options, settings, body: statement }, takeAll, meter ? WHOLE : {});
   }
 
   /** Rows that a statement has read so far; undefined where it does not run. */
@@ -153,14 +164,13 @@ export class ClickhouseClient {
       async (answer) => {
         for await (const piece of answer) pieces.push(piece);
       },
-      // The status then tells of every error.
-      { wait_end_of_query: '1' },
+      WHOLE,
     );
     return Buffer.concat(pieces).toString('utf8');
   }
 
   async #answered(
-    { deadline = SHORT, signal, queryId = randomUUID(), ...request }: Request,
+    { deadline = SHORT, signal, queryId = randomUUID(), meter, ...request }: Request,
     take: (answer: IncomingMessage) => Promise<void>,
     more: Readonly<Record<string, string>> = {},
   ): Promise<void> {
@@ -173,6 +183,7 @@ export class ClickhouseClient {
     try {
       const answer = await this.#send({ ...request, queryId }, more, ending);
       if (answer.statusCode !== 200 || answer.headers[EXCEPTION_CODE] !== undefined) throw await this.#failure(answer);
+      meter?.read(...readIn(answer));
       await take(answer);
       if (!answer.complete) throw new NoAnswer(this.name);
     } catch (error) {
@@ -183,6 +194,7 @@ export class ClickhouseClient {
         : new NoAnswer(this.name, error);
     } finally {
       over.abort();
+      meter?.ended();
     }
   }
 
@@ -255,6 +267,19 @@ function connect({ clock, address }: ClientDeps): Connection {
   const ping = (signal: AbortSignal) => answersPing({ host, port, isTls, signal });
   return { agent, heartbeat: new Heartbeat({ clock, ping }), kills: new Set(), closing: new AbortController() };
 }
+
+/** Null where the server does not tell. */
+function readIn({ headers }: IncomingMessage): [rows: number | null, bytes: number | null] {
+  try {
+    const { read_rows: rows, read_bytes: bytes } = JSON.parse(String(headers[SUMMARY]));
+    return [countOf(rows), countOf(bytes)];
+  } catch {
+    return [null, null];
+  }
+}
+
+/** The server writes numbers as texts. */
+const countOf = (text: unknown): number | null => (/^\d+$/.test(String(text)) ? Number(text) : null);
 
 const KILL_DEADLINE = Temporal.Duration.from({ seconds: 5 });
 

@@ -6,6 +6,7 @@ import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
 import type { RunDatabases, RunRequests, RunWatch } from '#engines/plan-run.ts';
+import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -36,6 +37,7 @@ export interface HostRunsDeps {
   readonly threads: HostThreads;
   readonly databases?: RunDatabases;
   readonly requests?: RunRequests;
+  readonly recorder?: StageRecorder | undefined;
   arriving(table: string): ArrivingTable;
   /** Rows of a node that statements make, as texts that the host reads. */
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
@@ -102,7 +104,8 @@ export class HostRuns implements AsyncDisposable {
 
   async *#outputs(segment: HostSegment, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
     const { nodes } = segment;
-    const { facts, watch, work, threads } = this.#deps;
+    const { facts, watch, work, threads, recorder } = this.#deps;
+    const meter = recorder?.begin({ engine: 'node', nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
     let thread: HostThread | undefined;
@@ -114,6 +117,7 @@ export class HostRuns implements AsyncDisposable {
         return thread;
       };
       for await (const batch of this.#input(segment, begun)) {
+        if (meter) readBatch(meter, batch);
         for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;
@@ -128,6 +132,7 @@ export class HostRuns implements AsyncDisposable {
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
       await thread?.[Symbol.asyncDispose]();
+      meter?.ended();
       for (const [index, node] of nodes.entries()) this.counts.set(node, { rows: counts[index] ?? 0n, isCut });
     }
   }
@@ -201,6 +206,12 @@ export class HostRuns implements AsyncDisposable {
       awaited.tap[Symbol.dispose]();
     }
   }
+}
+
+/** How many records a piece of a file or an arrival has is known to the thread alone. */
+function readBatch(meter: StageMeter, batch: HostBatch): void {
+  const texts = 'texts' in batch ? batch.texts : undefined;
+  meter.read(texts?.length ?? null, texts?.reduce((sum, text) => sum + Buffer.byteLength(text), 0) ?? null);
 }
 
 /** At the command that reads the file. */

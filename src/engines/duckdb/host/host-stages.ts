@@ -2,6 +2,7 @@
 
 import { type Followed, followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page } from '#engines/plan-run.ts';
+import type { StageMeter } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
@@ -16,7 +17,7 @@ import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
 
 /** Runs statements of a plan, each over the segments that `root` reads. */
 interface StatementRunner {
-  read(write: () => PlanStatement, root: PlanNode): Promise<unknown>;
+  read(write: () => PlanStatement, root: PlanNode, options?: { isLoad?: boolean }): Promise<unknown>;
   texts(write: () => PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]>;
 }
 
@@ -117,7 +118,8 @@ export class HostStages implements AsyncDisposable {
 
   async #loadDriver(node: SystemRows): Promise<HostStage> {
     await using file = await this.#deps.file();
-    const longest = await writeRows(file, node, this.#deps.systemRows(node));
+    const meter = this.#deps.recorder?.begin({ engine: 'node', nodes: [node] });
+    const longest = await writeRows(file, node, counted(this.#deps.systemRows(node), meter));
     return { table: await this.#loadFile(node, file, longest), counts: [] };
   }
 
@@ -125,7 +127,7 @@ export class HostStages implements AsyncDisposable {
     const { statements, context, nextStage } = this.#deps;
     const table = nextStage();
     const how = { table, path, longest: Math.max(longest, MIN_LINE) };
-    await statements.read(() => hostStageStatement(top, context, how), top);
+    await statements.read(() => hostStageStatement(top, context, how), top, { isLoad: true });
     return table;
   }
 
@@ -138,6 +140,14 @@ export class HostStages implements AsyncDisposable {
     if (found) yield* spans(node, found, hostRowsStatement);
     else yield* statements.texts(() => hostRowsStatement(node, context), node);
   }
+}
+
+async function* counted(blocks: AsyncIterable<readonly MapValue[]>, meter: StageMeter | undefined) {
+  for await (const block of blocks) {
+    meter?.read(block.length, null);
+    yield block;
+  }
+  meter?.ended();
 }
 
 /** The default limit of DuckDB for a line. */

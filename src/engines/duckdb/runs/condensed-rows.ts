@@ -12,17 +12,38 @@ import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import { isTimeCounted } from './catalog-counts.ts';
 import type { TablesOfRun } from './tables-of-run.ts';
 
-export interface Condensing {
+export interface PlannedCondensing {
   /** Outside of it no row matters. */
   readonly range: TimeRange;
   readonly facts: RunFacts;
+}
+
+export interface Condensing extends PlannedCondensing {
+  /** The node whose input is wanted. */
+  readonly node: PlanNode;
   readonly session: RunSession;
 }
 
+/** A SELECT of the rows that stand for the input of a node; undefined where they cannot be had. */
+export type Condense = (node: PlanNode, rows: CondensedRows, planned: PlannedCondensing) => Promise<string | undefined>;
+
 interface CondensedInputsDeps {
   readonly facts: RunFacts;
+  /** Absent where none ever are. */
+  readonly condense: Condense | undefined;
+}
+
+interface RunCondensing {
+  readonly facts: RunFacts;
   readonly session: RunSession;
-  readonly tablesOfRun: TablesOfRun;
+  readonly tablesOfRun: Pick<TablesOfRun, 'condensed'>;
+}
+
+/** The condensed rows that the tables of a run give. */
+export function condensedInputs({ facts, session, tablesOfRun }: RunCondensing): CondensedInputsOfRun {
+  const condense: Condense = async (node, rows, planned) =>
+    await tablesOfRun.condensed?.(rows, { ...planned, node, session });
+  return new CondensedInputsOfRun({ facts, condense: tablesOfRun.condensed && condense });
 }
 
 export class CondensedInputsOfRun {
@@ -36,7 +57,7 @@ export class CondensedInputsOfRun {
 
   /** Asks the store for the inputs of groups below a node and of itself. */
   async prepare(root: PlanNode, context: CompileContext): Promise<void> {
-    if (!this.#deps.tablesOfRun.condensed) return;
+    if (!this.#deps.condense) return;
     const ask = async (node: PlanNode): Promise<void> => {
       if (isInTable(node, context) || this.inputs.has(node)) return;
       const condensed = node === root && isTimeCounted(node, this.#deps.facts.zone) ? undefined : await this.#of(node);
@@ -47,11 +68,11 @@ export class CondensedInputsOfRun {
   }
 
   async #of(node: PlanNode): Promise<Condensed | undefined> {
-    const { facts, session, tablesOfRun } = this.#deps;
+    const { facts, condense } = this.#deps;
     const rows: CondensedRows | undefined = condensedRowsOf(node, facts.zone);
     if (!rows) return undefined;
     const range = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
-    const select = await tablesOfRun.condensed?.(rows, { range, facts, session });
+    const select = await condense?.(node, rows, { range, facts });
     if (select === undefined) return undefined;
     const keys = new Set([...rows.keys.map(({ id }) => id), ...(rows.times ? [rows.times.time] : [])]);
     return { select, keys, states: new Map(rows.states.map(({ call }, place) => [call, place])) };

@@ -32,7 +32,7 @@ import {
   steppedRowsStatement,
 } from '#query/statements/statements.ts';
 import type { CatalogSources } from './catalog-counts.ts';
-import { CondensedInputsOfRun } from './condensed-rows.ts';
+import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { knownRows } from './known-rows.ts';
 import { RunCharts } from './run-charts.ts';
@@ -42,6 +42,7 @@ import { RunStatements } from './run-statements.ts';
 import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
+import { knownStage, tellKnown } from './statement-stages.ts';
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -63,8 +64,8 @@ export class DuckdbRun implements PlanRun {
     this.#deps = deps;
     this.#lookups = new LookupsOfRun(deps);
     this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
-    this.#condensed = new CondensedInputsOfRun(deps);
     const { duckdb, tablesOfRun, newSession } = deps;
+    this.#condensed = condensedInputs(deps);
     const context = this.#context;
     hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
     stopCheckOf(deps.facts).signal = deps.signal;
@@ -191,8 +192,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   #nextStage(): string {
-    this.#lastStage += 1;
-    return `stage_${this.#lastStage}`;
+    return `stage_${++this.#lastStage}`;
   }
 
   async #stage(node: PlanNode): Promise<string> {
@@ -260,7 +260,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   async #knownTexts(result: PlanNode, page: Page | undefined): Promise<readonly RowText[] | undefined> {
-    const { facts, tablesOfRun, signal } = this.#deps;
+    const { facts, tablesOfRun, signal, recorder } = this.#deps;
     if (this.#stages.has(result)) return undefined;
     const rest: CatalogSources['rest'] = (leftOut) =>
       this.#statements.texts(() => rowsStatement(result, this.#context), result, { leftOut });
@@ -270,6 +270,7 @@ export class DuckdbRun implements PlanRun {
       rest: tablesOfRun.leavesOut ? rest : undefined,
     });
     signal.throwIfAborted();
+    if (known && recorder) tellKnown(recorder, knownStage(result, tablesOfRun.statementsOn), known.texts);
     if (known?.counts) this.#counts.stages.set(result, known.counts);
     return known?.texts;
   }

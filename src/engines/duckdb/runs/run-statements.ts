@@ -16,6 +16,7 @@ import {
 } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import type { Page } from '#engines/plan-run.ts';
+import { movedTexts, type StageMeter, type StageRecorder } from '#engines/stage-recorder.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
@@ -30,6 +31,7 @@ import type { Statement } from '#query/sql/statement.ts';
 import type { PlanStatement, SelectOf } from '#query/statements/statements.ts';
 import { failureIn, HOST_BUDGET_EXCEEDED } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
+import { statementStage } from './statement-stages.ts';
 import type { Sources, TablesOfRun } from './tables-of-run.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
@@ -58,6 +60,7 @@ interface RunStatementsDeps {
   readonly facts: RunFacts;
   readonly signal: AbortSignal;
   readonly isApart: boolean;
+  readonly recorder?: StageRecorder | undefined;
 }
 
 /** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
@@ -66,6 +69,13 @@ type Writing = () => PlanStatement;
 async function written(write: Writing): Promise<PlanStatement> {
   await eventLoop.nextSlot();
   return write();
+}
+
+async function* counted(rows: AsyncGenerator<readonly string[]>, meter: StageMeter) {
+  for await (const texts of rows) {
+    movedTexts(meter, texts);
+    yield texts;
+  }
 }
 
 export class RunStatements {
@@ -81,13 +91,19 @@ export class RunStatements {
     return this.#covered;
   }
 
-  async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
+  /** `isLoad`: it takes over rows that the host has made, which is no work of its own. */
+  async read(write: Writing, root: PlanNode, { isLoad = false } = {}): Promise<DuckDBValue[][]> {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root);
+    const meter = isLoad ? undefined : await this.#metered(statement, sources);
     try {
-      return await this.#deps.session.rows(await this.#filled(statement, sources));
+      const rows = await this.#deps.session.rows(await this.#filled(statement, sources));
+      if (meter) movedTexts(meter, rows.map(String));
+      return rows;
     } catch (error) {
       throw await this.#translate(error, sources);
+    } finally {
+      meter?.ended();
     }
   }
 
@@ -98,11 +114,16 @@ export class RunStatements {
   ): AsyncGenerator<readonly string[]> {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root, narrowing);
+    const meter = await this.#metered(statement, sources);
     try {
       const isShort = [page?.limit, maxRowsOf(root)].some((most) => most !== undefined && most <= MAX_SHORT_ROWS);
-      yield* this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isShort }, others);
+      const rows = this.#deps.session.texts({ ...(await this.#filled(statement, sources)), isShort }, others);
+      if (meter) yield* counted(rows, meter);
+      else yield* rows;
     } catch (error) {
       throw await this.#translate(error, sources);
+    } finally {
+      meter?.ended();
     }
   }
 
@@ -139,6 +160,19 @@ export class RunStatements {
       rest = restBehind(scan, rest, slice);
       rows = nextSliceRows(rows, read, left === undefined ? undefined : Number(left));
     }
+  }
+
+  /** Undefined where nobody asks what the run does. Rows move where an engine hands them over to its node. */
+  async #metered(statement: PlanStatement, sources: Sources): Promise<StageMeter | undefined> {
+    const { recorder, tablesOfRun, duckdb } = this.#deps;
+    if (!recorder) return undefined;
+    const stage = statementStage(statement, { duckdb, statementsOn: tablesOfRun.statementsOn });
+    const meter = recorder.begin(stage);
+    if (statement.sources.some(isTableSelect)) {
+      const { rows, bytes } = await orExhausted(sources.measure(), this.#deps);
+      meter.read(rows, bytes);
+    }
+    return stage.engine === 'node' ? { ...meter, moved() {} } : meter;
   }
 
   #nextSlice(scan: Scan, wanted: WantedSlice): Promise<TimeRange> {

@@ -10,7 +10,7 @@ import { arrivingTable } from '#engines/duckdb/reads/arrived-rows.ts';
 import { closeBound } from '#engines/duckdb/reads/close-bound.ts';
 import { rangesWithin, readParts } from '#engines/duckdb/reads/divided-ranges.ts';
 import { filesByFacts, type KnownFiles, searchedRows } from '#engines/duckdb/reads/known-files.ts';
-import { MAX_PARTS, type RowRange, segmentsOf, sourceFiles, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
+import { type RowRange, segmentsOf, wholeRange } from '#engines/duckdb/reads/row-ranges.ts';
 import {
   inRange,
   isReached,
@@ -26,10 +26,9 @@ import { rangesThatMayMatch, rangesWithTexts, type SearchedTable } from '#engine
 import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { type ReadColumns, recordsSource, type SourceFiles, TIMES_ALONE } from '#engines/duckdb/storage/records.ts';
-import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
+import { type Borrowed, blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { HotRows, Snapshot } from '#engines/duckdb/storage/snapshot.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { TimeRange } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
@@ -38,8 +37,10 @@ import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { textNeed } from '#query/rules/text-needs.ts';
 import type { Borrowing } from './borrowing.ts';
+import { countBetween } from './counted-between.ts';
 import { FreshCopies, inFolder, inMemory } from './fresh-copies.ts';
-import type { RunPlace, Sources, TablesOfRun } from './tables-of-run.ts';
+import { measured } from './read-sizes.ts';
+import type { PlannedRead, RunPlace, Sources, TablesOfRun } from './tables-of-run.ts';
 
 interface Taken {
   readonly table: LogTable;
@@ -61,8 +62,9 @@ export async function openRunTables(tables: ReadonlyMap<string, LogTable>, place
   return opened;
 }
 
-class RunTables implements TablesOfRun {
+export class RunTables implements TablesOfRun {
   readonly leavesOut = true;
+  readonly statementsOn = 'embedded';
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #place: RunPlace;
@@ -154,6 +156,7 @@ class RunTables implements TablesOfRun {
       throw error;
     }
     return {
+      measure: () => measured([...found], session),
       areFilesAlone: found.values().every(({ hotTables }) => hotTables.length === 0),
       selectOf: (source) => {
         const [{ table, reads }, rows] = [source, found.get(source) ?? { files: [], hotTables: [], where: '' }];
@@ -168,6 +171,10 @@ class RunTables implements TablesOfRun {
       },
       [Symbol.dispose]: dispose,
     };
+  }
+
+  plannedReads(): readonly PlannedRead[] {
+    return [];
   }
 
   async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice, session: RunSession): Promise<PlanRange> {
@@ -215,33 +222,21 @@ class RunTables implements TablesOfRun {
     const isPartial = (part: TimedRows) => !isWhollyIn(part, range);
     let total = 0n;
     for (const { name } of scan.tables) {
-      const { snapshot } = this.#of(name);
+      const { table, snapshot } = this.#of(name);
       // Once: another run may come to know smaller parts meanwhile.
       const ranges = rangesWithin(snapshot.segments, range);
       const hotTables = inRange(snapshot.hotTables, range);
       const read = hotTables.filter((hot) => isPartial(hot) || snapshot.mayDiffer());
       const partial = ranges.filter(isPartial);
       total += rowsOf([...ranges, ...hotTables]) - rowsOf([...partial, ...read]);
-      total += await this.#countBetween(name, { range, ranges: partial, hotTables: read }, session);
-    }
-    return total;
-  }
-
-  /** Of parts and fresh records that lie in the range only in part. */
-  async #countBetween(name: string, { range, ranges, hotTables }: Parts, session: RunSession): Promise<bigint> {
-    const { table } = this.#of(name);
-    const where = ['true', ...boundsOf(range)].join(' and ');
-    let [total, fresh] = [0n, hotTables];
-    // A statement with more parts would read rows between them.
-    for (let from = 0; from < ranges.length || fresh.length > 0; from += MAX_PARTS, fresh = []) {
-      const counted = ranges.slice(from, from + MAX_PARTS);
-      using borrowed = await table.storage.borrow(segmentsOf(counted));
-      const source = this.#select(name, { ...sourceFiles(counted, borrowed.paths), hotTables: fresh }, TIMES_ALONE);
-      try {
-        total += BigInt(String(await session.value(`select count(*) from (${source}) where ${where}`)));
-      } catch (error) {
-        throw await blamed(error, table.storage, segmentsOf(counted));
-      }
+      total += await countBetween(
+        { table, range, ranges: partial, hotTables: read },
+        {
+          session,
+          select: (files) => this.#select(name, files, TIMES_ALONE),
+          metered: () => this.#place.recorder?.begin({ engine: 'embedded', nodes: [scan] }),
+        },
+      );
     }
     return total;
   }
@@ -285,12 +280,10 @@ class RunTables implements TablesOfRun {
   }
 }
 
-type Parts = Pick<Found, 'ranges' | 'hotTables'> & { readonly range: TimeRange };
-
 interface Found {
   readonly table: LogTable;
   readonly ranges: readonly RowRange[];
-  readonly borrowed: Disposable;
+  readonly borrowed: Borrowed;
   readonly files: readonly KnownFiles[];
   readonly hotTables: readonly HotRows[];
   /** The condition on rows; empty where there is none. */

@@ -9,9 +9,9 @@ import { type Instance, openInstance } from '#engines/duckdb/instance/instance.t
 import { IsolatedInstances, MAX_ACCOUNTS } from '#engines/duckdb/instance/isolated-instances.ts';
 import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
 import type { Staging } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
-import type { RunPlace, TablesOfRun } from './tables-of-run.ts';
+import type { PlannedTables, RunPlace, TablesOfRun } from './tables-of-run.ts';
 
 /** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
@@ -111,6 +111,20 @@ export class Runs {
     return orExhausted(this.#begun(deps, places), deps);
   }
 
+  /** `tables` are held while the plan is looked at. */
+  async outline(
+    deps: OutlineDeps,
+    tables: (place: RunPlace) => Promise<PlannedTables & AsyncDisposable>,
+  ): Promise<void> {
+    this.#modules ??= loadModules();
+    const { duckdb, RunOutline } = await this.#modules;
+    const { memoryFolder, spillFolder } = this.#deps;
+    const { awaited, signal } = deps;
+    const place = { memoryFolder, spillFolder, awaited, signal, secretLookups: [], emptyFile: undefined };
+    await using tablesOfRun = await tables(place);
+    await new RunOutline({ ...deps, duckdb, tablesOfRun }).tell();
+  }
+
   async #begun(deps: RunDeps, { tables, shared, secret, stage, lookupPath }: Places): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
@@ -123,6 +137,7 @@ export class Runs {
     this.#emptyFile ??= this.#writeEmptyFile();
     const tablesOfRun = await tables({
       ...{ memoryFolder, spillFolder, signal, emptyFile: await this.#emptyFile },
+      recorder: deps.recorder,
       awaited: deps.awaited,
       secretLookups: [...(deps.lookups?.isSecret ? ['lookup'] : []), ...(deps.hasSecretRows ? ['system'] : [])],
       apart: apart && { instance: apart.instance, folder: spillFolder },
@@ -147,10 +162,11 @@ export class Runs {
 
 /** With the first run, like all that is not needed for taking records in. */
 async function loadModules() {
-  const [duckdb, { DuckdbRun }, { LargeCharts }] = await Promise.all([
+  const [duckdb, { DuckdbRun }, { LargeCharts }, { RunOutline }] = await Promise.all([
     import('@duckdb/node-api'),
     import('./duckdb-run.ts'),
     import('./large-charts.ts'),
+    import('./run-outline.ts'),
   ]);
-  return { duckdb, DuckdbRun, largeCharts: new LargeCharts() };
+  return { duckdb, DuckdbRun, largeCharts: new LargeCharts(), RunOutline };
 }

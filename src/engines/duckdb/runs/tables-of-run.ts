@@ -5,6 +5,7 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import type { StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -13,16 +14,30 @@ import type { TimeGroups } from '#query/nodes/node.ts';
 import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
-import type { Condensing } from './condensed-rows.ts';
+import type { Condensing, PlannedCondensing } from './condensed-rows.ts';
 
 /** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
   /** Whether none of them is in memory. */
   readonly areFilesAlone: boolean;
   selectOf(source: TableSelect): readonly SearchedRows[];
+  /** How much of them a statement looks at; null where that is not known. Costs a statement itself. */
+  measure(): Promise<{ readonly rows: number | null; readonly bytes: number | null }>;
   /** The error that a failed statement is answered with, if the rows are to blame for it. */
   blamed(error: unknown): Promise<unknown>;
 }
+
+/** A statement that would bring the rows of a scan to the node. */
+export interface PlannedRead {
+  readonly scan: Scan;
+  readonly statement: string;
+}
+
+/** What a plan is divided and compiled by, before anything runs. */
+export type PlannedTables = Pick<
+  TablesOfRun,
+  'statementsOn' | 'storedColumns' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
+>;
 
 /** As they were when the run began. */
 export interface TablesOfRun extends AsyncDisposable {
@@ -30,7 +45,11 @@ export interface TablesOfRun extends AsyncDisposable {
   readonly secret: readonly string[];
   /** Where the run happens, if its tables tell. */
   readonly instance: Instance | undefined;
+  /** Where statements of DuckDB that read them run: with the records, or where rows of another engine have come to. */
+  readonly statementsOn: 'embedded' | 'node';
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
+  /** Statements of another engine that `borrow` would send; none where DuckDB reads the records itself. */
+  plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[];
   borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;
   /** The part of the rest of a scan's range that has so many rows, a few times as many, or all of the rest. */
   nextSlice(scan: Scan, wanted: WantedSlice, session: RunSession): Promise<TimeRange>;
@@ -46,6 +65,8 @@ export interface TablesOfRun extends AsyncDisposable {
   countRows(scan: Scan, session: RunSession): Promise<bigint>;
   /** A SELECT of rows of which each stands for several of a scan, as `Condensed` has them; undefined where they cannot be had. */
   condensed?(rows: CondensedRows, condensing: Condensing): Promise<string | undefined>;
+  /** Statements of another engine that `condensed` would send first; undefined where it would give nothing. */
+  plannedCondensed?(rows: CondensedRows, condensing: PlannedCondensing): readonly PlannedRead[] | undefined;
   /** As it is, not as it was. */
   arriving(table: string): ArrivingTable;
   /** A file for rows of the run, as secret as they are. */
@@ -68,4 +89,6 @@ export interface RunPlace {
   readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
   /** Ends the run. */
   readonly signal: AbortSignal;
+  /** Told of every statement, where somebody asks. */
+  readonly recorder?: StageRecorder | undefined;
 }

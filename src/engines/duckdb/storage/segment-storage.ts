@@ -36,7 +36,7 @@ export interface SegmentStorage {
   blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
 }
 
-interface Borrowed extends Disposable {
+export interface Borrowed extends Disposable {
   /** In the order of the segments. */
   readonly paths: readonly string[];
 }
