@@ -63,7 +63,8 @@ export class PlanStatement {
   /** The nodes whose work it does, those of procedures among them. */
   get nodes(): readonly PlanNode[] {
     const { root, context } = this.#compiler;
-    return nodesBelow(root, (node) => isInTable(node, context));
+    const condensed = new Set([...(context.condensed?.keys() ?? [])].map(({ input }) => input));
+    return nodesBelow(root, (node) => isInTable(node, context) || condensed.has(node));
   }
 
   /** Ready to run. */

@@ -76,7 +76,7 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
   }
 
   it('tells rows that ClickHouse has read and sent, and what is left to the node', async () => {
-    const [stored = []] = await stagesOf('table web | search 이름 == "가나" | stats sum(n) as s by line');
+    const [stored = []] = await stagesOf('table web | search 이름 == "가나" | stats median(n) as s by line');
     // The last one counts the records for the status of the query.
     expect(stored.map(({ engine }) => engine)).toEqual(['clickhouse', 'node', 'clickhouse']);
     const [fetch, rest] = stored;
@@ -87,6 +87,15 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
     expect(rest).toMatchObject({ commands: 'search stats', read: 14, moved: 0 });
     expect(rest?.statement).toContain('from "web"');
     expect(rest?.statement).not.toContain('가나');
+  });
+
+  it('tells groups that ClickHouse has made, and what the node makes of them', async () => {
+    const [stored = []] = await stagesOf('table web | search 이름 == "가나" | stats sum(n) as s');
+    const [groups, rest] = stored;
+    expect(groups).toMatchObject({ engine: 'clickhouse', commands: 'search stats table', read: 42, moved: 1 });
+    expect(groups?.statement).toContain('count() as weight');
+    expect(groups?.statement).not.toContain('가나');
+    expect(rest).toMatchObject({ engine: 'node', commands: 'stats' });
   });
 
   it('tells rows that the embedded engine looks at, and rows that it hands over', async () => {

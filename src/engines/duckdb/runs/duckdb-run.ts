@@ -66,22 +66,21 @@ export class DuckdbRun implements PlanRun {
     this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
     const { duckdb, tablesOfRun, newSession } = deps;
     this.#condensed = condensedInputs(deps);
-    const context = this.#context;
     hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
     stopCheckOf(deps.facts).signal = deps.signal;
     this.#hosts = new HostStages({
       ...deps,
-      ...{ context, statements: this.#statements, stages: this.#stages },
-      arrivals: { duckdb, context, session: newSession },
+      ...{ context: this.#context, statements: this.#statements, stages: this.#stages },
+      arrivals: { duckdb, context: this.#context, session: newSession },
       arriving: (table) => tablesOfRun.arriving(table),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
       shorten: (node) => this.#shorten(node),
       spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
-    const [statements, hosts] = [this.#statements, this.#hosts];
-    this.#charts = new RunCharts({ ...deps, statements, context: () => this.#context });
-    this.#counts = new RunCounts({ ...deps, statements, hosts, context: () => this.#context });
+    const parts = { ...deps, statements: this.#statements, hosts: this.#hosts, context: () => this.#context };
+    this.#charts = new RunCharts(parts);
+    this.#counts = new RunCounts(parts);
   }
 
   get isSecret(): boolean {
