@@ -33,7 +33,7 @@ import { repeatedQueries } from './0031-repeated-queries.ts';
 import { dashboards } from './0032-dashboards.ts';
 import { clickhouseTables } from './0040-clickhouse-tables.ts';
 import { clickhouseShards } from './0041-clickhouse-shards.ts';
-import { nodes } from './0044-nodes.ts';
+import { nodes } from './0042-nodes.ts';
 
 export interface Migration {
   readonly name: string;
