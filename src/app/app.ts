@@ -144,20 +144,21 @@ interface OpenOptions extends Pick<AppOptions, 'sources'>, Standby {
   readonly stopping: AbortSignal;
 }
 
-async function openParts(
-  config: Config,
-  { clock, masterKey, address, standby, stopping, sources }: OpenOptions,
-  instruments: Instruments,
-) {
+async function openParts(config: Config, { address, standby, ...options }: OpenOptions, instruments: Instruments) {
+  const { clock } = options;
   const foundation = await openFoundation(config, { clock, address, observer: instruments, ...standby });
+  return await orClose(foundation, openOn(config, { ...options, foundation }, instruments));
+}
+
+type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & { readonly foundation: Foundation };
+
+async function openOn(config: Config, options: PartOptions, instruments: Instruments) {
+  const { foundation, clock, masterKey, stopping, sources } = options;
   const { store, trail, signingKey, installation, nodes } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
-  const logStore = await orClose(
-    foundation,
-    openLogStore(config, { store, installation: installation.guid, log: instruments.log }),
-  );
-  const newKey = await installOnce(foundation, { clock, masterKey });
+  const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
+  const newKey = await install(installation, { trail, clock, masterKey });
   await logStore?.remember();
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
@@ -285,12 +286,6 @@ async function openParts(
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
   return { ...said, createSignInCode, callDeps, engine, scheduler, collectors, close };
-}
-
-/** Resolves to the key of `master` when this start created it. */
-async function installOnce(foundation: Foundation, parts: { clock: Clock; masterKey?: string | undefined }) {
-  if (!foundation.installation.isNew) return undefined;
-  return await orClose(foundation, install(foundation.installation, { ...parts, trail: foundation.trail }));
 }
 
 interface Service {

@@ -11,6 +11,7 @@ import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
 import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
+import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -98,8 +99,8 @@ async function openInto(
   const warning = checkKeysFolder(config.keys);
   const isNarrowed = !mustExist && isEmptyOrOurs(config.data);
   const isOlderFolder = isDataFolder(config.data);
-  opening.use(await lockOrStandBy(config, parts));
-  const node = ownNode(config, { isOlderFolder, address: parts.address?.() });
+  opening.use(await lockOrStandBy(mustExist ? { ...config, standby: false } : config, parts));
+  const node = ownNode(config, { isOlderFolder, keepsName: mustExist === true, address: parts.address?.() });
   // Before the store is opened: SQLite gives the files beside a database the mode of the database.
   const narrowed = isNarrowed ? await narrowModes(config.data) : undefined;
   const store = await openStore(config.database ?? config.data, parts.observer);
@@ -108,6 +109,7 @@ async function openInto(
   const lease = await takeLogs(store, config, node);
   // After a first start that failed before installing, another folder may take the database.
   opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
+  keepNodeName(config.data, node.name);
   // Read under the lease: only one of several concurrent first starts installs.
   const found = await identifyInstallation(store);
   const installation = found.isNew ? { ...found, rows: newInstallationRows(config.keys) } : found;

@@ -33,11 +33,12 @@ export async function identifyInstallation(store: Store): Promise<Installation> 
   return { guid, isNew: false, rows: {} };
 }
 
-/** Creates the account `master`. Resolves to its key when the key was created here and must be shown once. */
+/** Creates the account `master` at the first start. Resolves to its key when the key was created here and must be shown once. */
 export async function install(
-  { guid, rows }: Installation,
+  { guid, isNew, rows }: Installation,
   { trail, clock, masterKey }: { trail: Trail; clock: Clock; masterKey?: string | undefined },
 ): Promise<string | undefined> {
+  if (!isNew) return undefined;
   if (masterKey !== undefined && [...masterKey].length < MIN_MASTER_KEY) {
     throw new UsageError('master-key-too-short', { least: String(MIN_MASTER_KEY) });
   }

@@ -1,7 +1,7 @@
 // This process as a node: its name, which the data folder keeps, and the facts that other nodes read.
 
 import { FIRST_NODE, NODE_TYPES } from '#contract/values.ts';
-import { hostNodeName, keepNodeName, keptNodeName } from '#files/node-name.ts';
+import { hostNodeName, keptNodeName } from '#files/node-name.ts';
 import { productManifest } from '#http/product.ts';
 import type { Config } from '#settings/index.ts';
 import { LEASE_TIMES, type LeaseTimes } from '#store/leases.ts';
@@ -13,17 +13,17 @@ export type NodeConfig = Pick<Config, 'data'> &
 interface NodeFacts {
   /** Whether the folder was used before nodes had names, or before this start. */
   readonly isOlderFolder: boolean;
+  /** For a command on a stopped service, whose name no setting changes. */
+  readonly keepsName: boolean;
   /** Undefined for a command on a stopped service, which is not reached. */
   readonly address: string | undefined;
 }
 
-/** The caller holds the lock of the data folder. */
-export function ownNode(config: NodeConfig, { isOlderFolder, address }: NodeFacts): OwnNode {
-  const kept = keptNodeName(config.data);
+/** The folder keeps the name once it is taken: a start that is refused changes nothing. */
+export function ownNode(config: NodeConfig, { isOlderFolder, keepsName, address }: NodeFacts): OwnNode {
+  const known = keptNodeName(config.data) ?? (isOlderFolder ? FIRST_NODE : undefined);
   // A standby takes the name of the node in whose place it starts: loggers and records name that one.
-  const name =
-    (config.standby ? kept : undefined) ?? config.node ?? kept ?? (isOlderFolder ? FIRST_NODE : hostNodeName());
-  keepNodeName(config.data, name);
+  const name = (config.standby || keepsName ? known : undefined) ?? config.node ?? known ?? hostNodeName();
   return describedNode(config, name, address);
 }
 

@@ -31,6 +31,8 @@ export interface StandbyParts {
   readonly address?: () => string;
   /** Called while another node keeps the logs, with its name. */
   readonly standingBy?: (keeper: string) => void;
+  /** Called when the folder is its own. */
+  readonly takenOver?: () => void;
   /** Aborted when the service is to stop. */
   readonly stopping?: AbortSignal | undefined;
 }
@@ -40,8 +42,12 @@ type StandbyConfig = NodeConfig & Partial<Pick<Config, 'database' | 'standby'>>;
 /** The lock of the data folder; a standby waits for it, any other process is refused while it is held. */
 export async function lockOrStandBy(config: StandbyConfig, parts: StandbyParts): Promise<FolderLock> {
   if (!config.standby) return lockFolder(config.data);
-  const free = tryLock(config.data);
-  if (free) return free;
+  const lock = tryLock(config.data) ?? (await waitForLock(config, parts));
+  parts.takenOver?.();
+  return lock;
+}
+
+async function waitForLock(config: StandbyConfig, parts: StandbyParts): Promise<FolderLock> {
   await using _place = await listed(config, parts);
   for (;;) {
     parts.standingBy?.(keptNodeName(config.data) ?? FIRST_NODE);
@@ -78,22 +84,28 @@ async function listed(config: StandbyConfig, { clock, observer, address }: Stand
 export interface StandbyOptions {
   /** Ends a standby that still waits, with StandbyEnded. */
   readonly standbyStopping?: AbortSignal;
+  /** Called when it waits no more and starts. */
+  readonly standbyOver?: () => void;
 }
 
 export interface Standby {
-  readonly standby: Pick<StandbyParts, 'standingBy' | 'stopping'>;
+  readonly standby: Pick<StandbyParts, 'standingBy' | 'takenOver' | 'stopping'>;
 }
 
 /** Shows in the state of the service that it stands by. */
 export const standbyOf = (
   service: { state: ServiceState },
-  { standbyStopping, log }: StandbyOptions & { readonly log?: ServiceLog },
+  { standbyStopping, standbyOver, log }: StandbyOptions & { readonly log?: ServiceLog },
 ): Standby => ({
   standby: {
     stopping: standbyStopping,
     standingBy(keeper) {
       if (typeof service.state !== 'object') log?.info({ keeper }, 'standing by: another node keeps the logs');
       service.state = { keeper };
+    },
+    takenOver() {
+      service.state = 'starting';
+      standbyOver?.();
     },
   },
 });

@@ -26,8 +26,8 @@ export function keepNodeName(folder: string, name: string): void {
   fsyncSync(folder);
 }
 
-/** Letters, digits, `.`, `_` and `-` of the name of this machine. */
+/** Letters, digits, `.`, `_` and `-` of the name of this machine; long names of machines differ at their end. */
 export function hostNodeName(host = hostname()): string {
   const name = host.normalize().replace(/[^\p{L}\p{N}._-]/gu, '-');
-  return [...name].slice(0, MAX_LENGTH).join('') || FIRST_NODE;
+  return [...name].slice(-MAX_LENGTH).join('') || FIRST_NODE;
 }

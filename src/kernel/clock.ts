@@ -21,11 +21,14 @@ export const systemClock: Clock = {
   sleep(length, until) {
     if (until?.aborted) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, length.total('milliseconds'));
-    until?.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      // Many sleeps may wait for one signal that is never aborted.
+      until?.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, length.total('milliseconds'));
+    until?.addEventListener('abort', end);
     return promise;
   },
 };

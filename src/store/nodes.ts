@@ -71,7 +71,7 @@ export const registeredNodes = (store: Store, own: OwnNode): Nodes => ({
     return rows.map((row) => viewOf(row, own.name));
   },
   async isKnown(db, name) {
-    return (await connectionOf(db).all('select 1 from nodes where name = ?', [name])).length > 0;
+    return (await connectionOf(db).all('select 1 from nodes where name = ? and is_standby = 0', [name])).length > 0;
   },
 });
 
@@ -155,7 +155,8 @@ export async function registerStandby(store: Store, node: OwnNode, clock: Clock)
   return {
     async [Symbol.asyncDispose]() {
       renewing[Symbol.dispose]();
-      await change('delete from nodes');
+      // The row ends by itself where the database does not answer, and the standby goes on.
+      await change('delete from nodes').catch(() => undefined);
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyFile } from '#engines/duckdb/instance/empty-file.ts';
 import type { Home, VigilProcess } from './process.ts';
 
 /** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */
@@ -17,13 +18,18 @@ export function found(home: Home, processes: readonly VigilProcess[], texts: rea
   );
 }
 
+const NO_RECORD = emptyFile();
+
 /** What is removed between the listing and the reading was searched before, or will be under another name. */
 function filesIn(folder: string): { name: string; bytes: Buffer }[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => {
     const name = join(entry.parentPath, entry.name);
     try {
-      return entry.isFile() ? [{ name, bytes: readFileSync(name) }] : [];
+      if (!entry.isFile()) return [];
+      const bytes = readFileSync(name);
+      // The one file of its kind that holds no record, and it is the same for all.
+      return bytes.equals(NO_RECORD) ? [] : [{ name, bytes }];
     } catch {
       return [];
     }

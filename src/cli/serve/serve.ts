@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { App } from '#app/app.ts';
 import type { ServiceLog } from '#app/service-log.ts';
+import type { StandbyOptions } from '#app/standby.ts';
 import type { Command, Invocation, Streams } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { configFlag, givenSettings, settingFlags } from '#cli/kit/setting-flags.ts';
@@ -35,9 +36,9 @@ export const serve: Command = {
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
     const demo = config.demo ? await (await import('./demo.ts')).serveDemo(config, invocation) : undefined;
-    const app = await startOrStandBy(config.standby, (signal) =>
-      startApp(config, { log, sources, ...signal, ...(masterKey ? { masterKey } : {}) }),
-    );
+    const start = (waiting: StandbyOptions) =>
+      startApp(config, { log, sources, ...waiting, ...(masterKey ? { masterKey } : {}) });
+    const app = config.standby ? await startAsStandby(start, hangup) : await start({});
     if (!app) return 0;
     const leaving = new AbortController();
     const stopRequested = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(
@@ -68,16 +69,23 @@ export const serve: Command = {
   },
 };
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 /** Undefined where a standby was stopped before it had anything to serve. */
-async function startOrStandBy(
-  isStandby: boolean,
-  start: (how: { readonly standbyStopping?: AbortSignal }) => Promise<App>,
+async function startAsStandby(
+  start: (waiting: StandbyOptions) => Promise<App>,
+  hangup: Promise<unknown>,
 ): Promise<App | undefined> {
-  if (!isStandby) return await start({});
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  const end = () => stop.abort();
+  for (const signal of STOP_SIGNALS) process.once(signal, end);
+  void hangup.then(end);
+  // From then on a signal ends the start as that of any other node.
+  const standbyOver = () => {
+    for (const signal of STOP_SIGNALS) process.removeListener(signal, end);
+  };
   try {
-    return await start({ standbyStopping: stop.signal });
+    return await start({ standbyStopping: stop.signal, standbyOver });
   } catch (error) {
     if (stop.signal.aborted && error instanceof Error && error.name === 'StandbyEnded') return undefined;
     throw error;

@@ -30,6 +30,7 @@ import { abandonUploads, hiddenRows, newTableRow } from './storage/catalog.ts';
 import { withCatalog } from './storage/catalog-schema.ts';
 import { Figures } from './storage/figures.ts';
 import { removeSourceOffsets } from './storage/offsets.ts';
+import type { Reading } from './storage/readers.ts';
 import { Shards } from './storage/shards.ts';
 import type { ClickhouseTable } from './storage/table.ts';
 import { type AddedShard, Tables } from './storage/tables.ts';
@@ -157,16 +158,19 @@ export class ClickhouseEngine implements EngineOfTables {
       // Before the tables: they are spread over all of these by then.
       const shards = this.#shards.bounded(() => this.#accountMemory.take(account, place.signal));
       for (const table of tables.values()) await answered(table.spread());
-      using reading = new DisposableStack();
-      for (const { readers } of tables.values()) reading.use(readers.begin(clock.now()));
+      using begun = new DisposableStack();
+      const readings = new Map<string, Reading>();
+      for (const [name, { readers }] of tables) readings.set(name, begun.use(readers.begin(clock.now())));
       // In this order: all records of uploads that are visible have arrived by then.
       const hidden = await hiddenRows(
         store,
         [...tables.values()].map(({ spec }) => spec.id),
       );
       const until = this.#arrivalClock.next();
-      const made = { tables, hidden, until, place, limits: statements, shards };
-      return new ClickhouseRunTables({ ...made, reading: reading.move() });
+      const made = { tables, hidden, until, place, limits: statements, shards, readings };
+      const tablesOfRun = new ClickhouseRunTables(made);
+      begun.move();
+      return tablesOfRun;
     };
   }
 

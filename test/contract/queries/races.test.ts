@@ -75,7 +75,11 @@ describe('A request just as a query ends', () => {
       await answer;
     }
     const { json } = await call('GET', QUERIES);
-    for (const { id } of json.queries) expectRecord(await listedUntil(subject, id, isFinished));
+    for (const { id } of json.queries) {
+      const { node, ...status } = await listedUntil(subject, id, isFinished);
+      expectRecord(status);
+      expect(node).toBe('vigil');
+    }
     expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
   });
 });

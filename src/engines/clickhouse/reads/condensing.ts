@@ -9,6 +9,7 @@ import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
 import type { Condensing as Asked, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { NamelessFile } from '#files/nameless.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import type { ColumnId } from '#query/model/expression.ts';
 import { nodesBelow } from '#query/nodes/facts.ts';
@@ -164,8 +165,11 @@ async function areOfOneGroup(
   });
   if (found.length > MAX_STEPS) return false;
   const finder = new GroupFinder(times, facts.zone);
-  return found.every(([minTime, maxTime]) => {
+  const timer = new YieldTimer();
+  for (const [minTime, maxTime] of found) {
     const group = finder.groupOf({ minTime: Number(minTime), maxTime: Number(maxTime), rows: 1 });
-    return group !== null && group !== 'several';
-  });
+    if (group === null || group === 'several') return false;
+    await timer.yieldIfDue();
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 // Conditions that ClickHouse evaluates as the language does: comparisons of columns of one type with constants of that type or
 // with each other, and what is made of them. All others are undefined, and their rows are tested on the node.
 
-import type { ParamValue } from '#engines/clickhouse/server/params.ts';
+import { doubleBits, type ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import {
   type Call,
@@ -164,8 +164,10 @@ class ExactCompiler {
       return value.isWellFormed() ? side(this.#bound(value, 'String'), 'string') : undefined;
     if (typeof value === 'boolean') return side(String(value), 'bool');
     if (typeof value === 'bigint') return side(this.#bound(value, 'Int64'), 'long');
-    if (typeof value === 'number')
-      return Number.isFinite(value) ? side(this.#bound(value, 'Float64'), 'double') : undefined;
+    if (typeof value === 'number') {
+      const bits = Number.isFinite(value) ? this.#bound(doubleBits(value), 'UInt64') : undefined;
+      return bits === undefined ? undefined : side(`reinterpretAsFloat64(${bits})`, 'double');
+    }
     const date = dateOf(value, this.#facts.zone);
     if (!date || date.epochNanoseconds % 1_000_000n !== 0n) return undefined;
     return side(this.#bound(date.epochMilliseconds, 'Int64'), 'date');

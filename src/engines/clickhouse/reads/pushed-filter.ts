@@ -1,7 +1,7 @@
 // What ClickHouse leaves out of the rows of a scan: rows that surely do not hold what the plan needs. It may let too many rows
 // through, because the plan tests them again, but none too few: a value that ClickHouse might see otherwise counts as fitting.
 
-import type { ParamValue } from '#engines/clickhouse/server/params.ts';
+import { doubleBits, type ParamValue } from '#engines/clickhouse/server/params.ts';
 import { fieldColumns } from '#engines/clickhouse/storage/layout.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { Columns, ColumnType } from '#engines/duckdb/storage/columns.ts';
@@ -108,7 +108,8 @@ class FilterCompiler {
   #compared(name: string, operator: '=' | '<=' | '>=', constant: bigint | number): string | undefined {
     const number = Number(constant);
     if (!Number.isFinite(number)) return present(name);
-    return this.#with(number, 'Float64', (bound) => `toFloat64(${name}) ${operator} ${bound}`);
+    const test = (bits: string) => `toFloat64(${name}) ${operator} reinterpretAsFloat64(${bits})`;
+    return this.#with(doubleBits(number), 'UInt64', test);
   }
 
   /** Values in `_rest` are JSON text: a text has quotes, and characters that may be escaped have a backslash. */
@@ -165,12 +166,12 @@ class FilterCompiler {
   }
 
   /** Undefined where there is no room for the constant or for the text. */
-  #with(value: string | number, type: string, write: (constant: string) => string): string | undefined {
+  #with(value: string | number | bigint, type: string, write: (constant: string) => string): string | undefined {
     const constant = this.#constant(value, type);
     return constant === undefined ? undefined : this.#written(write(constant));
   }
 
-  #constant(value: string | number, type: string): string | undefined {
+  #constant(value: string | number | bigint, type: string): string | undefined {
     if (typeof value === 'string' && !value.isWellFormed()) return undefined;
     const known = this.#names.get(value);
     if (known !== undefined) return `{${known}:${type}}`;

@@ -5,6 +5,7 @@ import { recordsRemoved } from '#contract/errors.ts';
 import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
 import { tableName } from '#engines/clickhouse/storage/layout.ts';
+import type { Reading } from '#engines/clickhouse/storage/readers.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
 import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
 import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
@@ -45,8 +46,8 @@ interface RunTablesDeps {
   readonly until: number;
   readonly place: RunPlace;
   readonly limits: StatementLimits;
-  /** Keeps the rows of the tables until the run has ended. */
-  readonly reading: Disposable;
+  /** By the names of tables: they keep the rows of these until the run has ended. */
+  readonly readings: ReadonlyMap<string, Reading>;
 }
 
 /** A table as it was when the run began. */
@@ -55,7 +56,7 @@ interface Taken {
   /** Those that records are stored under; none in a table of the layout of rows. */
   readonly columns: Columns;
   readonly storedColumns: ReadonlyMap<string, ColumnType>;
-  readonly removals: number;
+  readonly reading: Reading | undefined;
   readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
   readonly fetched: Fetched[];
 }
@@ -90,7 +91,7 @@ export class ClickhouseRunTables implements TablesOfRun {
         const where = visibleCondition(hidden, deps.until);
         const columns: Columns = table.spec.layout === 'row' ? new Map() : table.columns;
         const storedColumns = new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
-        return [name, { table, columns, storedColumns, removals: table.readers.removals, where, fetched: [] }];
+        return [name, { table, columns, storedColumns, reading: deps.readings.get(name), where, fetched: [] }];
       }),
     );
   }
@@ -100,7 +101,7 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#deps.reading[Symbol.dispose]();
+    for (const reading of this.#deps.readings.values()) reading[Symbol.dispose]();
     await this.#condensing[Symbol.asyncDispose]();
     for (const { fetched } of this.#taken.values()) {
       for (const outcome of await Promise.allSettled(fetched.map(({ files }) => files))) {
@@ -258,8 +259,7 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */
   #requireWhole(name: string): void {
-    const { table, removals } = this.#of(name);
-    if (table.readers.removals !== removals) throw recordsRemoved(name);
+    if (!this.#of(name).reading?.isWhole) throw recordsRemoved(name);
   }
 
   #of(name: string): Taken {

@@ -34,7 +34,11 @@ export class Cleaning {
 
   /** Of uploads that were abandoned. */
   async deleteUploads(): Promise<void> {
-    for (const upload of await abandonedUploads(this.#deps.store)) await this.deleteUpload(upload);
+    const failures: unknown[] = [];
+    // One that fails is tried again in the next round, and keeps none from being deleted.
+    for (const upload of await abandonedUploads(this.#deps.store))
+      await this.deleteUpload(upload).catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** The hidden days of a table. Nothing may be inserted meanwhile. */

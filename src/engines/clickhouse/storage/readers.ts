@@ -7,18 +7,29 @@ const MAX_WAIT = Temporal.Duration.from({ hours: 1 });
 interface Reader {
   readonly hides: number;
   readonly since: Temporal.Instant;
+  isWhole: boolean;
+}
+
+/** A run while it reads a table. */
+export interface Reading extends Disposable {
+  /** Whether all that the run may see is still there. */
+  readonly isWhole: boolean;
 }
 
 export class Readers {
   readonly #reading = new Set<Reader>();
   #hides = 0;
-  #removals = 0;
 
   /** To be called before the run learns which days are hidden. */
-  begin(now: Temporal.Instant): Disposable {
-    const reader = { hides: this.#hides, since: now };
+  begin(now: Temporal.Instant): Reading {
+    const reader: Reader = { hides: this.#hides, since: now, isWhole: true };
     this.#reading.add(reader);
-    return { [Symbol.dispose]: () => void this.#reading.delete(reader) };
+    return {
+      get isWhole() {
+        return reader.isWhole;
+      },
+      [Symbol.dispose]: () => void this.#reading.delete(reader),
+    };
   }
 
   /** Runs that begin from now on know of hidden days. */
@@ -34,12 +45,8 @@ export class Readers {
       .some(({ hides, since }) => hides < this.#hides && Temporal.Instant.compare(since, oldest) > 0);
   }
 
-  /** Grows before days of the table are removed: what is read while it stays the same is whole. */
-  get removals(): number {
-    return this.#removals;
-  }
-
+  /** To be called before hidden days are removed. */
   beginRemoval(): void {
-    this.#removals += 1;
+    for (const reader of this.#reading) if (reader.hides < this.#hides) reader.isWhole = false;
   }
 }

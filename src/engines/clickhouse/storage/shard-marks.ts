@@ -6,6 +6,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Store } from '#store/store.ts';
 import { withCatalog } from './catalog-schema.ts';
+import { presentTables } from './laid-out-tables.ts';
 
 /** The guid of a shard that has a mark, with its server. */
 export interface MarkedShard {
@@ -37,7 +38,11 @@ export async function checkAddedShard(
   installation: string,
 ): Promise<MarkedShard | undefined> {
   const guid = await readMark(client, installation);
-  if (guid === undefined) return { client, guid };
+  if (guid === undefined) {
+    if ((await presentTables(client)).size > 0)
+      throw new UsageError('log-store-foreign', { database: client.database, host: client.name });
+    return { client, guid };
+  }
   const known = await store.reader.all('select 1 as one from clickhouse_shards where guid = ?', [guid]);
   return known.length === 0 ? { client, guid } : undefined;
 }

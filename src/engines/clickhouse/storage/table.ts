@@ -63,14 +63,14 @@ export class ClickhouseTable {
   /** Makes the table where it is not, and decides about records whose offsets a crash has left open. */
   static async open(spec: TableSpec, deps: TableDeps, learnt: LearntColumns): Promise<ClickhouseTable> {
     const table = new ClickhouseTable(spec, deps, learnt);
-    await table.#matchColumns();
+    await table.#matchColumns(new Map(table.#registry.columns));
     await table.#settleIntents();
     return table;
   }
 
   /** Servers that were added get the columns, before anything is read from them. */
   async spread(): Promise<void> {
-    if (!this.#isOnAll) await this.#inTurn(() => this.#matchColumns());
+    if (!this.#isOnAll) await this.#inTurn(() => this.#matchColumns(this.#matched));
   }
 
   get #isOnAll(): boolean {
@@ -174,7 +174,7 @@ export class ClickhouseTable {
 
   #write(group: readonly Batch[]): Promise<void> {
     return this.#inTurn(async () => {
-      const { store } = this.#deps;
+      const { store, closing } = this.#deps;
       const token = randomUUID();
       const records = group.flatMap(numbered);
       const intents = group.filter(({ offsets }) => offsets.length > 0).map((batch): Intent => ({ ...batch, token }));
@@ -182,7 +182,9 @@ export class ClickhouseTable {
       try {
         await this.#insert(group[0]?.day ?? '', records, { token });
       } catch (error) {
-        if (intents.length > 0) await settleIntents(store, this.spec.id, { token, isStored: false });
+        // One that ended in doubt, because the service stops, is decided at the next start.
+        if (intents.length > 0 && !closing.aborted)
+          await settleIntents(store, this.spec.id, { token, isStored: false });
         throw error;
       }
       if (intents.length > 0) await settleIntents(store, this.spec.id, { token, isStored: true });
@@ -218,16 +220,17 @@ export class ClickhouseTable {
 
   /** Catalog and servers know the columns of records before these are inserted. */
   async #register(): Promise<void> {
-    const { changes } = this.#registry;
+    const { changes, learnt } = this.#registry;
+    // Others may learn meanwhile: no server has a column that the catalog does not know.
+    const columns: Columns = new Map(this.#registry.columns);
     if (changes === this.#registered && this.#isOnAll) return;
-    if (changes !== this.#registered) await writeColumns(this.#deps.store, this.spec, this.#registry.learnt);
-    await this.#matchColumns();
+    if (changes !== this.#registered) await writeColumns(this.#deps.store, this.spec, learnt);
+    await this.#matchColumns(columns);
     this.#registered = changes;
   }
 
-  async #matchColumns(): Promise<void> {
+  async #matchColumns(columns: Columns): Promise<void> {
     const { shards } = this.#deps;
-    const columns: Columns = new Map(this.#registry.columns);
     const servers = [...shards.all];
     await shards.each((client) => layOut(client, this.spec, columns));
     this.#matched = columns;

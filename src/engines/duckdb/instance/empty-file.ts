@@ -8,10 +8,14 @@ import { footer, INT64, MARK } from '#engines/parquet/plain-file.ts';
 /** The number of `_id`, which every table has. */
 const NUMBER = 1;
 
+export function emptyFile(): Buffer {
+  const column = { number: NUMBER, type: INT64, isRequired: false, pageBegin: MARK.length, pageEnd: MARK.length };
+  return Buffer.concat([MARK, footer(0, [column])]);
+}
+
 /** Gives its path. */
 export async function writeEmptyFile(folder: string): Promise<string> {
   const path = join(folder, 'empty.parquet');
-  const column = { number: NUMBER, type: INT64, isRequired: false, pageBegin: MARK.length, pageEnd: MARK.length };
-  await writeFile(path, Buffer.concat([MARK, footer(0, [column])]), { mode: 0o600 });
+  await writeFile(path, emptyFile(), { mode: 0o600 });
   return path;
 }
