@@ -66,6 +66,10 @@ const BY_STATUS: ReadonlyMap<number, Category> = new Map([
 export const isFault = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof StoreUnreachable || isOutOfSpace(error);
 
+/** Whether the same request may succeed later. */
+export const mayPass = (error: unknown): boolean =>
+  isFault(error) && (!(error instanceof ApiError) || ['busy', 'unavailable'].includes(categoryOf(error)));
+
 function categoryOfFault({ fault, status }: SenderError): Category {
   if (fault === 'no-table') return fault;
   return status === 413 ? 'too-large' : 'invalid';

@@ -1,14 +1,13 @@
 // Takes the body of a sender into its tables: decoded in a thread, its tables found, the records stored and durable before the
 // answer. Tables are stored one after another; what fails after the first was stored is reported as rejected.
 
-import { ApiError, noPermission } from '#contract/errors.ts';
+import { noPermission } from '#contract/errors.ts';
 import type { Answer, Call } from '#http/endpoint.ts';
 import type { CountObserver, Counts } from '#ingest/counters.ts';
 import type { PushLimits } from '#ingest/decode.ts';
 import type { Intake } from '#ingest/intake.ts';
 import type { LineDecoder } from '#ingest/line-decoder.ts';
-import { parsedBy } from '#ingest/model.ts';
-import type { LogReader, Readers } from '#ingest/reader.ts';
+import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
@@ -20,9 +19,10 @@ import type { SenderName } from './names.ts';
 import { parseLines } from './parsed-lines.ts';
 import { RisingNumbers } from './rising-numbers.ts';
 import type { Sender } from './sender.ts';
-import { isFault, noTable, refusedBody, SenderError } from './sender-error.ts';
+import { isFault, mayPass, noTable, refusedBody } from './sender-error.ts';
 import type { SenderTables } from './sender-tables.ts';
 import type { SenderThreads } from './sender-threads.ts';
+import { suggestedReader } from './suggested-reader.ts';
 import {
   batchOfRun,
   countRejected,
@@ -90,7 +90,6 @@ export class SendersIntake {
       const foreseen = this.#foreseen.of(like);
       using taken = await this.#deps.threads.decode(sender, content.bytes, { request, account, foreseen, gone });
       const { decoded, run } = taken;
-      content.hold?.(decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
       const fates = new Fates(decoded);
       const found = run && foreseen && { run, tableId: foreseen.table.id };
       const batches = await this.#store(sender, { decoded, found, fates, request, given: sent.table }, call);
@@ -117,6 +116,23 @@ export class SendersIntake {
   }
 
   async #store<Facts>(
+    sender: Sender<Facts>,
+    sent: DecodedRequest<Facts>,
+    call: SenderCall,
+  ): Promise<readonly TableBatch[]> {
+    try {
+      call.content.hold?.(sent.decoded.groups.reduce((bytes, { lines }) => bytes + lines.length, 0));
+      return await this.#storeHeld(sender, sent, call);
+    } catch (error) {
+      // The body was read: a client of a protocol that reports each item gives up on a whole refusal, and repeats items.
+      if (sender.rejectsTables === 'request' || call.gone.aborted || !mayPass(error)) throw error;
+      for (const { items } of sent.decoded.groups) await rejectItems(sent.fates, items, 'not-kept');
+      await this.#countRejected(sender, sent.fates, []);
+      return [];
+    }
+  }
+
+  async #storeHeld<Facts>(
     sender: Sender<Facts>,
     sent: DecodedRequest<Facts>,
     call: SenderCall,
@@ -168,7 +184,7 @@ export class SendersIntake {
   ): Promise<TableBatch> {
     const { lineDecoder, limits } = this.#deps;
     const destination = destinationOf(table);
-    const reader = await this.#readerFor(sender, request, table.name);
+    const reader = await suggestedReader(this.#deps.readers, sender, { request, table: table.name });
     const batch = found && !reader ? await batchOfRun(found, { table, groups }, fates) : undefined;
     if (batch) return batch;
     const order = {
@@ -196,24 +212,6 @@ export class SendersIntake {
     }
     const read = reader ? [await parseLines(parts, { reader, arrivedAt: request.arrival.at, gone })] : parts;
     return { destination, parts: read, groups, accepted, acceptedBytes };
-  }
-
-  /** The parser that the request names, or that the protocol suggests. */
-  async #readerFor<Facts>(
-    sender: Sender<Facts>,
-    request: SenderRequest,
-    table: string,
-  ): Promise<LogReader | undefined> {
-    const { parser } = request.params;
-    const code = parser ?? sender.parserHint?.(request);
-    if (!code) return undefined;
-    try {
-      return await this.#deps.readers.readerFor({ ...parsedBy(code), table_name: table });
-    } catch (error) {
-      if (!(error instanceof ApiError && error.kind === 'notFound')) throw error;
-      if (parser) throw new SenderError(error, 'malformed');
-      return undefined;
-    }
   }
 
   async #take<Facts>(

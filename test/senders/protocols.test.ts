@@ -176,7 +176,10 @@ describe('Splunk HEC', () => {
     const rows = await rowsOf(subject, 'table inbox | search host == "h1" | fields user, line');
     expect(rows).toContainEqual({ user: 'kim' });
     expect(rows).toContainEqual({ line: 'no json' });
-    expect(await raw('sourcetype=unknown', 'as it is')).toEqual({ text: 'Success', code: 0 });
+    // The second is the name of a parser that cannot do without configs, and of a source type of Splunk.
+    for (const type of ['unknown', 'csv'])
+      expect(await raw(`sourcetype=${type}`, 'as it is')).toEqual({ text: 'Success', code: 0 });
+    expect(await raw('parser=csv', 'x')).toMatchObject({ code: 6 });
     expect(await raw('parser=nope', 'x')).toEqual({ text: 'Invalid data format', code: 6 });
     expect(await raw('', '')).toEqual({ text: 'No data', code: 5 });
   });
@@ -198,6 +201,7 @@ describe('The settings of senders', () => {
     'senders-create': 'true',
     'senders-port': '0',
     'senders-host': '127.0.0.1',
+    'bodies-limit': String(1024 * 1024),
   };
   const subject = serviceFor({ flags });
   const port = () => subject.service.app.sendersUrl ?? '';
@@ -217,6 +221,17 @@ describe('The settings of senders', () => {
     const member = await createAccount(subject, 'MEMBER', { login: 'member' });
     expect((await post('members', member.key)).status).toBe(403);
     expect((await post('1st')).status).toBe(404);
+  });
+
+  it('leave room for bodies: what was read and does not fit is told item by item, for which clients come again', async () => {
+    const text = 'a'.repeat(300_000);
+    const body = [1, 2].map((n) => `{"index":{"_index":"large"}}\n${JSON.stringify({ n, text })}\n`).join('');
+    const { status, json } = await send(`${port()}/_bulk`, 'POST', { body, headers: NDJSON });
+    expect([status, json.errors, json.items.map(({ index }: { index: { status: number } }) => index.status)]).toEqual([
+      ...[200, true],
+      [429, 429],
+    ]);
+    expect((await subject.call('GET', '/api/core/tables/large')).json.table).toBeNull();
   });
 
   it('give senders a port of their own, with its health', async () => {

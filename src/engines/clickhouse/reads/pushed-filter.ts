@@ -40,7 +40,7 @@ class FilterCompiler {
   readonly #fields: ReadonlyMap<string, StoredField>;
   readonly #params: Record<string, ParamValue> = {};
   /** Of parameters, by their values. */
-  readonly #names = new Map<string | number, string>();
+  readonly #names = new Map<string | number | bigint, string>();
   #constants = 0;
   #characters = 0;
 
