@@ -39,6 +39,12 @@ const OF_WARNINGS = ['warnings', 'notices', 'hints'];
 const REASONS = ['UserRequest', 'CommandFailure', 'LowDisk', 'NetworkFailure', 'Interrupted'];
 export const STEPS = ['Waiting', 'Running', 'Finalizing', 'End'];
 
+/** A record of the list of queries, which also names the node. */
+export function expectListed({ node, ...status }: Status): void {
+  expect(node).toBe('vigil');
+  expectRecord(status);
+}
+
 /** The whole shape, whatever state the query is in. */
 export function expectRecord(status: Status): void {
   const missing = Object.keys(FIELDS).filter((name) => !Object.hasOwn(status, name));

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '#test/support/cli.ts';
@@ -81,14 +80,12 @@ describe.skipIf(postgres?.skip)('vigil key reset-master on a shared database', (
     await using service = await startService({ database: 'postgres' });
     await using other = await startService();
     await other.stop();
-    const { database, keys, data } = service.config;
+    const { database, keys } = service.config;
     const reset = (folder: string) =>
       runCli([...RESET, `--data=${folder}`, `--keys=${keys}`, `--database=${database}`]);
     const refused = await reset(other.config.data);
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain(
-      `another service keeps the logs of this database: ${hostname()}, data folder ${data}`,
-    );
+    expect(refused.stderr).toContain('node vigil keeps the logs of this database');
     const mistyped = join(other.config.data, 'mistyped');
     expect((await reset(mistyped)).exitCode).toBe(1);
     expect(existsSync(mistyped)).toBe(false);

@@ -26,7 +26,7 @@ import {
   statusOf,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { expectRecord } from '#test/support/status-records.ts';
+import { expectListed, expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
@@ -183,7 +183,7 @@ describe('GET /query', () => {
     });
     held[Symbol.dispose]();
     const last = await listedUntil(subject, held.id, isFinished);
-    expectRecord(last);
+    expectListed(last);
     expect(last).toMatchObject({ is_cancelled: true, background: false });
   });
 

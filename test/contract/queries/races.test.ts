@@ -15,7 +15,7 @@ import {
   rowsFrom,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { expectRecord } from '#test/support/status-records.ts';
+import { expectListed, expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const ROUNDS = 60;
@@ -75,11 +75,7 @@ describe('A request just as a query ends', () => {
       await answer;
     }
     const { json } = await call('GET', QUERIES);
-    for (const { id } of json.queries) {
-      const { node, ...status } = await listedUntil(subject, id, isFinished);
-      expectRecord(status);
-      expect(node).toBe('vigil');
-    }
+    for (const { id } of json.queries) expectListed(await listedUntil(subject, id, isFinished));
     expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
   });
 });

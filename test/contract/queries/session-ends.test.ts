@@ -17,7 +17,7 @@ import {
   WAITS_A_YEAR,
 } from '#test/support/queries.ts';
 import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
-import { expectRecord } from '#test/support/status-records.ts';
+import { expectListed } from '#test/support/status-records.ts';
 import { BEGINNING, serviceFor } from '#test/support/suites.ts';
 
 const SESSIONS = '/api/core/sessions';
@@ -52,7 +52,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
 
   async function expectEnded(foreground: number): Promise<void> {
     const last = await listedUntil(subject, foreground, isFinished);
-    expectRecord(last);
+    expectListed(last);
     expect(last).toMatchObject({ is_cancelled: true, background: false });
     expect(last.cancel_reason).not.toBe('CommandFailure');
   }
