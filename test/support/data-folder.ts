@@ -21,5 +21,7 @@ export function strayFiles(folder: string): string[] {
   database.close();
   const root = join(folder, 'data/tables');
   const files = globSync('**/*.parquet*', { cwd: root });
-  return [...files.filter((file) => !segments.has(file)), ...readdirSync(root).filter((name) => !tables.has(name))];
+  // A filter of words may stand beside the file of a segment.
+  const isStray = (file: string) => !segments.has(file.replace(/\.words$/, ''));
+  return [...files.filter(isStray), ...readdirSync(root).filter((name) => !tables.has(name))];
 }

@@ -3,6 +3,7 @@
 import { newGuid } from '#kernel/guid.ts';
 import type { ManualClock } from './manual-clock.ts';
 import type { CallOptions, Service, Wire } from './service.ts';
+import { until } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
 export type Fields = Readonly<Record<string, string>>;
@@ -89,7 +90,13 @@ export async function createRunning(service: Caller, fields: Fields = {}): Promi
 export async function runningQuery(service: Caller, guid: string): Promise<number> {
   const isRunning = ({ state, query_id }: Wire) => state === 'running' && query_id !== null;
   const slots = await slotsWhen(service, guid, (all) => all.some(isRunning));
-  return slots.find(isRunning).query_id;
+  const id: number = slots.find(isRunning).query_id;
+  // The slot is on record a moment before its query runs.
+  await until(
+    async () => (await service.call('GET', `/api/core/queries/${id}`)).status,
+    (status) => status === 200,
+  );
+  return id;
 }
 
 export const stop = (service: Caller, ...guids: string[]) =>
