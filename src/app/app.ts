@@ -152,8 +152,11 @@ async function openParts(config: Config, { address, standby, ...options }: OpenO
 
 type PartOptions = Omit<OpenOptions, 'address' | 'standby'> & { readonly foundation: Foundation };
 
-async function openOn(config: Config, options: PartOptions, instruments: Instruments) {
-  const { foundation, clock, masterKey, stopping, sources } = options;
+async function openOn(
+  config: Config,
+  { foundation, clock, masterKey, stopping, sources }: PartOptions,
+  instruments: Instruments,
+) {
   const { store, trail, signingKey, installation, nodes } = foundation;
   for (const warning of foundation.warnings) instruments.log.warn({}, warning);
   if (foundation.narrowed) instruments.narrowed(foundation.narrowed);
