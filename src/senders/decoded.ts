@@ -21,6 +21,8 @@ export interface SenderRequest {
 }
 
 export interface RecordLimits {
+  /** The body itself, decompressed. */
+  readonly bodyBytes: number;
   /** Text of all records together. */
   readonly bytes: number;
   /** Text of one record. */

@@ -42,8 +42,8 @@ export function refusedBody({ fault, item, message }: BodyRefused, limits: Recor
   return new SenderError(errorOf(fault, limits), fault, { item, detail: message });
 }
 
-function errorOf(fault: BodyFault, { bytes, items }: RecordLimits): ApiError {
-  if (fault === 'too-long') return bodyTooLarge(bytes);
+function errorOf(fault: BodyFault, { bodyBytes, items }: RecordLimits): ApiError {
+  if (fault === 'too-long') return bodyTooLarge(bodyBytes);
   if (fault === 'too-many-items') return tooManyLines(items);
   return fault === 'too-many-names' ? tooManyTables(MAX_NAMES) : malformedBody();
 }

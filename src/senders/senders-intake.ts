@@ -10,6 +10,7 @@ import type { LineDecoder } from '#ingest/line-decoder.ts';
 import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
+import { declaredBytes } from './declared-bytes.ts';
 import { BodyRefused, type Decoded, type RecordGroup, type SenderRequest } from './decoded.ts';
 import { Fates } from './fates.ts';
 import { ForeseenTables, likeOf } from './foreseen-tables.ts';
@@ -88,6 +89,7 @@ export class SendersIntake {
       const account = caller.userGuid;
       const like = likeOf(sender.name, account, sent.table, sent.params.index);
       const foreseen = this.#foreseen.of(like);
+      content.hold?.(declaredBytes(sender, content, request));
       using taken = await this.#deps.threads.decode(sender, content.bytes, { request, account, foreseen, gone });
       const { decoded, run } = taken;
       const fates = new Fates(decoded);
@@ -111,7 +113,10 @@ export class SendersIntake {
       params,
       arrival: { at: clock.now().epochMilliseconds, zone },
       mappings,
-      limits: { bytes: MAX_EXPANSION * limits.bodyBytes, lineBytes: limits.lineBytes, items: limits.lines },
+      limits: {
+        ...{ bodyBytes: limits.bodyBytes, lineBytes: limits.lineBytes, items: limits.lines },
+        bytes: MAX_EXPANSION * limits.bodyBytes,
+      },
     };
   }
 

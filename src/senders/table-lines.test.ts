@@ -5,7 +5,7 @@ import { Fates } from './fates.ts';
 import { RecordLines } from './record-lines.ts';
 import { countRejected, keptLines, rejectItems } from './table-lines.ts';
 
-const LIMITS: RecordLimits = { bytes: 1e6, lineBytes: 1000, items: 10_000 };
+const LIMITS: RecordLimits = { bodyBytes: 64 * 1024 * 1024, bytes: 1e6, lineBytes: 1000, items: 10_000 };
 const ITEMS = 3000;
 
 it('keeps the lines whose items are kept, and counts the others, as a look at every item does', async () => {

@@ -145,7 +145,12 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
       assert(checked(decode, valid, { type, route }));
       const isKept = checked(decode, mutated(dice, valid), { type, route });
       seen[isKept ? 'kept' : 'refused'] += 1;
-      const limits = { bytes: 1 + dice.below(4000), lineBytes: 1 + dice.below(1000), items: 1 + dice.below(6) };
+      const limits = {
+        bodyBytes: 64 * 1024 * 1024,
+        bytes: 1 + dice.below(4000),
+        lineBytes: 1 + dice.below(1000),
+        items: 1 + dice.below(6),
+      };
       checked(decode, spliced(dice, valid, body(dice)), { type, route, limits });
     });
     // Raw lines are text: hardly anything breaks them.
@@ -156,7 +161,12 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
     const places = new ComparedPlaces();
     await repeat((dice) => {
       const valid = body(dice);
-      const limits = { bytes: 1 + dice.below(40_000), lineBytes: 1 + dice.below(10_000), items: 1 + dice.below(60) };
+      const limits = {
+        bodyBytes: 64 * 1024 * 1024,
+        bytes: 1 + dice.below(40_000),
+        lineBytes: 1 + dice.below(10_000),
+        items: 1 + dice.below(60),
+      };
       places.compare(decode, valid, requestOf({ type, route }));
       places.compare(decode, mutated(dice, valid), requestOf({ type, route, limits }));
     });
@@ -187,7 +197,7 @@ const empties: [name: string, decode: Decode, parts: Partial<SenderRequest>, bod
 
 describe.each(empties)('Empty %s', (_name, decode, parts, body) => {
   it('are refused beyond as many as items: a few bytes of gzip stand for millions of them', () => {
-    const limits = { bytes: 1e6, lineBytes: 1000, items: 9_999 };
+    const limits = { bodyBytes: 64 * 1024 * 1024, bytes: 1e6, lineBytes: 1000, items: 9_999 };
     assert.throws(() => runToEnd(decode(body, requestOf({ ...parts, limits }))), { fault: 'too-many-items' });
   });
 });

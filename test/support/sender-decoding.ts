@@ -15,7 +15,7 @@ export const requestOf = (parts: Partial<SenderRequest> = {}): SenderRequest => 
   params: {},
   mappings: [],
   arrival: { at: ARRIVAL, zone: 'UTC' },
-  limits: { bytes: 64 * 1024 * 1024, lineBytes: 1024 * 1024, items: 1_000_000 },
+  limits: { bodyBytes: 64 * 1024 * 1024, bytes: 64 * 1024 * 1024, lineBytes: 1024 * 1024, items: 1_000_000 },
   ...parts,
 });
 

@@ -27,6 +27,7 @@ const documents: [rule: string, document: string, record: object][] = [
     '{"@timestamp":"2020-01-01","_time":1709280000123}',
     { ...TIME, '@timestamp': '2020-01-01' },
   ],
+  ['but a null does not', '{"_time":null,"@timestamp":"1709280000123"}', TIME],
   ['absent, null and 0 stand for the arrival', '{"@timestamp":null}', { _time: ARRIVAL }],
   [
     'names of the service and empty ones are dropped',

@@ -73,8 +73,10 @@ function copyMembers(json: JsonText, record: RecordText, hasId: boolean): Specia
       continue;
     }
     flush();
-    if (json.isName(TIME)) places.time = place;
-    else if (json.isName(TIMESTAMP)) places.timestamp = place;
+    if (json.isName(TIME)) {
+      // A null is as good as no time.
+      if (type !== NULL) places.time = place;
+    } else if (json.isName(TIMESTAMP)) places.timestamp = place;
     else if (json.isName(DOC_ID)) places.docId = place;
   }
   flush();

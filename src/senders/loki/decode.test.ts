@@ -1,7 +1,7 @@
 import SnappyJS from 'snappyjs';
 import { describe, expect, it } from 'vitest';
 import { lokiBytes } from '#test/support/protobuf-messages.ts';
-import { ARRIVAL, decodedBy, recordsBy } from '#test/support/sender-decoding.ts';
+import { ARRIVAL, decodedBy, recordsBy, requestOf } from '#test/support/sender-decoding.ts';
 import { decodeLoki } from './decode.ts';
 import { parseLabels } from './labels.ts';
 
@@ -132,6 +132,9 @@ describe('Streams of Loki', () => {
     }
     const declared = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0]);
     expect(decodedBy(decodeLoki, declared, PROTOBUF)).toMatchObject({ fault: 'too-long' });
+    const limits = { ...requestOf().limits, bodyBytes: 20 };
+    const block = Buffer.from([21, 20 << 2, ...new Uint8Array(21)]);
+    expect(decodedBy(decodeLoki, block, { ...PROTOBUF, limits })).toMatchObject({ fault: 'too-long' });
     expect(decodedBy(decodeLoki, Buffer.from('not snappy'), PROTOBUF)).toMatchObject({ fault: 'malformed' });
   });
 });

@@ -25,6 +25,6 @@ export function* decodeLoki(body: Buffer, request: SenderRequest, target?: LineT
 function streamsOf(body: Buffer, request: SenderRequest, target?: LineTarget): JsonStreams | ProtobufStreams {
   const isJson = request.type === 'application/json';
   if (isJson && request.encoding === 'identity') return new JsonStreams(body, request, target);
-  const bytes = decompressSnappy(body, request.limits.bytes);
+  const bytes = decompressSnappy(body, request.limits.bodyBytes);
   return isJson ? new JsonStreams(bytes, request, target) : new ProtobufStreams(bytes, request, target);
 }

@@ -216,7 +216,7 @@ describe('Logs of OTLP', () => {
     expect(decodedBy(decodeOtlp, Buffer.from([0x0a, 0xff]), PROTOBUF)).toMatchObject({ fault: 'malformed' });
     expect(decodedBy(decodeOtlp, '', PROTOBUF)).toMatchObject({ tables: [], fates: [] });
     // Two bytes each stand for a record that has all of its resource.
-    const limits = { bytes: 1_000_000, lineBytes: 1024 * 1024, items: 50 };
+    const limits = { bodyBytes: 64 * 1024 * 1024, bytes: 1_000_000, lineBytes: 1024 * 1024, items: 50 };
     const large = [pair('k', text('x'.repeat(100_000)))];
     expect(decodedBy(decodeOtlp, emptyRecords(20, large), { ...PROTOBUF, limits })).toMatchObject({
       fault: 'too-long',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ARRIVAL, decodedBy, recordsBy } from '#test/support/sender-decoding.ts';
+import { ARRIVAL, decodedBy, recordsBy, requestOf } from '#test/support/sender-decoding.ts';
 import { decodeSplunk } from './decode.ts';
 
 const EVENT = { route: 'event', type: '' };
@@ -120,6 +120,12 @@ describe('Raw lines for Splunk', () => {
       tables: [{ name: 'web', items: [0, 1, 2], records }],
     });
     expect(recordsBy(decodeSplunk, 'x', RAW)).toEqual([{ _time: ARRIVAL, line: 'x' }]);
+  });
+
+  it('are refused where there are too many, blank ones included', () => {
+    const limits = { ...requestOf().limits, items: 3 };
+    expect(decodedBy(decodeSplunk, 'a\n\n\n', { ...RAW, limits })).toMatchObject({ tables: [{ items: [0] }] });
+    expect(decodedBy(decodeSplunk, 'a\n\n\nb', { ...RAW, limits })).toMatchObject({ fault: 'too-many-items' });
   });
 
   it('are refused where there are none, or one is no text', () => {

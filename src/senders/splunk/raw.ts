@@ -25,14 +25,12 @@ export function* decodeRaw(
   let read = 0;
   for (let from = 0, end = 0; from < body.length; from = end + 1) {
     read += 1;
+    if (read > limits.items) throw new BodyRefused('too-many-items');
     if (read % SLICE_LINES === 0) yield;
     const found = body.indexOf(LINE_FEED, from);
     end = found === -1 ? body.length : found;
     const contentEnd = end > from && body[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-    if (contentEnd === from) {
-      lines.countHolder();
-      continue;
-    }
+    if (contentEnd === from) continue;
     record.begin();
     record.ownName(LINE);
     record.text(body, from, contentEnd);

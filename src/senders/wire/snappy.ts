@@ -13,9 +13,14 @@ const [LITERAL, NEAR_COPY, COPY] = [0, 1, 2];
 /** From this length on, a copy by the runtime is quicker than a loop. */
 const MIN_LONG_COPY = 32;
 
-/** The length that the block declares. */
-export function snappyLength(block: Buffer): number {
-  return preamble(block).length;
+/** The length that the block declares; undefined where it declares none. */
+export function snappyLength(block: Buffer): number | undefined {
+  try {
+    return preamble(block).length;
+  } catch (error) {
+    if (error instanceof MalformedSnappy) return undefined;
+    throw error;
+  }
 }
 
 export function decompressSnappy(block: Buffer, maxBytes: number): Buffer<ArrayBuffer> {
