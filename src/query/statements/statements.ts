@@ -14,6 +14,7 @@ import {
   type SearchedRows,
   type Source,
 } from '#query/nodes/shared/compile-context.ts';
+import type { Condensed } from '#query/nodes/shared/condensed.ts';
 import type { Reading } from '#query/nodes/shared/reading.ts';
 import { alias, BEHIND } from '#query/nodes/shared/sql-text.ts';
 import { PlanCompiler } from '#query/nodes/sql-compiler.ts';
@@ -58,6 +59,11 @@ export class PlanStatement {
   get readsStoredAlone(): boolean {
     const { stages, keptGroups } = this.#compiler.context;
     return !this.#usesTables && !stages?.size && !keptGroups?.size && this.sources.every(isTableSelect);
+  }
+
+  /** Rows that it reads in place of records. */
+  get condensed(): readonly Condensed[] {
+    return [...(this.#compiler.context.condensed?.values() ?? [])];
   }
 
   /** The nodes whose work it does, those of procedures among them. */

@@ -96,6 +96,8 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
     expect(groups?.statement).toContain('count() as weight');
     expect(groups?.statement).not.toContain('가나');
     expect(rest).toMatchObject({ engine: 'node', commands: 'stats' });
+    expect(rest?.statement).toContain('from "web"');
+    expect(rest?.statement).not.toContain('read_parquet');
   });
 
   it('tells rows that the embedded engine looks at, and rows that it hands over', async () => {

@@ -75,6 +75,7 @@ export class CondensedInputsOfRun {
     const select = await condense?.(node, rows, { range, facts });
     if (select === undefined) return undefined;
     const keys = new Set([...rows.keys.map(({ id }) => id), ...(rows.times ? [rows.times.time] : [])]);
-    return { select, keys, states: new Map(rows.states.map(({ call }, place) => [call, place])) };
+    const tables = rows.scan.tables.map(({ name }) => name);
+    return { select, tables, keys, states: new Map(rows.states.map(({ call }, place) => [call, place])) };
   }
 }

@@ -3,7 +3,6 @@
 
 import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, hostSegmentTo, topOf } from '#engines/duckdb/host/host-segment.ts';
-import { quotedName } from '#engines/duckdb/instance/quote.ts';
 import type { OutlineDeps } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
@@ -28,7 +27,7 @@ import { type Condense, CondensedInputsOfRun, type PlannedCondensing } from './c
 import { workOf } from './run-lookups.ts';
 import { isWorthStaging, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
-import { leftToDo, statementStage } from './statement-stages.ts';
+import { leftToDo, shownRows, statementStage } from './statement-stages.ts';
 import type { PlannedTables } from './tables-of-run.ts';
 
 interface RunOutlineDeps extends OutlineDeps {
@@ -148,7 +147,7 @@ export class RunOutline {
     for (const { statement } of reads ?? []) {
       recorder.plan({ engine: 'clickhouse', nodes: nodesBelow(node, () => false), statement: () => statement });
     }
-    return reads && rows.scan.tables.map(({ name }) => `select * from ${quotedName(name)}`).join(' union all ');
+    return reads && shownRows(rows.scan.tables.map(({ name }) => name));
   }
 
   #unwritten(root: PlanNode): void {

@@ -47,8 +47,12 @@ export function leftToDo(nodes: readonly PlanNode[]): readonly PlanNode[] {
 }
 
 /** Tables and lookups stand under their names in place of their files, and numbers of parameters in place of values. */
-const shownText = (statement: PlanStatement, duckdb: DuckdbModule): string =>
-  statement.filled(duckdb, (source) => {
-    const name = isTableSelect(source) ? source.table.name : source.lookup;
-    return `select * from ${quotedName(name)}`;
-  }).text;
+function shownText(statement: PlanStatement, duckdb: DuckdbModule): string {
+  const { text } = statement.filled(duckdb, (source) =>
+    shownRows([isTableSelect(source) ? source.table.name : source.lookup]),
+  );
+  return statement.condensed.reduce((shown, { select, tables }) => shown.replaceAll(select, shownRows(tables)), text);
+}
+
+export const shownRows = (names: readonly string[]): string =>
+  names.map((name) => `select * from ${quotedName(name)}`).join(' union all ');

@@ -13,6 +13,8 @@ import { alias } from './sql-text.ts';
 /** A SELECT of such rows: key columns under their aliases, `WEIGHT`, and states by their names. */
 export interface Condensed {
   readonly select: string;
+  /** The tables whose records its rows stand for. */
+  readonly tables: readonly string[];
   readonly keys: ReadonlySet<ColumnId>;
   /** The places of aggregates whose states it has; the others are made of the keys. */
   readonly states: ReadonlyMap<AggregateCall, number>;
