@@ -40,7 +40,7 @@ class FilterCompiler {
   readonly #fields: ReadonlyMap<string, StoredField>;
   readonly #params: Record<string, ParamValue> = {};
   /** Of parameters, by their values. */
-  readonly #names = new Map<string | number | bigint, string>();
+  readonly #names = new Map<string | number, string>();
   #constants = 0;
   #characters = 0;
 
@@ -166,12 +166,12 @@ class FilterCompiler {
   }
 
   /** Undefined where there is no room for the constant or for the text. */
-  #with(value: string | number | bigint, type: string, write: (constant: string) => string): string | undefined {
+  #with(value: string | number, type: string, write: (constant: string) => string): string | undefined {
     const constant = this.#constant(value, type);
     return constant === undefined ? undefined : this.#written(write(constant));
   }
 
-  #constant(value: string | number | bigint, type: string): string | undefined {
+  #constant(value: string | number, type: string): string | undefined {
     if (typeof value === 'string' && !value.isWellFormed()) return undefined;
     const known = this.#names.get(value);
     if (known !== undefined) return `{${known}:${type}}`;

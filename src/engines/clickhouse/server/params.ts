@@ -9,10 +9,10 @@ export function paramText(value: ParamValue): string {
 }
 
 /** A fraction as the bits that `reinterpretAsFloat64` takes: servers before 26.7 read the last digits of a text wrongly. */
-export function doubleBits(value: number): bigint {
+export function doubleBits(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
-  return view.getBigUint64(0);
+  return String(view.getBigUint64(0));
 }
 
 const elementText = (value: string | number | bigint): string =>
