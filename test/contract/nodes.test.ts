@@ -3,34 +3,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hostNodeName } from '#files/node-name.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { makeHome, type VigilProcess } from '#test/support/process.ts';
+import { client, ended, home } from '#test/support/process-suite.ts';
 import { databases, MASTER_KEY, send, type Wire } from '#test/support/service.ts';
 
 const COMPANIES = '/api/core/companies';
 const postgres = databases.find(({ name }) => name === 'postgres');
-
-function home() {
-  const made = makeHome();
-  onTestFinished(() => made[Symbol.dispose]());
-  return made;
-}
-
-/** The calls of `test/support/service.ts`, to a process. */
-const client = (url: string) => ({
-  call: (method: string, path: string, options?: Parameters<typeof send>[2]) => send(`${url}${path}`, method, options),
-});
-
-async function ended(process: VigilProcess, signal: NodeJS.Signals): Promise<number | null> {
-  process.child.kill(signal);
-  return await process.exited();
-}
 
 describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
   let environment: Record<string, string>;
