@@ -23,7 +23,7 @@ export const request: Bench = {
   name: 'request',
   question: 'How many authenticated requests per second does the service answer, beside Fastify with nothing over it?',
   yardstick: 'Fastify of the same version without log, authentication and metrics, answering the same bytes',
-  aim: 'at least half of the requests per second of bare Fastify, at no more than twice its processor time',
+  aim: 'at least half of the requests per second of bare Fastify, at no more than twice its processor time; 0.27 for one company',
 
   async run(effort) {
     using folder = workFolder();
@@ -129,20 +129,24 @@ const roundOf = ({ requests, milliseconds, latencies }: Delivered, cpuSeconds: n
   cpuSeconds,
 });
 
+/** Of the requests per second of bare Fastify. */
+const MIN_OF_BARE: Readonly<Record<string, number>> = { 'constant operation': 0.5, 'one company': 0.27 };
+
 function rowsOf(taken: readonly Taken[]): Row[] {
   const [yardstick] = taken;
   if (!yardstick) return [];
   const held = bestOf(yardstick);
-  const half = { of: 'ratio', is: 'at least', bound: 0.5 } as const;
   // The same aim in terms of cost: it holds, or not, on a busy machine too.
   const double = { of: 'ratio', is: 'at most', bound: 2 } as const;
   return taken.flatMap((one): Row[] => {
     const { rate, p99 } = bestOf(one);
     const cpu = { value: cpuOf(one), yardstick: cpuOf(yardstick) };
+    const least = MIN_OF_BARE[one.name];
+    const rateAim: { aim?: Aim } = least === undefined ? {} : { aim: { of: 'ratio', is: 'at least', bound: least } };
     const aimed = (aim: Aim) => (one.name === 'constant operation' ? { aim } : {});
     const cost: Row = { what: `${one.name}: processor time`, unit: 'µs', ...cpu, ...aimed(double) };
     return [
-      { what: `${one.name}: requests`, value: rate, unit: '/s', yardstick: held.rate, ...aimed(half) },
+      { what: `${one.name}: requests`, value: rate, unit: '/s', yardstick: held.rate, ...rateAim },
       { what: `${one.name}: p99`, value: p99, unit: 'ms', yardstick: held.p99 },
       ...(Number.isNaN(cpu.value) ? [] : [cost]),
     ];

@@ -11,6 +11,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { cluster } from './cluster.ts';
 import { consoleBench } from './console.ts';
 import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
@@ -45,7 +46,7 @@ const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
-  ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse],
+  ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster],
 ];
 
 exitOnSignals();

@@ -5,10 +5,10 @@ import { en } from '#contract/labels/en.ts';
 import { ko } from '#contract/labels/ko.ts';
 import { actionOf } from '#http/audit-params.ts';
 import { isReading } from '#http/endpoint.ts';
-import { allEndpoints, operations, ownOperations } from '#resources/index.ts';
+import { allEndpoints, nodeOperations, operations, ownOperations } from '#resources/index.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 
-const all = [...operations, ...ownOperations('open')];
+const all = [...operations, ...nodeOperations, ...ownOperations('open')];
 
 describe('The operations', () => {
   it('are declared once each', () => {

@@ -20,6 +20,7 @@ const ROOT_ENTRIES = [
   'bin',
   'biome.json',
   'compose.clickhouse.yaml',
+  'compose.cluster.yaml',
   'console',
   'docs',
   'package-lock.json',

@@ -18,6 +18,7 @@ import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
 import { addressSet } from '#kernel/address.ts';
 import { systemClock as clock } from '#kernel/clock.ts';
+import { OWN_NUMBERS } from '#store/shared-numbers.ts';
 
 const [port, answer = '{}', folder = ''] = process.argv.slice(2);
 const masterKey = process.env.VIGIL_MASTER_KEY;
@@ -67,9 +68,9 @@ async function openCallParts(): Promise<CallDeps> {
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   const accounts = new Accounts(store, clock);
   const refusals = new CountedEntries({ trail, clock });
-  const attempts = new RefusedAttempts({ entries: refusals, limit: 60 });
+  const attempts = new RefusedAttempts({ entries: refusals, limit: 60, clock, numbers: OWN_NUMBERS });
   const repeats = await openRepeatedEntries({ store, trail, clock });
-  const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
+  const keyRate = new KeyRate(clock, { rate: 0, burst: 100, numbers: OWN_NUMBERS });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };
   const most = { maxGuids: 10_000, maxValues: 250_000 };

@@ -35,7 +35,8 @@ export const stampOf = (seconds: number): string => toStamp(BEGINNING.add({ seco
 
 export async function fillTrail(fill: Fill, tell: (done: number) => void): Promise<AuditFill> {
   let done = 0;
-  const clock: Clock = { ...systemClock, now: () => BEGINNING.add({ seconds: done * SECONDS_BETWEEN }) };
+  const now = () => BEGINNING.add({ seconds: done * SECONDS_BETWEEN });
+  const clock: Clock = { ...systemClock, now, nowMs: () => now().epochMilliseconds };
   await using parts = await openAuditParts(fill, clock);
   const begun = performance.now();
   while (done < fill.entries) {

@@ -34,7 +34,7 @@ export interface Findings {
   readonly notes: readonly string[];
 }
 
-export type Unit = '/s' | 'ms' | 'µs' | 's' | 'MB' | 'bytes';
+export type Unit = '/s' | 'ms' | 'µs' | 's' | 'MB' | 'bytes' | 'rows';
 
 export interface Row {
   readonly what: string;

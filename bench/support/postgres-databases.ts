@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { startPostgres } from '#test/support/postgres.ts';
+import { type PostgresOptions, startPostgres } from '#test/support/postgres.ts';
 import { endAtExit } from './cleanup.ts';
 
 export interface Databases extends AsyncDisposable {
@@ -11,8 +11,10 @@ export interface Databases extends AsyncDisposable {
 }
 
 /** Gives a reason where no server can be had. */
-export async function openDatabases(): Promise<Databases | ({ readonly reason: string } & AsyncDisposable)> {
-  const server = await startPostgres();
+export async function openDatabases(
+  options: PostgresOptions = {},
+): Promise<Databases | ({ readonly reason: string } & AsyncDisposable)> {
+  const server = await startPostgres(options);
   if ('reason' in server) return { reason: server.reason, [Symbol.asyncDispose]: async () => undefined };
   const stopping = endAtExit(() => {
     server.stop();

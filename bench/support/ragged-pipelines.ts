@@ -8,8 +8,8 @@ import type { Asked, Pipeline, PipelineTurn } from './pipelines.ts';
 import type { WireRow } from './query-calls.ts';
 import type { StoredLog } from './stored-log.ts';
 
-const LIMIT = 100;
-const STATUSES = [500, 404, 403, 401, 302] as const;
+export const RAGGED_LIMIT = 100;
+export const RAGGED_STATUSES = [500, 404, 403, 401, 302] as const;
 const COMMON_TEXTS = ['level', 'service', 'host', 'src_ip', '"user"', 'path', 'message'];
 /** The column of codes has the type of the code that came first. */
 const TEXTS = [...COMMON_TEXTS, 'code::varchar', '_rest'];
@@ -21,7 +21,7 @@ const count = (source: string): string => `select count(*) as count from ${sourc
 
 /** The newest hundred that fulfil a condition. */
 const newest = (files: string, condition = 'true'): string =>
-  `select * from ${files} where ${condition} order by _time desc, _id desc limit ${LIMIT}`;
+  `select * from ${files} where ${condition} order by _time desc, _id desc limit ${RAGGED_LIMIT}`;
 
 /** Rows of bucket, level and count as the rows of a chart: one for each bucket. */
 function charted(rows: readonly WireRow[]): WireRow[] {
@@ -82,7 +82,7 @@ export const raggedPipelines: readonly Pipeline[] = [
     name: 'filter and count',
     aim: times(1.15),
     turn: (turn, { files }) => {
-      const status = STATUSES[turn % STATUSES.length];
+      const status = RAGGED_STATUSES[turn % RAGGED_STATUSES.length];
       const query = `table TABLE | search status == ${status} | stats count`;
       const where = `where status = ${status}`;
       return withFiles({ query, sql: count(`FILES ${where}`), clickHouse: count(`app ${where}`) }, files);
@@ -157,19 +157,19 @@ export const raggedPipelines: readonly Pipeline[] = [
     clickHouse: count(`app where match(message, '${REGEX_MESSAGE} \\\\d+ of \\\\d+')`),
   })),
   counted('newest 100', within(10), () => ({
-    query: `table TABLE | limit ${LIMIT}`,
+    query: `table TABLE | limit ${RAGGED_LIMIT}`,
     sql: newest('FILES'),
-    clickHouse: `select * from app order by _time desc limit ${LIMIT}`,
+    clickHouse: `select * from app order by _time desc limit ${RAGGED_LIMIT}`,
   })),
   counted('newest 100 with a word, search', within(20), () => ({
-    query: `table TABLE | search contains(message, "${RARE_WORD}") | limit ${LIMIT}`,
+    query: `table TABLE | search contains(message, "${RARE_WORD}") | limit ${RAGGED_LIMIT}`,
     sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
-    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${LIMIT}`,
+    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${RAGGED_LIMIT}`,
   })),
   counted('newest 100 with a word, fulltext', within(20), () => ({
-    query: `fulltext "${RARE_WORD}" from TABLE | limit ${LIMIT}`,
+    query: `fulltext "${RARE_WORD}" from TABLE | limit ${RAGGED_LIMIT}`,
     sql: newest('FILES', `contains(message, '${RARE_WORD}')`),
-    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${LIMIT}`,
+    clickHouse: `select * from app where position(message, '${RARE_WORD}') > 0 order by _time desc limit ${RAGGED_LIMIT}`,
   })),
   {
     name: 'one user, all rows',
@@ -193,6 +193,6 @@ export const MIXED_QUERIES: readonly string[] = [
   `table ${TABLE} | search status == 404 | stats count`,
   `table ${TABLE} | stats count by host`,
   `table from=20260310230000 to=20260311000000 ${TABLE} | timechart span=1m count by level`,
-  `table ${TABLE} | limit ${LIMIT}`,
-  `fulltext "${RARE_WORD}" from ${TABLE} | limit ${LIMIT}`,
+  `table ${TABLE} | limit ${RAGGED_LIMIT}`,
+  `fulltext "${RARE_WORD}" from ${TABLE} | limit ${RAGGED_LIMIT}`,
 ];

@@ -23,6 +23,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** Resolves with the first 200, to the milliseconds since the process was started. */
   ready(path: string): Promise<number>;
   stop(): Promise<void>;
+  /** Like a power loss. */
+  kill(): Promise<void>;
 }
 
 export interface Memory {
@@ -85,6 +87,11 @@ export async function launch({ script, flags = [], args, logFile, environment = 
     await end(child);
     kill[Symbol.dispose]();
   };
+  const killed = async () => {
+    const exited = once(child, 'exit');
+    kill[Symbol.dispose]();
+    await exited;
+  };
   return {
     port,
     cpuSeconds: () => cpuSecondsOf(child.pid),
@@ -94,6 +101,7 @@ export async function launch({ script, flags = [], args, logFile, environment = 
       return performance.now() - begun;
     },
     stop,
+    kill: killed,
     [Symbol.asyncDispose]: stop,
   };
 }

@@ -4,9 +4,12 @@
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
 
 /** Lifetime of a console session, however much it is used. */
@@ -15,6 +18,8 @@ const SESSION_LIFE_MS = SESSION_LIFE.total('milliseconds');
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** The longest idle_timeout of an account. */
 const MAX_IDLE_MS = 86_400_000;
+/** Within this time the last use of a session is written down by the node that has met it. */
+const UNWRITTEN_MS = 60_000;
 
 /** A request that brings a key or a session. */
 export interface AccountRequest {
@@ -41,29 +46,51 @@ interface SessionEnds {
 }
 
 const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts,
-  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout`;
+  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout,
+  ${SUM_OF_CHANGES} as changes`;
 const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
 const BY_KEY_GUID = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
 const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
+
+const BY_USER = `select '' as key_guid, 0 as key_session, 'all' as key_scope, null as expires_at, '[]' as key_hosts,
+  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout
+  from users u where u.guid = ?`;
+
+const RUNS_OF_SERVICE = `select 1 as one from scheduled_queries where owner_guid = ?
+  union all select 1 as one from rules where user_guid = ? limit 1`;
 
 const KEY_SESSION = `select k.session, k.expires_at, k.last_used as seen, u.idle_timeout
   from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
 const COOKIE_SESSION = `select k.session, k.expires_at, s.last_seen as seen, s.created_at as opened, u.idle_timeout
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.guid = ?`;
 
+/** The account of a query that a node asks another one for. */
+export interface NamedAccount {
+  readonly guid: string;
+  /** A run of the service on its behalf: with the rights of an administrator. */
+  readonly isService: boolean;
+}
+
+interface AccountsOptions {
+  /** Told the sum of numbers of changes (`SUM_OF_CHANGES`) as each request finds it. */
+  changesSeen?(sum: number): void;
+}
+
 export class Accounts {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #changesSeen: (sum: number) => void;
   readonly #flushing: Disposable;
   #known = new Map<string, Account>();
   readonly #lastUsed = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, { changesSeen = () => {} }: AccountsOptions = {}) {
     this.#store = store;
     this.#clock = clock;
+    this.#changesSeen = changesSeen;
     // The store reports its failures itself; unwritten times are written with the next flush.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
@@ -79,6 +106,20 @@ export class Accounts {
 
   bySession(token: string, request: AccountRequest): Promise<Caller | undefined> {
     return this.#find(BY_SESSION, hashOf(token), request);
+  }
+
+  /** An account as it is now, for a query that another node has; undefined for one that does not exist. */
+  async byUser(guid: string): Promise<Caller | undefined> {
+    const [row] = await this.#store.reader.all(BY_USER, [guid]);
+    return row && accountOf(row).caller;
+  }
+
+  /** As `byUser`; a run of the service on behalf of the account is one of an account that owns a schedule or a rule. */
+  async byName({ guid, isService }: NamedAccount): Promise<Caller | undefined> {
+    const caller = await this.byUser(guid);
+    if (!caller || !isService) return caller;
+    const runs = await this.#store.reader.all(RUNS_OF_SERVICE, [guid, guid]);
+    return runs.length > 0 ? onBehalfOf(caller) : undefined;
   }
 
   /** Call after every change to users, keys or sessions. */
@@ -139,10 +180,7 @@ export class Accounts {
       for (const [guid, last_seen] of seen) {
         await db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid).execute();
       }
-      await db
-        .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('last_seen', '<', now - MAX_IDLE_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]))
-        .execute();
+      await deleteEnded(db, now);
     });
     forgetWritten(this.#lastUsed, used);
     forgetWritten(this.#lastSeen, seen);
@@ -156,7 +194,7 @@ export class Accounts {
 
   async #find(sql: string, hash: string, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
     const account = this.#known.get(hash) ?? (await this.#read(sql, hash));
-    const now = this.#clock.now().epochMilliseconds;
+    const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
     if (!isActivity) return account.caller;
@@ -166,7 +204,7 @@ export class Accounts {
   }
 
   #isValid({ caller, expiresAt, sessionSeen, sessionEnd }: Account, now: number): boolean {
-    if ([expiresAt, sessionEnd].some((end) => end !== undefined && end <= now)) return false;
+    if ((expiresAt !== undefined && expiresAt <= now) || (sessionEnd !== undefined && sessionEnd <= now)) return false;
     if (!caller.sessionGuid) return true;
     const lastSeen = Math.max(sessionSeen, this.#lastSeen.get(caller.sessionGuid) ?? 0);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
@@ -176,6 +214,7 @@ export class Accounts {
     const known = this.#known;
     const [row] = await this.#store.reader.all(sql, [hash]);
     if (!row) return undefined;
+    this.#changesSeen(Number(row.changes));
     const account = accountOf(row);
     // Into the map that was current before reading: a change made meanwhile has replaced it.
     if (!this.#store.isShared) known.set(hash, account);
@@ -206,6 +245,27 @@ function accountOf(row: Row): Account {
     sessionSeen: Number(row.last_seen ?? 0),
     sessionEnd: row.session_guid ? Number(row.session_opened) + SESSION_LIFE_MS : undefined,
   };
+}
+
+/** Looks first: to other nodes a removal is a change, whether or not it finds rows. */
+async function deleteEnded(db: Db, now: number): Promise<void> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('guid')
+    .where((eb) =>
+      eb.or([eb('last_seen', '<', now - MAX_IDLE_MS - UNWRITTEN_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]),
+    )
+    .execute();
+  await inChunks(rows, (chunk) =>
+    db
+      .deleteFrom('sessions')
+      .where(
+        'guid',
+        'in',
+        chunk.map(({ guid }) => guid),
+      )
+      .execute(),
+  );
 }
 
 function forgetWritten(times: Map<string, number>, written: readonly (readonly [string, number])[]): void {

@@ -2,14 +2,8 @@
 // `service is starting`; the store follows, then the parts that need it.
 
 import { Accounts } from '#access/accounts.ts';
-import { KeyRate } from '#access/key-rate.ts';
-import { RefusedAttempts } from '#access/refused-attempts.ts';
-import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
-import { CountedEntries } from '#audit/counted-entries.ts';
 import { openRepeatedEntries } from '#audit/repeated-entries.ts';
-import { AuditSearch } from '#audit/search.ts';
-import { openTextIndex } from '#audit/text-index.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
@@ -18,19 +12,20 @@ import { LoggerCounters } from '#ingest/counters.ts';
 import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { operations } from '#resources/index.ts';
+import type { nodeOperations, operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import type { ReadSettings } from '#settings/read-config.ts';
 import { shownSettings } from '#settings/shown-settings.ts';
-import { type UnusableSecret, Vault } from '#vault/vault.ts';
-import { sealClearUrls } from '#vault/webhook-urls.ts';
+import type { UnusableSecret } from '#vault/vault.ts';
 import { accountLimits } from './account-limits.ts';
+import { openAuditSearch, verifyTrail } from './audit-trail.ts';
 import { closeInTurn } from './closing.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
 import { openDetection } from './detection.ts';
 import { openEngine } from './engine.ts';
+import { type OpenedForwarding, openForwarding } from './forwarding.ts';
 import { type Foundation, openFoundation, orClose } from './foundation.ts';
 import { openIngest } from './ingest.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED, signInCodeOfMaster } from './install.ts';
@@ -38,14 +33,18 @@ import { type Instruments, openInstruments } from './instruments.ts';
 import { languageReference } from './language-reference.ts';
 import { bodiesOf, closeServers, createServers, listen, type Servers, urlOf } from './listening.ts';
 import { openLogStore } from './log-store.ts';
+import { openOtherNodes } from './other-nodes.ts';
 import { openQueries, openStoredLookups } from './queries.ts';
+import { openRates } from './rates.ts';
 import { checkParts } from './readiness.ts';
 import { referenceOf } from './reference.ts';
+import { nodeQueriesOf, remoteNodes } from './remote-nodes.ts';
 import { openScheduler } from './scheduler.ts';
 import { openSenders } from './senders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 import { type Standby, type StandbyOptions, standbyOf } from './standby.ts';
 import { openUploadStreams } from './uploads.ts';
+import { openVault } from './vault.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
 /** A scrape of the metrics does not wait for a busy engine. */
@@ -163,31 +162,31 @@ async function openOn(
   const logStore = await openLogStore(config, { store, installation: installation.guid, log: instruments.log });
   const newKey = await install(installation, { trail, clock, masterKey });
   await logStore?.remember();
+  await foundation.lease.share();
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) instruments.log.warn({}, MASTER_KEY_IGNORED);
-  const { vault, trouble: unusableSecret } = await Vault.open(store, config.keys);
-  if (unusableSecret) instruments.unusableSecret(unusableSecret);
-  const clearUrls = await sealClearUrls(store, vault);
-  if (clearUrls > 0) instruments.clearUrls(clearUrls);
-  const engine = await openEngine(config, { store, vault, clock, logStore, nodes }, instruments);
+  const { vault, unusableSecret } = await openVault(config, { store }, instruments);
+  const otherNodes = await openOtherNodes(config, { store, clock, nodes }, instruments);
+  const { arrivals, numbers, changesSeen, rulesCaughtUp } = otherNodes;
+  const { isExclusive } = foundation.lease;
+  const parts = { store, vault, clock, logStore, nodes, arrivals, isExclusive };
+  const engine = await openEngine(config, parts, instruments);
   const counters = new LoggerCounters(store, clock, instruments);
-  const detection = await openDetection(config, { store, engine, counters, vault, clock }, instruments);
+  const detection = await openDetection(
+    config,
+    { store, engine, counters, vault, clock, numbers, rulesCaughtUp },
+    instruments,
+  );
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
-  const watcher = streamRules;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
-  const uploads = await openUploadStreams(config, { store, engine, vault, clock, watcher, storedLookups }, instruments);
-  const location = config.database ?? config.data;
-  const warnOf = (text: string) => (error: unknown) => instruments.log.warn({ error: String(error) }, text);
-  const indexFailed = warnOf('the text index of the audit trail could not be filled');
-  const index = openTextIndex({ store, clock, location, head: () => trail.head, failed: indexFailed });
-  const accounts = new Accounts(store, clock);
-  const [refusedKeys, refusals] = [new CountedEntries({ trail, clock }), new CountedEntries({ trail, clock })];
-  const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
+  const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
+  const accounts = new Accounts(store, clock, { changesSeen });
+  const rates = openRates(config, { trail, clock, numbers });
+  const { attempts, refusals, keyRate } = rates;
   const repeats = await openRepeatedEntries({ store, trail, clock });
-  const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
-    { engine, store, clock, watcher },
+    { engine, store, clock, watcher: streamRules },
     instruments,
   );
   const collectors = await openCollectors(
@@ -196,18 +195,23 @@ async function openOn(
     instruments,
   );
   const { connectionHosts, sessionPool, databases } = openConnections(config, { store, vault, clock });
-  const auditSearch = new AuditSearch(store, index);
   const listed = { trail, nodes, auditSearch, counters, collectors, silentSources, streamRules };
   const records = { store, engine, vault, ...listed, storedLookups };
-  const later = (): { queries: LiveQueries; scheduler: Scheduler } => ({ queries, scheduler });
+  const streams = { ...records, clock, lineDecoder, watcher: streamRules };
+  const uploads = await openUploadStreams(config, streams, instruments);
+  const later = (): { queries: LiveQueries; scheduler: Scheduler; forwarding: OpenedForwarding['forwarding'] } => ({
+    ...{ queries, scheduler },
+    forwarding: forwarding.forwarding,
+  });
+  const remotes = store.isShared ? remoteNodes({ nodes, accounts, later }, instruments) : undefined;
   const queries: LiveQueries = await openQueries(
     config,
-    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later },
+    { ...records, databases, outboundHosts: connectionHosts.outbound, accounts, clock, later, remoteNodes: remotes },
     instruments,
   );
   const scheduler: Scheduler = await openScheduler(
     config,
-    { store, queries, clock, batchRules, failures, nodes },
+    { store, queries, clock: otherNodes.clock, batchRules, failures, nodes, isExclusive },
     instruments,
   );
   instruments.watch({
@@ -217,17 +221,13 @@ async function openOn(
     queries,
     scheduler,
   });
-  for (const alarm of foundation.alarms) instruments.alarm(alarm);
-  const verification = verifyInBackground(
-    { location, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
-    { clock, alarm: (text) => instruments.alarm(text), failed: warnOf('the verification of the audit trail failed') },
-  );
+  const verification = verifyTrail(config, { foundation, clock }, instruments);
   const senders = openSenders(
     config,
     { store, trail, engine, clock, intake, readers, lineDecoder, limits: pushLimits },
     instruments,
   );
-  const services: ServicesOf<typeof operations> & (typeof senders)['services'] = {
+  const services: ServicesOf<typeof operations> & ServicesOf<typeof nodeOperations> & (typeof senders)['services'] = {
     ...senders.services,
     ...accountLimits(config, { clock, stopping }),
     accounts,
@@ -241,7 +241,8 @@ async function openOn(
     engine,
     languageReference: languageReference(),
     logCounts: instruments,
-    nodes,
+    logsLease: foundation.lease,
+    ...{ nodes, nodeQueries: nodeQueriesOf({ queries, nodes }, instruments) },
     previews,
     pushLimits,
     pushes,
@@ -263,13 +264,14 @@ async function openOn(
     sessionPool,
     zone: config['time-zone'],
   };
-  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'] };
+  const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
+  const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, repeats, keyRate, ...most, services };
   const inTurn = [
     verification,
+    otherNodes,
     collectors,
     intake,
-    lineDecoder,
     senders.threads,
     scheduler,
     silentSources,
@@ -279,12 +281,12 @@ async function openOn(
     previews,
     queries,
     sessionPool,
-    refusedKeys,
-    refusals,
+    rates,
     repeats,
     accounts,
   ];
-  const last = [counters, uploads, streamRules, engine, index, foundation];
+  otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
+  const last = [forwarding, counters, uploads, lineDecoder, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });

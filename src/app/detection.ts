@@ -16,6 +16,7 @@ import type { ExceededLog } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { Config } from '#settings/index.ts';
+import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { Instruments } from './instruments.ts';
@@ -27,6 +28,9 @@ interface DetectionDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  readonly numbers: SharedNumbers;
+  /** Resolves when stream rules are those that requests have seen. */
+  rulesCaughtUp(): Promise<void>;
 }
 
 export async function openDetection(config: Config, deps: DetectionDeps, instruments: Instruments) {
@@ -70,6 +74,7 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
     zone,
     failures,
     raised,
+    caughtUp: () => deps.rulesCaughtUp(),
     onCapped: (rule) => instruments.capped(rule),
     broken: (rule) => instruments.broken(rule),
     ruleSteps: config['rule-steps'],

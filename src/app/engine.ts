@@ -1,8 +1,11 @@
 // Wires the log engine: its limits, its reports of damaged files, and the servers of the log store.
 
+import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
+import type { ArrivalNews } from '#engines/clickhouse/storage/arrival-news.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import type { SharedColumns } from '#engines/placed/shared-columns.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -19,25 +22,43 @@ interface EngineDeps {
   /** Undefined where logs are embedded. */
   readonly logStore: LogStore | undefined;
   readonly nodes: Nodes;
+  /** Whether no other process uses the database. */
+  readonly isExclusive: boolean;
+  readonly arrivals: ArrivalNews;
 }
 
 export async function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
   const { logStore } = deps;
   if (!logStore) return await openEmbedded(config, deps, instruments);
-  const clickhouse = await openOnClickhouse(config, { ...deps, logStore }, instruments);
+  // Loaded here only: most services have embedded logs.
+  const { SharedColumns } = await import('#engines/placed/shared-columns.ts');
+  const columns = new SharedColumns(deps.store);
+  const clickhouse = await openOnClickhouse(config, { ...deps, logStore, columns }, instruments);
   try {
-    const embedded = await openEmbedded(config, deps, instruments);
+    const embedded = await openEmbedded(config, { ...deps, columns }, instruments);
     const { PlacedEngine } = await import('#engines/placed/engine.ts');
-    return new PlacedEngine({ store: deps.store, embedded, clickhouse });
+    const { store, clock } = deps;
+    const engine = new PlacedEngine({
+      ...{ store, clock, columns, embedded, clickhouse, spillFolder: join(config.data, 'spill') },
+      failed: (error) => instruments.defect(error, 'maintenance'),
+    });
+    // One that shares its logs has no part in moves, and another process may have begun one meanwhile.
+    if (deps.isExclusive) await engine.moves.resume();
+    return engine;
   } catch (error) {
     await clickhouse.close();
     throw error;
   }
 }
 
-const openEmbedded = (config: Config, { store, vault, clock, logStore }: EngineDeps, instruments: Instruments) =>
+const openEmbedded = (
+  config: Config,
+  { store, vault, clock, logStore, columns }: EngineDeps & { readonly columns?: SharedColumns },
+  instruments: Instruments,
+) =>
   openDuckdbEngine({
     ...{ store, vault, clock, readsNameless: logStore !== undefined },
+    ...(columns ? { registryOf: columns.of } : {}),
     zone: config['time-zone'],
     dataFolder: config.data,
     memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
@@ -57,18 +78,27 @@ const GRACE_SECONDS = 30;
 
 async function openOnClickhouse(
   config: Config,
-  { store, clock, nodes, logStore }: EngineDeps & { readonly logStore: LogStore },
+  {
+    store,
+    clock,
+    nodes,
+    logStore,
+    arrivals,
+    columns,
+  }: EngineDeps & { readonly logStore: LogStore; readonly columns: SharedColumns },
   instruments: Instruments,
 ) {
   const { clients, limits } = logStore;
-  // Loaded here only: most services have embedded logs.
   const { openClickhouseEngine } = await import('#engines/clickhouse/engine.ts');
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR },
+    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR, registryOf: columns.of },
+    renewedRegistry: columns.renewed,
     ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
+    arrivalNews: arrivals,
+    livingNodes: async () => (await nodes.list()).filter(({ state }) => state === 'alive').map(({ name }) => name),
     statements: {
       settings: { max_execution_time: seconds },
       deadline: Temporal.Duration.from({ seconds: seconds + GRACE_SECONDS }),

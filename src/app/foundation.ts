@@ -15,20 +15,31 @@ import { keepNodeName } from '#files/node-name.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
-import { isLease, type LogsLease, NAME_IN_USE, takeLogsLease } from '#store/logs-lease.ts';
+import {
+  INSTALLING,
+  isLease,
+  LOGS_SHARED,
+  type LogsFolder,
+  type LogsLease,
+  NAME_IN_USE,
+  takeLogsLease,
+} from '#store/logs-lease.ts';
 import { type Nodes, type OwnNode, onlyNode, registeredNodes } from '#store/nodes.ts';
 import { metadataFile } from '#store/sqlite.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { masterSecretFile } from '#vault/master-secret.ts';
 import { type Installation, identifyInstallation } from './install.ts';
 import {
   checkInstallationKeys,
+  checkInstallationSecret,
   newInstallationRows,
   readInstallation,
   recordInstallation,
 } from './installation-keys.ts';
+import { joinTrail } from './join-node.ts';
 import { checkKeysFolder } from './keys-folder.ts';
 import { type NodeConfig, ownNode } from './own-node.ts';
-import { lockOrStandBy, type StandbyParts } from './standby.ts';
+import { lockOrStandBy, StandbyEnded, type StandbyParts } from './standby.ts';
 
 export interface Foundation {
   readonly store: Store;
@@ -50,7 +61,7 @@ export interface Foundation {
 export interface FoundationParts extends StandbyParts {
   /** Refuses a database or folder without installation, and a foreign keys folder, without creating any file. */
   readonly mustExist?: true;
-  /** Opens the audit key and the witness; by default only those of the installation. */
+  /** Opens the audit key and the witness, whose key the caller records; by default only those of the installation. */
   readonly openAudit?: (opened: OpenedStore) => Promise<AuditFiles>;
 }
 
@@ -58,6 +69,10 @@ export interface OpenedStore {
   readonly store: Store;
   readonly config: FoundationConfig;
   readonly installation: Installation;
+  /** Name of the node. */
+  readonly node: string;
+  /** Whether the node signs with a key of its own, beside those of other nodes. */
+  readonly hasOwnKey: boolean;
 }
 
 export interface AuditFiles {
@@ -66,7 +81,9 @@ export interface AuditFiles {
   readonly alarms: readonly string[];
 }
 
-export type FoundationConfig = Pick<Config, 'data' | 'keys' | 'database'> & NodeConfig;
+export type FoundationConfig = Pick<Config, 'data' | 'keys' | 'database'> &
+  Partial<Pick<Config, 'logs' | 'master-secret-file'>> &
+  NodeConfig;
 
 export async function openFoundation(config: FoundationConfig, parts: FoundationParts): Promise<Foundation> {
   const opening = new AsyncDisposableStack();
@@ -96,7 +113,7 @@ async function openInto(
 ): Promise<Foundation> {
   const { clock, mustExist, openAudit = (opened) => openInstalledAudit(opened, mustExist) } = parts;
   if (mustExist) requireInstalled(config);
-  const warning = checkKeysFolder(config.keys);
+  const warnings = [config.keys, masterSecretFile(config)].flatMap((path) => checkKeysFolder(path) ?? []);
   const isNarrowed = !mustExist && isEmptyOrOurs(config.data);
   const isOlderFolder = isDataFolder(config.data);
   opening.use(await lockOrStandBy(mustExist ? { ...config, standby: false } : config, parts));
@@ -106,20 +123,23 @@ async function openInto(
   const store = await openStore(config.database ?? config.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(config);
-  const lease = await takeLogs(store, config, node);
+  const lease = await takeLogs(store, { config, node, parts });
   // After a first start that failed before installing, another folder may take the database.
   opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
   keepNodeName(config.data, node.name);
   // Read under the lease: only one of several concurrent first starts installs.
   const found = await identifyInstallation(store);
-  const installation = found.isNew ? { ...found, rows: newInstallationRows(config.keys) } : found;
-  const audit = await openAudit({ store, config, installation });
+  const installation = found.isNew ? { ...found, rows: newInstallationRows(config) } : found;
+  const audit = await openAudit({ store, config, installation, node: node.name, hasOwnKey: !lease.isExclusive });
   const witness = openWitness(audit.witness);
   opening.defer(() => witness.close());
   const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
   opening.defer(() => trail.close());
   const publicKey = publicKeyText(audit.signingKey);
-  await lease.showKey(publicKey);
+  if (!parts.openAudit) {
+    if (!lease.isExclusive) await joinTrail({ store, trail, node: node.name, publicKey });
+    await lease.showKey(publicKey);
+  }
   lease.keep(clock);
   return {
     ...audit,
@@ -129,46 +149,71 @@ async function openInto(
     nodes: store.isShared ? registeredNodes(store, node) : onlyNode(node, { publicKey, now: () => clock.now() }),
     installation,
     narrowed,
-    warnings: warning === undefined ? [] : [warning],
+    warnings: [...new Set(warnings)],
     close: () => opening.disposeAsync(),
   };
 }
 
 /** A database file in the folder is locked with the folder, so no lease is written: a start must work on a full disk. */
 const LOCKED_WITH_FOLDER: LogsLease = {
+  isExclusive: true,
+  async share() {},
+  claim: async () => true,
   lost: Promise.withResolvers<void>().promise,
   keep() {},
   async showKey() {},
   async release() {},
 };
 
-async function takeLogs(store: Store, config: FoundationConfig, node: OwnNode): Promise<LogsLease> {
+/** Between two looks whether another process has installed. */
+const PAUSE = Temporal.Duration.from({ milliseconds: 250 });
+
+interface Claimant {
+  readonly config: FoundationConfig;
+  readonly node: OwnNode;
+  readonly parts: FoundationParts;
+}
+
+async function takeLogs(store: Store, { config, node, parts }: Claimant): Promise<LogsLease> {
   if (!store.isShared) return LOCKED_WITH_FOLDER;
   await requireLogs(store, config);
   const path = resolve(config.data);
-  const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path }, node);
-  if (isLease(taken)) return taken;
-  if (taken === NAME_IN_USE) throw new UsageError('node-name-in-use', { name: node.name });
-  throw new UsageError('logs-kept-elsewhere', { node: taken.node });
+  const folder: LogsFolder = { ...identifyFolder(path), host: hostname(), path };
+  const sharesLogs = parts.mustExist ? !(await hasKeeper(store)) : isOnLogStore(config);
+  for (;;) {
+    const taken = await takeLogsLease(store, folder, node, { sharesLogs });
+    if (isLease(taken)) return taken;
+    if (taken === NAME_IN_USE) throw new UsageError('node-name-in-use', { name: node.name });
+    if (taken === LOGS_SHARED) throw new UsageError('logs-on-clickhouse');
+    if (taken !== INSTALLING) throw new UsageError('logs-kept-elsewhere', { node: taken.node });
+    await parts.clock.sleep(PAUSE, parts.stopping);
+    if (parts.stopping?.aborted) throw new StandbyEnded();
+  }
 }
+
+const isOnLogStore = ({ logs = 'embedded' }: FoundationConfig): boolean => logs !== 'embedded';
+
+const hasKeeper = async (store: Store): Promise<boolean> =>
+  (await store.reader.all('select 1 from logs_keeper')).length > 0;
 
 /** A database of an older version does not name the folder of its logs; a folder without tables is not it. */
 async function requireLogs(store: Store, { data }: FoundationConfig): Promise<void> {
-  const [keeper] = await store.reader.all('select 1 from logs_keeper');
-  if (keeper || !(await hasSegments(store))) return;
+  if ((await hasKeeper(store)) || !(await hasSegments(store))) return;
   if (!existsSync(join(data, 'tables'))) throw new UsageError('logs-not-here', { folder: resolve(data) });
 }
 
 async function openInstalledAudit(
-  { store, config, installation }: OpenedStore,
+  { store, config, installation, hasOwnKey }: OpenedStore,
   mustExist: true | undefined,
 ): Promise<AuditFiles> {
   const { keys } = config;
   const witness = witnessFile(keys, installation.guid);
   if (installation.isNew) return { signingKey: openSigningKey(keys), witness, alarms: [] };
   if (mustExist && !existsSync(witness)) throw new UsageError('witness-missing', { file: witness });
-  const rows = await checkInstallationKeys(store, keys, await readInstallation(store));
-  const alarms = await alarmsOf(store, witness, keys);
+  const check = hasOwnKey ? checkInstallationSecret : checkInstallationKeys;
+  const rows = await check(store, config, await readInstallation(store));
+  const isNewNode = hasOwnKey && !existsSync(witness) && !existsSync(signingKeyFile(keys));
+  const alarms = isNewNode ? [] : await alarmsOf(store, witness, keys);
   if (Object.keys(rows).length > 0) await store.write((db) => recordInstallation(db, rows));
   return { signingKey: openSigningKey(keys), witness, alarms };
 }

@@ -6,16 +6,22 @@ import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { checkpointOfRow, fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
+import { AUDIT_KEY } from '#audit/public-keys.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
-import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint } from '#vault/master-secret.ts';
+import {
+  makeMasterSecret,
+  masterSecretFile,
+  readMasterSecret,
+  type SecretConfig,
+  secretFingerprint,
+} from '#vault/master-secret.ts';
 import { opensAny } from '#vault/vault.ts';
 
-/** Rows of the table `installation`. */
+/** A row of the table `installation`. */
 const MASTER_SECRET = 'master-secret';
-export const AUDIT_KEY = 'audit-key';
 
 export type InstallationRows = Readonly<Record<string, string>>;
 
@@ -35,11 +41,12 @@ export async function recordInstallation(db: Db, rows: InstallationRows): Promis
 }
 
 /** The rows of a first start; creates its secret and key. */
-export function newInstallationRows(keys: string): InstallationRows {
-  const found = readMasterSecret(keys);
-  if (found === 'wrong')
-    throw new UsageError('cannot-read', { path: masterSecretFile(keys), code: 'no master secret' });
-  const secret = found === 'missing' ? makeMasterSecret(keys) : found;
+export function newInstallationRows(config: SecretConfig): InstallationRows {
+  const { keys } = config;
+  const path = masterSecretFile(config);
+  const found = readMasterSecret(path);
+  if (found === 'wrong') throw new UsageError('cannot-read', { path, code: 'no master secret' });
+  const secret = found === 'missing' ? makeMasterSecret(path) : found;
   return { [MASTER_SECRET]: secretFingerprint(secret), [AUDIT_KEY]: publicKeyText(openSigningKey(keys)) };
 }
 
@@ -47,20 +54,28 @@ export function newInstallationRows(keys: string): InstallationRows {
  * Throws a UsageError for the keys folder of another installation. Returns the rows still to be recorded of an installation
  * that is older than this check.
  */
-export async function checkInstallationKeys(store: Store, keys: string, recorded: InstallationRows) {
-  const secret = checkMasterSecret(keys, recorded) ?? (await unrecordedSecret(store, keys));
+export async function checkInstallationKeys(store: Store, config: SecretConfig, recorded: InstallationRows) {
+  const { keys } = config;
+  const secret = await checkInstallationSecret(store, config, recorded);
   const auditKey = checkAuditKey(keys, recorded) ?? (await unrecordedAuditKey(store, keys));
   return {
-    ...(secret !== undefined && secret !== recorded[MASTER_SECRET] ? { [MASTER_SECRET]: secret } : {}),
+    ...secret,
     ...(auditKey !== undefined && auditKey !== recorded[AUDIT_KEY] ? { [AUDIT_KEY]: auditKey } : {}),
   };
 }
 
+/** As `checkInstallationKeys`, of the master secret alone: each node has an audit key of its own. */
+export async function checkInstallationSecret(store: Store, config: SecretConfig, recorded: InstallationRows) {
+  const file = masterSecretFile(config);
+  const secret = checkMasterSecret(file, recorded) ?? (await unrecordedSecret(store, file));
+  return secret !== undefined && secret !== recorded[MASTER_SECRET] ? { [MASTER_SECRET]: secret } : {};
+}
+
 /** Undefined where none was recorded. */
-function checkMasterSecret(keys: string, recorded: InstallationRows): string | undefined {
+function checkMasterSecret(file: string, recorded: InstallationRows): string | undefined {
   const expected = recorded[MASTER_SECRET];
   if (expected === undefined) return undefined;
-  const secret = readMasterSecret(keys);
+  const secret = readMasterSecret(file);
   if (typeof secret === 'string' || secretFingerprint(secret) !== expected) {
     throw new UsageError('master-secret-foreign', { fingerprint: expected });
   }
@@ -79,10 +94,10 @@ export const isAuditKey = (keys: string, publicKey: string): boolean =>
   existsSync(signingKeyFile(keys)) && publicKeyText(openSigningKey(keys)) === publicKey;
 
 /** For an older installation: the secret that decrypts its sealed values, or a new one where none is sealed. */
-async function unrecordedSecret(store: Store, keys: string): Promise<string | undefined> {
+async function unrecordedSecret(store: Store, file: string): Promise<string | undefined> {
   const sealed = await store.read(everythingSealed);
-  const found = readMasterSecret(keys);
-  if (found === 'missing' && sealed.length === 0) return secretFingerprint(makeMasterSecret(keys));
+  const found = readMasterSecret(file);
+  if (found === 'missing' && sealed.length === 0) return secretFingerprint(makeMasterSecret(file));
   if (typeof found === 'string') return undefined;
   return sealed.length === 0 || opensAny(found, sealed) ? secretFingerprint(found) : undefined;
 }

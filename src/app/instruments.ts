@@ -7,6 +7,7 @@ import { Notifier } from '#kernel/notifier.ts';
 import type { StoreObserver } from '#store/store.ts';
 import { loggerInstruments } from './collectors.ts';
 import { detectionInstruments } from './detection.ts';
+import { forwardingInstruments } from './forwarding.ts';
 import { connectionInstruments } from './listening.ts';
 import { protectionInstruments } from './protection.ts';
 import { queryInstruments, type WatchedQueries, watchQueries } from './queries.ts';
@@ -33,6 +34,7 @@ export function openInstruments(log: ServiceLog) {
     ...requestInstruments(metrics, log),
     ...storeInstruments(metrics, log),
     ...connectionInstruments(metrics),
+    ...forwardingInstruments(metrics, log),
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics, log),

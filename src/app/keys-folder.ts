@@ -7,13 +7,18 @@ import { UsageError } from '#kernel/usage-error.ts';
 const GROUP = 0o070;
 const OTHERS = 0o007;
 
-/** Throws a UsageError for a folder open to others; returns a warning for one open to the group of the process. */
+/**
+ * Throws a UsageError for a folder open to others; returns a warning for one open to the group of the process. The master secret
+ * may be a file elsewhere.
+ */
 export function checkKeysFolder(folder: string, groups = groupsOfProcess()): string | undefined {
   // Without POSIX modes there is nothing to check.
   if (!groups || !existsSync(folder)) return undefined;
   const found = [
     folder,
-    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    ...(statSync(folder).isDirectory() ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []).map((name) =>
+      join(folder, name),
+    ),
   ]
     .map((path) => statSync(path, { throwIfNoEntry: false }))
     .filter((stats): stats is Stats => stats !== undefined);

@@ -9,7 +9,7 @@ import { addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { allEndpoints, senderPortEndpoints } from '#resources/index.ts';
+import { senderPortEndpoints, servedEndpoints } from '#resources/index.ts';
 import type { Config } from '#settings/index.ts';
 
 type Listening = ReturnType<typeof createServer>;
@@ -37,7 +37,7 @@ export function createServers(config: Config, console: ConsoleFiles, parts: Serv
     main: createServer({
       ...shared,
       console,
-      endpoints: allEndpoints(config.metrics, hasOwnPort ? [] : config.senders),
+      endpoints: servedEndpoints(config.metrics, hasOwnPort ? [] : config.senders),
     }),
     senders: hasOwnPort ? createServer({ ...shared, endpoints: senderPortEndpoints(config.senders) }) : undefined,
   };

@@ -6,14 +6,14 @@ import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { clusterHosts } from '#engines/clickhouse/server/cluster.ts';
 import { NoAnswer } from '#engines/clickhouse/server/failures.ts';
 import { requireUsableServer, type ServerLimits } from '#engines/clickhouse/server/start-check.ts';
-import { knownTables } from '#engines/clickhouse/storage/catalog.ts';
+import type { AddShard } from '#engines/clickhouse/storage/shard-growth.ts';
 import {
   checkAddedShard,
   checkShards,
   type MarkedShard,
   rememberShards,
 } from '#engines/clickhouse/storage/shard-marks.ts';
-import type { AddedShard } from '#engines/clickhouse/storage/tables.ts';
+import { allPlaces } from '#engines/placed/move-catalog.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -28,7 +28,7 @@ export interface LogStore {
   /** To be called once the installation is on record. */
   remember(): Promise<void>;
   /** A server that was added to the cluster since. Absent where there is no cluster; a UsageError says why one is not used. */
-  readonly addedShard?: (present: readonly ClickhouseClient[]) => Promise<AddedShard | undefined>;
+  readonly addedShard?: AddShard;
 }
 
 interface LogStoreDeps {
@@ -45,7 +45,9 @@ export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<
   const { logs } = config;
   const { store, installation, log } = deps;
   if (logs === 'embedded') {
-    if ((await knownTables(store)).length > 0) throw new UsageError('logs-on-clickhouse');
+    const places = [...(await allPlaces(store)).values()];
+    if (places.some(({ writesTo, isSplit }) => writesTo === 'clickhouse' || isSplit))
+      throw new UsageError('logs-on-clickhouse');
     return undefined;
   }
   const password = logs.password ?? readPassword(config['logs-password-file']);
@@ -54,18 +56,24 @@ export async function openLogStore(config: Config, deps: LogStoreDeps): Promise<
     await closeAll(found.clients);
     throw error;
   });
-  const remember = (shards: readonly MarkedShard[]) => rememberShards(store, shards, installation);
+  const own = new Set<string>();
+  const remember = async (shards: readonly MarkedShard[]) => {
+    for (const guid of await rememberShards(store, shards, installation)) own.add(guid);
+  };
   const { port, ...usable } = found;
   const opened = { ...usable, remember: () => remember(marked) };
   if (logs.cluster === undefined) return opened;
-  const addedShard = async (present: readonly ClickhouseClient[]) => {
+  const addedShard: AddShard = async (present, { mayAdd }) => {
     const client = await nextServer(present, { ...logs, password, port });
     if (!client) return undefined;
     try {
       requireLimits(await requireUsableServer(client, logs.user), found.limits, client.name);
       const shard = await checkAddedShard(store, client, installation);
-      if (shard) return { client, remember: () => remember([shard]) };
-      throw new UsageError('log-store-twice', { host: client.name });
+      const { guid = '' } = shard;
+      if (own.has(guid)) throw new UsageError('log-store-twice', { host: client.name });
+      if (shard.isKnown || mayAdd) return { client, remember: () => remember([shard]) };
+      await client.close();
+      return undefined;
     } catch (error) {
       await client.close();
       throw error;
@@ -145,7 +153,7 @@ function requireLimits(limits: ServerLimits, inForce: ServerLimits, host: string
   throw new UsageError('log-store-stricter', { host });
 }
 
-const clientOf = (
+export const clientOf = (
   way: LogStoreUrl['hosts'][number],
   { isTls, user, password, database }: Omit<Access, 'cluster'>,
 ): ClickhouseClient =>
@@ -161,7 +169,7 @@ async function closeAll(clients: readonly ClickhouseClient[]): Promise<void> {
 }
 
 /** An editor leaves a line end behind it. */
-function readPassword(path: string | undefined): string {
+export function readPassword(path: string | undefined): string {
   if (path === undefined) return '';
   if (!existsSync(path)) throw new UsageError('no-such-file', { path });
   return readFileSync(path, 'utf8').replace(/\r?\n$/, '');

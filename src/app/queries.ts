@@ -12,10 +12,16 @@ import { ImportFolders } from '#queries/imports/import-folders.ts';
 import { LIMITS, type Limit, type QueryLimits, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { ProcessLookups, SharedLookups } from '#queries/lookup-memory.ts';
 import { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import type { OtherNode } from '#queries/other-nodes.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
+import type { RemoteNodes } from '#queries/remote/remote-queries.ts';
 import type { WebAccess } from '#queries/web-requests.ts';
 import type { Config } from '#settings/index.ts';
+import { LookupContents } from '#store/lookup-contents.ts';
+import type { Nodes } from '#store/nodes.ts';
+import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
 import { type SystemParts, systemObjects } from './system-objects.ts';
@@ -26,25 +32,35 @@ interface QueryParts extends SystemParts {
   readonly databases: Databases;
   /** Those of the setting `outbound-hosts`. */
   readonly outboundHosts: HostList;
+  /** Undefined where this node is the only one. */
+  readonly remoteNodes: RemoteNodes | undefined;
 }
+
+/** Several services may work on one database where the logs are not in the folder of one of them. */
+const contentsOf = (config: Config, store: Store): LookupContents | undefined =>
+  store.isShared && config.logs !== 'embedded' ? new LookupContents(store) : undefined;
 
 export async function openStoredLookups(
   config: Config,
   deps: Pick<QueryParts, 'store' | 'engine' | 'clock'>,
 ): Promise<StoredLookups> {
-  const lookups = new StoredLookups({ ...deps, zone: config['time-zone'], maxRows: config['lookup-rows'] });
+  const contents = contentsOf(config, deps.store);
+  const lookups = new StoredLookups({ ...deps, contents, zone: config['time-zone'], maxRows: config['lookup-rows'] });
   await lookups.recover();
   return lookups;
 }
 
 export async function openQueries(config: Config, parts: QueryParts, instruments: Instruments): Promise<LiveQueries> {
   const zone = config['time-zone'];
+  const contents = contentsOf(config, parts.store);
   const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
   return await openLiveQueries({
     ...parts,
     ...geoip,
     zone,
+    lookupMemory: contents ? new SharedLookups({ store: parts.store, contents }) : new ProcessLookups(),
     node: parts.nodes.own.name,
+    otherNodes: () => otherNodes(parts.nodes),
     listElements: config['list-elements'],
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
@@ -63,6 +79,12 @@ export async function openQueries(config: Config, parts: QueryParts, instruments
     failed: (error) => instruments.defect(error, 'queries'),
   });
 }
+
+/** A standby runs no queries. */
+const otherNodes = async (nodes: Nodes): Promise<readonly OtherNode[]> =>
+  (await nodes.list()).flatMap(({ name, state, isSelf }) =>
+    isSelf || state === 'standby' ? [] : { name, isAlive: state === 'alive' },
+  );
 
 const webAccess = ({ store, vault, outboundHosts }: QueryParts): WebAccess => ({
   hosts: outboundHosts,

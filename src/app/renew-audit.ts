@@ -1,5 +1,5 @@
-// Replaces a lost audit key or witness of an installation. The trail continues with an entry that names both keys; where
-// that entry cannot be written, all files are restored.
+// Replaces a lost audit key or witness of an installation, or of one of its nodes where several sign. The trail continues with
+// an entry that names both keys; where that entry cannot be written, all files are restored.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -7,12 +7,16 @@ import { basename } from 'node:path';
 import { fingerprintOf, publicKeyText } from '#audit/checkpoint.ts';
 import { readWitnessFile } from '#audit/claims.ts';
 import { NO_USER } from '#audit/entry.ts';
+import { storedJoins } from '#audit/joins.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
+import { AUDIT_KEY } from '#audit/public-keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
 import { fsyncSync } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { connectionOf } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
 import {
   type AuditFiles,
   type Foundation,
@@ -21,13 +25,8 @@ import {
   openFoundation,
 } from './foundation.ts';
 import { LOCAL_ADDRESS } from './install.ts';
-import {
-  AUDIT_KEY,
-  isAuditKey,
-  readInstallation,
-  recordInstallation,
-  unrecordedAuditKey,
-} from './installation-keys.ts';
+import { isAuditKey, readInstallation, recordInstallation, unrecordedAuditKey } from './installation-keys.ts';
+import { joinDraft } from './join-node.ts';
 
 const unobserved = { groupCommitted: () => undefined, storeFailed: () => undefined };
 
@@ -58,16 +57,25 @@ export async function renewAudit(config: FoundationConfig, clock: Clock): Promis
   }
 }
 
-async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDisposableStack): Promise<Renewed> {
+/** The new key joins, is shown and replaces the old one in one unit: none of it is there without the entry of the renewal. */
+async function recordRenewal(
+  { trail, lease }: Foundation,
+  plan: Plan,
+  undoing: AsyncDisposableStack,
+): Promise<Renewed> {
   const publicKey = publicKeyText(plan.signingKey);
+  const msg_params = renewalParams(plan.renewal, publicKey);
   await trail.change(
-    (db) => recordInstallation(db, { [AUDIT_KEY]: publicKey }),
-    () => ({
-      user_name: NO_USER,
-      remote_ip: LOCAL_ADDRESS,
-      ...RENEWAL,
-      msg_params: renewalParams(plan.renewal, publicKey),
-    }),
+    async (db) => {
+      const { node } = plan.renewal;
+      // Before the old key is forgotten: the draft names it.
+      const join = node === undefined ? undefined : await joinDraft(connectionOf(db), { node, publicKey });
+      if (plan.isOfInstallation) await recordInstallation(db, { [AUDIT_KEY]: publicKey });
+      await lease.showKey(publicKey, db);
+      if (join) trail.include(join);
+    },
+    (outcome) =>
+      'error' in outcome ? undefined : { user_name: NO_USER, remote_ip: LOCAL_ADDRESS, ...RENEWAL, msg_params },
   );
   undoing.move();
   plan.install();
@@ -75,37 +83,49 @@ async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDi
 }
 
 interface Plan extends Pick<AuditFiles, 'signingKey' | 'witness'> {
-  readonly renewal: Omit<Renewal, 'id'>;
+  readonly renewal: Omit<Renewal, 'id' | 'newKey'>;
+  /** Whether the old key is the one that the database remembers of the installation: that of its first node. */
+  readonly isOfInstallation: boolean;
   /** Gives the new key its file name, once the trail records it. */
   install(): void;
 }
 
 /** `undoing` reverts every file that is created or moved. */
 async function planRenewal(opened: OpenedStore, undoing: AsyncDisposableStack): Promise<Plan> {
-  const { store, config, installation } = opened;
+  const { store, config, installation, node, hasOwnKey } = opened;
   const { keys } = config;
   const recorded = (await readInstallation(store))[AUDIT_KEY];
-  const oldKey = recorded ?? (await unrecordedAuditKey(store, keys));
+  const oldKey = hasOwnKey ? await keyOfNode(store, node) : (recorded ?? (await unrecordedAuditKey(store, keys)));
   const isKeyLost = oldKey === undefined || !isAuditKey(keys, oldKey);
   const witness = witnessFile(keys, installation.guid);
-  const state = await witnessState(config, witness);
+  const state = await witnessState(config, witness, oldKey ?? '');
   if (!isKeyLost && state === 'whole') throw new UsageError('audit-nothing-lost');
   makeRoom(witness, state, undoing);
   const [newest] = await store.reader.all('select max(id) as id from audit_checkpoints');
   const renewal = {
+    ...(hasOwnKey ? { node } : {}),
     ...(oldKey === undefined ? {} : { oldKey }),
     isWitnessLost: state !== 'whole',
     ...(newest?.id == null ? {} : { signedId: Number(newest.id) }),
   };
-  return { renewal, witness, ...newSigningKey(keys, { witness, isKeyLost }, undoing) };
+  const isOfInstallation = !hasOwnKey || oldKey === recorded;
+  return { renewal, witness, isOfInstallation, ...newSigningKey(keys, { witness, isKeyLost }, undoing) };
+}
+
+/** That it signed with last; undefined where it has signed nothing. */
+async function keyOfNode(store: Store, name: string): Promise<string | undefined> {
+  const [row] = await store.reader.all('select public_key from nodes where name = ?', [name]);
+  return row?.public_key == null ? undefined : String(row.public_key);
 }
 
 type WitnessState = 'whole' | 'late' | 'damaged' | 'missing';
 
-async function witnessState(config: FoundationConfig, witness: string): Promise<WitnessState> {
+async function witnessState(config: FoundationConfig, witness: string, key: string): Promise<WitnessState> {
   if (!existsSync(witness)) return 'missing';
   await using snapshot = await openSnapshot(config.database ?? config.data);
-  const from = witnessedFrom(await storedRenewals(snapshot));
+  // The witness of a node begins when it joins.
+  const joinId = (await storedJoins(snapshot)).find(({ publicKey }) => publicKey === key)?.id ?? 1;
+  const from = Math.max(witnessedFrom(await storedRenewals(snapshot), key), joinId);
   const { sources, corruption: damage } = readWitnessFile(witness);
   if (damage) return 'damaged';
   return Math.min(...sources.map(({ firstId }) => firstId)) <= from ? 'whole' : 'late';

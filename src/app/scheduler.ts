@@ -22,6 +22,8 @@ interface SchedulerDeps {
   readonly batchRules: JobKind;
   readonly failures: JobFailures;
   readonly nodes: Nodes;
+  /** Whether no other process uses the database. */
+  readonly isExclusive: boolean;
 }
 
 export async function openScheduler(
@@ -33,9 +35,8 @@ export async function openScheduler(
     ...deps,
     zone: config['time-zone'],
     node: nodes.own.name,
-    // The lease of the logs allows one process.
-    isExclusive: true,
     nodeTypes: nodes.own.types,
+    peers: nodes,
     leaseTimes: leaseTimes(config),
     settings: {
       catchUp: config['scheduler-catch-up'],

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
 import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
-type UploadDeps = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher' | 'storedLookups'>;
+type UploadDeps = Omit<UploadsDeps, 'node' | 'living' | 'zone' | 'folder' | 'limits' | 'damaged' | 'failed'> & {
+  readonly nodes: Nodes;
+};
 
 export function openUploadStreams(config: Config, deps: UploadDeps, instruments: Instruments): Promise<Uploads> {
   return openUploads({
     ...deps,
+    node: deps.nodes.own.name,
+    living: (db) => deps.nodes.living(db),
     zone: config['time-zone'],
     folder: join(config.data, 'uploads'),
     limits: {

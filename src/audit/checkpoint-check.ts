@@ -32,6 +32,7 @@ export class CheckpointCheck {
   #next: StoredCheckpoint | undefined;
   #count = 0;
   #signedId = 0;
+  #proofs: readonly Checkpoint[] = [];
 
   private constructor(checkpoints: Checkpoints) {
     this.#checkpoints = checkpoints;
@@ -54,6 +55,11 @@ export class CheckpointCheck {
     return this.#signedId;
   }
 
+  /** The valid checkpoints of that entry. */
+  get proofs(): readonly Checkpoint[] {
+    return this.#proofs;
+  }
+
   isDue(id: number): boolean {
     return (this.#next !== undefined && this.#next.id <= id) || this.#isNamed(id);
   }
@@ -71,8 +77,10 @@ export class CheckpointCheck {
     // Both are valid and signed: one replaced the other after the log had been cut.
     if (present && all.length > 1) wrong.push(finding('checkpoint-replaced', id));
     if (wrong.length > 0) return wrong.find(({ kind }) => kind !== 'bad-checkpoint') ?? wrong[0];
-    // A signature by a lost, unknown key proves nothing and contradicts nothing.
-    if (this.#checkpoints.keys.keyFor(id) === undefined) return undefined;
+    // A signature by a lost, unknown key, or by one that nothing confirms yet, proves nothing and contradicts nothing.
+    const proofs = all.filter((checkpoint) => this.#isProof(checkpoint));
+    if (proofs.length === 0) return undefined;
+    this.#proofs = proofs;
     this.#count += 1;
     this.#signedId = id;
     return undefined;
@@ -118,8 +126,15 @@ export class CheckpointCheck {
   }
 
   #isSigned(checkpoint: Checkpoint): boolean {
-    const key = this.#checkpoints.keys.keyFor(checkpoint.id);
-    return key === undefined || isSignedBy(checkpoint, key);
+    const { keys } = this.#checkpoints;
+    const key = keys.keyFor(checkpoint.id);
+    return key === undefined || isSignedBy(checkpoint, key) || keys.joined.isSigned(checkpoint);
+  }
+
+  #isProof(checkpoint: Checkpoint): boolean {
+    const { keys } = this.#checkpoints;
+    const key = keys.keyFor(checkpoint.id);
+    return key !== undefined && (isSignedBy(checkpoint, key) || keys.joined.isConfirmed(checkpoint));
   }
 
   async #advance(): Promise<void> {

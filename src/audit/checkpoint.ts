@@ -32,9 +32,9 @@ export function isSignedBy(checkpoint: Checkpoint, publicKey: KeyObject): boolea
   return verify(null, signedText(checkpoint), publicKey, Buffer.from(checkpoint.signature, 'base64'));
 }
 
-/** The public key as it is published: SPKI in base64. */
+/** The public key as it is published: SPKI in base64. Of either half of a pair. */
 export const publicKeyText = (key: KeyObject): string =>
-  createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+  (key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' }).toString('base64');
 
 /** The fingerprint by which people compare keys: the beginning of the SHA-256 of the published public key. */
 export const fingerprintOf = (publicKey: string): string =>

@@ -23,7 +23,7 @@ export class Coverage {
   #to = 0;
   /** Unconfirmed ranges since the last signature. */
   #unconfirmed: { readonly from: number; to: number }[] = [];
-  readonly #gaps: Gap[] = [];
+  #gaps: (Gap & { readonly isOfNode: boolean })[] = [];
 
   /** The newest confirmed entry: the chain confirms all entries before it. */
   get confirmedId(): number {
@@ -41,7 +41,7 @@ export class Coverage {
 
   /** Ordered by id. */
   get gaps(): readonly Gap[] {
-    return this.#gaps;
+    return this.#gaps.map(({ from, to, renewal }) => ({ from, to, renewal }));
   }
 
   noteClaimed(id: number): void {
@@ -66,10 +66,15 @@ export class Coverage {
     else this.#unconfirmed.push({ from: id, to: id });
   }
 
-  /** A later signature was made after the loss, and says nothing about earlier entries. */
-  noteRenewal(renewal: number): void {
-    this.#gaps.push(...this.#unconfirmed.map(({ from, to }) => ({ from, to, renewal })));
+  /** A later signature was made after the loss, and says nothing about earlier entries: unless it is of a node that lost nothing. */
+  noteRenewal(renewal: number, { isOfNode }: { readonly isOfNode: boolean }): void {
+    this.#gaps.push(...this.#unconfirmed.map(({ from, to }) => ({ from, to, renewal, isOfNode })));
     this.#unconfirmed = [];
+  }
+
+  /** A signature of another node, with a key that it has had since an entry. */
+  noteSignedElsewhere(since: number): void {
+    this.#gaps = this.#gaps.filter(({ from, isOfNode }) => !isOfNode || from <= since);
   }
 
   noteUnwitnessed(id: number): void {

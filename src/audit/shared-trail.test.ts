@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
-import { entryHash, GENESIS } from './chain.ts';
+import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain.ts';
 import { entryOfRow } from './entry.ts';
 import { openSigningKey } from './keys.ts';
 import { openTrail, type Trail } from './trail.ts';
@@ -68,6 +68,53 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
     }
     for (const { end } of nodes) await end();
   });
+
+  it('know what the other has added before they write themselves', async () => {
+    await nodes[0]?.trail.record(draft('first'));
+    await vi.waitFor(() => expect(nodes[1]?.trail.head).toEqual(nodes[0]?.trail.head), { timeout: 60_000 });
+    await nodes[1]?.trail.record(draft('second'));
+    for (const { end } of nodes) await end();
+    expect(await roots()).toEqual([2]);
+  });
+
+  it('sign the tree of all entries, though the other has added more than are read at once', async () => {
+    await nodes[1]?.trail.record(draft('first'));
+    await nodes[0]?.store.join(() => {
+      for (let number = 0; number < 10_050; number += 1) nodes[0]?.trail.include(draft(String(number)));
+    });
+    await nodes[1]?.trail.record(draft('last'));
+    for (const { end } of nodes.toReversed()) await end();
+    expect((await roots()).at(-1)).toBe(10_052);
+  });
+
+  it('read the entries of the other though a change fails meanwhile', async () => {
+    const change = () =>
+      nodes[1]?.trail.change(
+        (db) => db.insertInto('installation').values({ key: 'only', value: '' }).execute(),
+        () => draft('change'),
+      );
+    await change();
+    await nodes[0]?.store.join(() => {
+      for (let number = 0; number < 10_050; number += 1) nodes[0]?.trail.include(draft(String(number)));
+    });
+    const outcomes = await Promise.allSettled([change(), nodes[1]?.trail.record(draft('last'))]);
+    expect(outcomes).toMatchObject([{ status: 'rejected', reason: { code: '23505' } }, { status: 'fulfilled' }]);
+    for (const { end } of nodes.toReversed()) await end();
+    expect((await roots()).at(-1)).toBe(10_053);
+  });
+
+  /** Ids of the checkpoints, each of which has the root of all entries up to its own. */
+  async function roots(): Promise<number[]> {
+    const checkpoints = await rows('select id, root from audit_checkpoints order by id');
+    const entries = await rows('select hash from audit_entries order by id');
+    let [frontier, grown]: [Frontier, number] = [[], 0];
+    for (const { id, root } of checkpoints) {
+      for (const { hash } of entries.slice(grown, Number(id))) frontier = grow(frontier, String(hash));
+      grown = Number(id);
+      expect(root).toBe(merkleRoot(frontier));
+    }
+    return checkpoints.map(({ id }) => Number(id));
+  }
 
   it('sign the head once, though it is that of both', async () => {
     await nodes[0]?.trail.record(draft('last'));

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Connection } from '#store/connection.ts';
-import { openDerivedData } from '#store/derived.ts';
+import { type DerivedData, openDerivedData } from '#store/derived.ts';
 import { GramBlock } from './gram-block.ts';
 import type { IndexSubject } from './text-index.ts';
 
@@ -15,11 +15,13 @@ const ROWS_PER_INSERT = 5000;
 const { location, entriesPerBlock } = workerData as IndexSubject;
 await using derived = await openDerivedData(location);
 let to = await newestIndexed(derived.connection);
+// Another node may have filled it.
+parentPort?.postMessage(to);
 for (let isMore = true; isMore; ) {
   const block = await readBlock(derived.connection, to);
   isMore = block !== undefined;
-  if (!block) break;
-  await writeBlock(derived.connection, block);
+  // Where another node is at this block, the rest waits for the next thread.
+  if (!block || !(await writeBlock(derived, block))) break;
   to = block.to;
   parentPort?.postMessage(to);
 }
@@ -54,11 +56,15 @@ async function readBlock(connection: Connection, after: number): Promise<Block |
   return { after, to: read, grams };
 }
 
-/** One transaction: a search sees a block with all its grams, or not at all. */
-async function writeBlock(connection: Connection, { after, to, grams }: Block): Promise<void> {
+/** One transaction: a search sees a block with all its grams, or not at all. False where another node writes it, or has. */
+async function writeBlock({ connection, lock }: DerivedData, { after, to, grams }: Block): Promise<boolean> {
   // Not `immediate`: SQLite would lock the attached metadata, too, and stop their writer.
   await connection.exec('begin');
   try {
+    if (!(await lock()) || (await newestIndexed(connection)) !== after) {
+      await connection.exec('rollback');
+      return false;
+    }
     for (const rows of batchesOf(grams.rows(to - after))) {
       const values = rows.map(([key, postings]) => [after, key, postings]);
       await connection.insertMany('audit_grams', ['block', 'gram', 'postings'], values);
@@ -69,6 +75,7 @@ async function writeBlock(connection: Connection, { after, to, grams }: Block): 
       from audit_entries where id > ${after} and id <= ${to}`;
     await connection.exec(sql);
     await connection.exec('commit');
+    return true;
   } catch (error) {
     await connection.exec('rollback').catch(() => undefined);
     throw error;

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { DERIVED_LOCK } from '#store/derived.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
 import { openSigningKey } from './keys.ts';
 import { AuditSearch } from './search.ts';
@@ -176,5 +179,39 @@ for (const { name, skip } of databases) {
       expect((await index.blocks()).length).toBeGreaterThan(10);
       expect(await totalOf('민수')).toBe(total);
     });
+
+    it('is known to a second one that did not fill it', async () => {
+      // Its clock stands still: it fills nothing of its own accord.
+      const deps = {
+        store,
+        clock: new ManualClock('2024-03-01T00:00:00Z'),
+        location,
+        entriesPerBlock: ENTRIES_PER_BLOCK,
+        failed,
+      };
+      const other = openTextIndex({ ...deps, head: () => trail.head });
+      await other.blocks();
+      await recordMany(0, ENTRIES_PER_BLOCK);
+      await index.fill();
+      await other.fill();
+      expect(other.lag()).toBe(0);
+      await other.close();
+    });
+
+    if (name === 'postgres') {
+      it('is left alone, without a failure, while another node writes a block', async () => {
+        const client = new pg.Client({ connectionString: location });
+        await client.connect();
+        await client.query(`begin; select pg_advisory_xact_lock(${DERIVED_LOCK})`);
+        const before = (await index.blocks()).length;
+        await recordMany(0, ENTRIES_PER_BLOCK);
+        await index.fill();
+        expect(await index.blocks()).toHaveLength(before);
+        await client.end();
+        await vi.waitFor(async () => expect((await index.blocks()).length).toBeGreaterThan(before), {
+          timeout: 60_000,
+        });
+      });
+    }
   });
 }

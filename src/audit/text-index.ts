@@ -12,7 +12,7 @@ import type { Store } from '#store/store.ts';
 import { isOneOf, isTextOnly, type Needle, type Period } from './filter.ts';
 import { soughtGrams } from './grams.ts';
 import { intersectPostings } from './postings.ts';
-import type { ChainHead } from './trail.ts';
+import type { ChainHead } from './stored-chain.ts';
 
 const FILL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 /** After a failure, of an unreachable database for example. */

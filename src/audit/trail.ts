@@ -1,21 +1,31 @@
 // The audit trail: takes part in every group commit of the store and seals its entries, in order, into the hash chain,
 // in the same transaction as the changes themselves.
 
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import type { Connection, Row } from '#store/connection.ts';
+import type { Connection } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { entryHash, type Frontier, fits, GENESIS, grow, merkleRoot } from './chain.ts';
-import { type Checkpoint, checkpointOfRow, isSignedBy, signCheckpoint } from './checkpoint.ts';
+import { entryHash, type Frontier, grow, merkleRoot } from './chain.ts';
+import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
 import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
 import { maskDraft } from './masking.ts';
+import {
+  type ChainHead,
+  continued,
+  EMPTY,
+  type Grown,
+  newestSigned,
+  readChain,
+  readHead,
+  type Tree,
+} from './stored-chain.ts';
 import { TAG_DIGITS, type Witness } from './witness.ts';
 
 const ENTRIES_PER_CHECKPOINT = 1000;
 const CHECKPOINT_PERIOD = Temporal.Duration.from({ hours: 1 });
-const WITNESS_FLUSH_PERIOD = Temporal.Duration.from({ seconds: 1 });
-const ENTRIES_PER_READ = 10_000;
+/** Of the witness, and of looks at the entries of other nodes. */
+const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
 export interface Trail {
   /** Runs `work` as one unit of the store, with the entry that `describe` returns for its outcome, if any. */
@@ -28,17 +38,13 @@ export interface Trail {
   readonly head: ChainHead;
   /** The newest durable entry, of this and all other nodes. */
   newest(): Promise<ChainHead>;
-  /** Signs a last checkpoint over entries without one. */
+  /** Signs a checkpoint over entries without one. */
+  sign(): Promise<void>;
+  /** Signs a last checkpoint. */
   close(): Promise<void>;
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
-
-export interface ChainHead {
-  readonly id: number;
-  readonly hash: string;
-  readonly createdAt: number;
-}
 
 interface TrailDeps {
   readonly store: Store;
@@ -56,7 +62,11 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
     // The store reports its failures itself, and the checkpoint is signed with the next group.
     deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
   });
-  const flushing = deps.clock.every(WITNESS_FLUSH_PERIOD, () => deps.witness.flush());
+  const flushing = deps.clock.every(FLUSH_PERIOD, () => {
+    deps.witness.flush();
+    // What it does not read is read with the next group.
+    chain.follow().catch(() => undefined);
+  });
   return {
     async change(work, describe) {
       return await deps.store.write(
@@ -74,6 +84,7 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
       return chain.head;
     },
     newest: async () => (deps.store.isShared ? await readHead(deps.store.reader) : chain.head),
+    sign: () => deps.store.join(() => chain.requestCheckpoint()),
     async close() {
       hourly[Symbol.dispose]();
       flushing[Symbol.dispose]();
@@ -83,13 +94,6 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
 }
 
 const CHECKPOINT_COLUMNS = ['id', 'hash', 'root', 'created_at', 'signature', 'frontier'];
-const EMPTY: ChainHead = { id: 0, hash: GENESIS, createdAt: 0 };
-
-/** The base of the next checkpoint: the tree so far, and the newest entry that has a checkpoint. */
-interface Tree {
-  readonly frontier: Frontier;
-  readonly signedId: number;
-}
 
 /** Additions of a group to the chain. */
 interface GroupGrowth {
@@ -105,6 +109,11 @@ class Chain {
   #head = EMPTY;
   #tree: Tree = { frontier: [], signedId: 0 };
   #isCheckpointDue = false;
+  #isFollowing = false;
+  /** Whether a group is under way, which may add to the chain. */
+  #isSealing = false;
+  /** What other nodes have added before the present group. */
+  #found: Promise<Grown | undefined> | undefined;
   /** State that takes effect with the commit of the present group. */
   #next: (GroupGrowth & { tags: string }) | undefined;
 
@@ -125,8 +134,7 @@ class Chain {
   }
 
   async resume(reader: Connection): Promise<void> {
-    this.#tree = await readTree(reader, this.#deps.signingKey);
-    this.#head = await readHead(reader);
+    ({ head: this.#head, tree: this.#tree } = await readChain(reader, this.#deps.signingKey));
     // A crash may have happened between a commit and its line in the witness.
     if (this.#head.id > 0) this.#deps.witness.head({ ...lineOf(this.#head), tags: '' });
   }
@@ -139,26 +147,69 @@ class Chain {
     await this.#deps.store.write((db) => db.deleteFrom('audit_texts').where('id', '>', this.#head.id).execute());
   }
 
+  begun(writer: Connection): void {
+    this.#isSealing = true;
+    if (!this.#deps.store.isShared) return;
+    this.#found = this.#others(writer);
+    // Read again when it is needed.
+    this.#found.catch(() => undefined);
+  }
+
   async seal(writer: Connection): Promise<void> {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
-    // Another node may have moved the head of a shared database since it was read.
-    const head = this.#deps.store.isShared ? await readHead(writer) : this.#head;
-    // The other node may have signed this head, too, and a checkpoint is signed once.
-    const isOurs = head.id === this.#head.id && !(this.#deps.store.isShared && this.#isCheckpointDue);
-    const tree = isOurs ? this.#tree : await readTree(writer, this.#deps.signingKey);
+    const { head, tree } = await this.#base(writer);
     const growth = this.#grow(head, tree);
     const { entries, signed } = growth;
-    await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
     const texts = entries.map((entry) => [entry.id, entrySearchText(entry)]);
-    await writer.insertMany('audit_texts', ['id', 'text'], texts);
     const checkpoints = signed.map(({ checkpoint: { id, hash, root, created_at, signature }, frontier }) => {
       return [id, hash, root, created_at, signature, JSON.stringify(frontier)];
     });
-    await writer.insertMany('audit_checkpoints', CHECKPOINT_COLUMNS, checkpoints);
+    await Promise.all([
+      writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow)),
+      writer.insertMany('audit_texts', ['id', 'text'], texts),
+      writer.insertMany('audit_checkpoints', CHECKPOINT_COLUMNS, checkpoints),
+    ]);
     this.#next = { ...growth, tags: entries.map(({ hash }) => hash.slice(0, TAG_DIGITS)).join('') };
   }
 
+  /**
+   * What the group is added to. Other nodes of a shared database may have added entries, which are read from the own head on: the
+   * hash of that one shows that they follow it.
+   */
+  async #base(writer: Connection): Promise<{ head: ChainHead; tree: Tree }> {
+    if (!this.#deps.store.isShared) return { head: this.#head, tree: this.#tree };
+    // A unit may have failed while it was read, and PostgreSQL refuses everything until that is undone.
+    const found = await this.#found?.catch(() => this.#others(writer));
+    if (!found) return await readChain(writer, this.#deps.signingKey);
+    const { head, frontier } = found;
+    let { signedId } = this.#tree;
+    // Another node may have signed by now, and an entry gets one checkpoint.
+    const isDue = this.#isCheckpointDue || head.id + this.#drafts.length - signedId >= ENTRIES_PER_CHECKPOINT;
+    if (isDue) signedId = await newestSigned(writer);
+    return { head, tree: { frontier, signedId } };
+  }
+
+  #others(connection: Connection): Promise<Grown | undefined> {
+    return continued(connection, { head: this.#head, frontier: this.#tree.frontier });
+  }
+
+  /** Reads what other nodes have added, so that little is left to be read in a group, which stops the groups of all nodes. */
+  async follow(): Promise<void> {
+    if (!this.#deps.store.isShared || this.#isFollowing || this.#isSealing) return;
+    this.#isFollowing = true;
+    try {
+      const found = await this.#others(this.#deps.store.reader);
+      // A group that was made meanwhile may be further.
+      if (!found || this.#isSealing || found.head.id <= this.#head.id) return;
+      this.#head = found.head;
+      this.#tree = { frontier: found.frontier, signedId: this.#tree.signedId };
+    } finally {
+      this.#isFollowing = false;
+    }
+  }
+
   committed(): void {
+    this.#isSealing = false;
     if (!this.#next) return;
     const { head, tree, tags, signed } = this.#next;
     this.#head = head;
@@ -171,6 +222,7 @@ class Chain {
   }
 
   rolledBack(): void {
+    this.#isSealing = false;
     this.#forgetGroup();
   }
 
@@ -204,50 +256,4 @@ class Chain {
   }
 }
 
-async function readHead(connection: Connection): Promise<ChainHead> {
-  const [row] = await connection.all('select id, hash, created_at from audit_entries order by id desc limit 1');
-  if (!row) return EMPTY;
-  return { id: Number(row.id), hash: String(row.hash), createdAt: Number(row.created_at) };
-}
-
 const lineOf = ({ id, hash, createdAt }: ChainHead) => ({ id, hash, at: createdAt });
-
-/**
- * The tree of the newest checkpoint, grown by the entries after it. The stored frontier is not signed: it is used only
- * if it agrees with the signed root, otherwise the tree is built anew from the first entry.
- */
-async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
-  const [row] = await connection.all(
-    `select c.*, e.hash as entry_hash from audit_checkpoints c join audit_entries e on e.id = c.id
-     order by c.id desc limit 1`,
-  );
-  const known = row && validTree(row, key);
-  let frontier: Frontier = known?.frontier ?? [];
-  let after = known?.leaves ?? 0;
-  const sql = 'select id, hash from audit_entries where id > ? order by id limit ?';
-  for (let isMore = true; isMore; ) {
-    const rows = await connection.all(sql, [after, ENTRIES_PER_READ]);
-    for (const { hash } of rows) frontier = grow(frontier, String(hash));
-    after = Number(rows.at(-1)?.id ?? after);
-    isMore = rows.length === ENTRIES_PER_READ;
-  }
-  // An id with a checkpoint, valid or not, gets no second one.
-  const [newest] = await connection.all('select coalesce(max(id), 0) as id from audit_checkpoints');
-  return { frontier, signedId: Number(newest?.id) };
-}
-
-function validTree(row: Row, key: KeyObject): { frontier: Frontier; leaves: number } | undefined {
-  const checkpoint = checkpointOfRow(row);
-  const frontier = parseFrontier(String(row.frontier));
-  const isValid =
-    checkpoint.hash === row.entry_hash && fits(frontier, checkpoint.id) && merkleRoot(frontier) === checkpoint.root;
-  return isValid && isSignedBy(checkpoint, createPublicKey(key)) ? { frontier, leaves: checkpoint.id } : undefined;
-}
-
-function parseFrontier(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

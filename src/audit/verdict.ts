@@ -83,6 +83,8 @@ export type Remark =
    * The witness was lost: entries written after `last` and removed before the renewal with entry `id` leave no trace.
    */
   | { readonly remark: 'end-unwitnessed'; readonly id: number; readonly last: number }
+  /** A node has joined with this entry, and no checkpoint of an older key covers it: its own ones prove nothing yet. */
+  | { readonly remark: 'key-unconfirmed'; readonly id: number; readonly node: string; readonly key: string }
   /** The log continues after this export. */
   | { readonly remark: 'goes-on'; readonly to: number }
   /** Labels beside the stored fields differ from those of this version. */

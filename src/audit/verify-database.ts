@@ -3,8 +3,9 @@
 import type { KeyObject } from 'node:crypto';
 import { type ClaimSource, readWitnessFile } from './claims.ts';
 import { storedCheckpoints, storedEntries } from './evidence.ts';
+import { JoinedKeys, storedJoins } from './joins.ts';
 import type { Proof } from './proof.ts';
-import { KeyHistory, storedRenewals } from './renewals.ts';
+import { KeyHistory, renewalsOfNodes, storedRenewals } from './renewals.ts';
 import { openSnapshot } from './snapshot.ts';
 import type { Verdict } from './verdict.ts';
 import { type LoggedEntry, verifyLog } from './verify.ts';
@@ -30,7 +31,10 @@ export async function verifyDatabase(
     const { witnessedId, provenId, ...evidence } = witnessEvidence(trusted);
     const newestId = Math.max(witnessedId, provenId);
     await using snapshot = await openSnapshot(location);
-    const keys = new KeyHistory(trusted.publicKey, await storedRenewals(snapshot));
+    const renewals = await storedRenewals(snapshot);
+    const named = { joins: await storedJoins(snapshot), replaced: renewalsOfNodes(renewals) };
+    const joined = await JoinedKeys.of(trusted.publicKey, named, storedCheckpoints(snapshot));
+    const keys = new KeyHistory(trusted.publicKey, renewals, joined);
     const verdict = await verifyLog({
       ...evidence,
       entries: watch(storedEntries(snapshot), newestId),

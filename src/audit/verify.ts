@@ -114,10 +114,19 @@ class Walk {
     const position = { id, hash: this.#hash, frontier: this.#frontier, confirmedId: this.#coverage.confirmedId };
     const witnessed = this.#claims.flatMap((claim): Checkpoint[] => ('checkpoint' in claim ? [claim.checkpoint] : []));
     const wrong = await this.#check.at(position, witnessed);
-    if (this.#check.signedId === id) this.#coverage.noteSigned(id);
+    if (this.#check.signedId === id) this.#noteSigned(id);
     if (wrong?.kind !== 'bad-checkpoint') return wrong;
     this.#badCheckpoint ??= wrong;
     return undefined;
+  }
+
+  #noteSigned(id: number): void {
+    this.#coverage.noteSigned(id);
+    if (this.#coverage.gaps.length === 0) return;
+    for (const proof of this.#check.proofs) {
+      const since = this.#keys.otherSince(proof);
+      if (since !== undefined) this.#coverage.noteSignedElsewhere(since);
+    }
   }
 
   /** True for the entry that belongs to the position of the suspect. */
@@ -186,7 +195,8 @@ class Walk {
    */
   #noteCoverage(id: number, isWitnessed: boolean): void {
     const { witnessedFrom, newestId } = this.#keys;
-    if (this.#keys.isRenewal(id)) this.#coverage.noteRenewal(id);
+    const renewal = this.#keys.renewalAt(id);
+    if (renewal) this.#coverage.noteRenewal(renewal.id, { isOfNode: renewal.node !== undefined });
     const from = this.#evidence.needsWitness ? witnessedFrom : newestId;
     if (id < from && !isWitnessed) this.#coverage.noteUnconfirmed(id);
     if (this.#claims.some((claim) => 'digits' in claim && claim.isDisclosed)) this.#coverage.noteDisclosed();
@@ -239,11 +249,19 @@ class Walk {
     const head = this.#headId;
     const { signedId } = this.#check;
     const { unwitnessed } = this.#coverage;
-    const remarks: Remark[] = this.#keys.renewals.flatMap(({ id, oldKey, isWitnessLost }): Remark[] => {
+    const remarks: Remark[] = this.#keys.renewals.flatMap((renewal): Remark[] => {
+      const { id, oldKey, isWitnessLost } = renewal;
       const key = oldKey === undefined ? '-' : fingerprintOf(oldKey);
       const renewed: Remark = { remark: 'renewed', id, key };
-      return isWitnessLost ? [renewed, { remark: 'end-unwitnessed', id, last: id - 1 }] : [renewed];
+      // Undefined for that of another node, whose witness is not this one.
+      const begin = this.#keys.beginOf(renewal);
+      return isWitnessLost && begin !== undefined
+        ? [renewed, { remark: 'end-unwitnessed', id, last: begin - 1 }]
+        : [renewed];
     });
+    for (const { id, node, publicKey } of this.#keys.joined.unconfirmed) {
+      remarks.push({ remark: 'key-unconfirmed', id, node, key: fingerprintOf(publicKey) });
+    }
     if (needsWitness && unwitnessed.count > 0) remarks.push({ remark: 'unwitnessed', ...unwitnessed });
     if (!needsWitness && signedId < head) remarks.push({ remark: 'unsigned', from: signedId + 1, to: head });
     if (newestId > head) remarks.push({ remark: 'goes-on', to: newestId });

@@ -12,6 +12,7 @@ export const commands: readonly Listed[] = [
   { name: 'table list', load: async () => (await import('./table/list.ts')).tableList },
   { name: 'table create', load: async () => (await import('./table/create.ts')).tableCreate },
   { name: 'table stat', load: async () => (await import('./table/stat.ts')).tableStat },
+  { name: 'table move', load: async () => (await import('./table/move.ts')).tableMove },
   { name: 'table drop', load: async () => (await import('./table/drop.ts')).tableDrop },
   { name: 'query', load: async () => (await import('./query/query.ts')).query },
   { name: 'tail', load: async () => (await import('./tail/tail.ts')).tail },
@@ -57,5 +58,6 @@ export const commands: readonly Listed[] = [
   { name: 'login', load: async () => (await import('./login/login.ts')).login },
   { name: 'audit list', load: async () => (await import('./audit/list.ts')).auditList },
   { name: 'audit export', load: async () => (await import('./audit/export.ts')).auditExport },
+  { name: 'verify-engine', load: async () => (await import('./verify-engine/verify-engine.ts')).verifyEngine },
   { name: 'audit verify', load: async () => (await import('./audit/verify.ts')).auditVerify },
 ];

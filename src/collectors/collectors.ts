@@ -1,5 +1,5 @@
-// Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; changes of
-// other processes on the same database are found by polling.
+// Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; those of others
+// are followed within a second.
 
 import type { JsonObject } from '#http/json-params.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
@@ -9,8 +9,6 @@ import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
 import { type CollectedKind, readConfigs } from './configs.ts';
 
-/** Polling period for assignments changed by other processes. */
-const POLL_PERIOD = Temporal.Duration.from({ seconds: 5 });
 /** Maximum wait for read messages to be stored, and for a change to take effect. */
 const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
@@ -24,7 +22,6 @@ export class Collectors {
   readonly #deps: CollectorsDeps;
   readonly #clock: Clock;
   readonly #supervisors = new Map<string, CollectorSupervisor>();
-  readonly #polling: Disposable;
   #following: Promise<void> = Promise.resolve();
   #isClosed = false;
   /** Error of the last update. */
@@ -33,14 +30,11 @@ export class Collectors {
   constructor(deps: CollectorsDeps) {
     this.#deps = deps;
     this.#clock = deps.clock;
-    this.#polling = deps.clock.every(POLL_PERIOD, () => {
-      if (deps.store.isShared) void this.#follow().catch((error) => deps.failed(error));
-    });
   }
 
   /** Called after a change that loggers depend on; resolves when it has taken effect. */
   async changed(): Promise<void> {
-    const followed = this.#follow().catch((error) => this.#deps.failed(error));
+    const followed = this.follow().catch((error) => this.#deps.failed(error));
     await withTimeout(this.#clock, STOP_TIMEOUT, followed, undefined);
   }
 
@@ -70,14 +64,13 @@ export class Collectors {
 
   /** Resolves when all read messages are stored, or dropped after a timeout. */
   async close(): Promise<void> {
-    this.#polling[Symbol.dispose]();
     this.#isClosed = true;
     await this.#following.catch(() => undefined);
     await Promise.all([...this.#supervisors.keys()].map((guid) => this.#stop(guid)));
   }
 
-  /** Updates run one after another. */
-  #follow(): Promise<void> {
+  /** Another node has changed what loggers depend on. Rejects when it cannot be read. Updates run one after another. */
+  follow(): Promise<void> {
     const follow = async () => {
       try {
         await this.#followOnce();

@@ -166,8 +166,13 @@ export const queryErrorText = (code: number, message: string, { line, column }: 
 export const invalidQuery = (mistake: string, details: object = {}) =>
   row('invalidQuery', { status: 400, code: 'invalid-query', details }, mistake);
 export const notQueryId = () => invalidParamType('notQueryId', 'query id should be integer type');
-export const noSuchQuery = (id: number) =>
-  row('noSuchQuery', { status: 403, code: 'invalid-query-id' }, `cannot access query ${id}`);
+/** `owner` is the node of the query, where it is gone. */
+export const noSuchQuery = (id: number, owner?: string) =>
+  row(
+    'noSuchQuery',
+    { status: 403, code: 'invalid-query-id', headers: owner === undefined ? {} : nodeHeader(owner) },
+    `cannot access query ${id}`,
+  );
 export const arrivalsTooFast = () => illegalState('arrivalsTooFast', 'rows arrive faster than the query takes them');
 export const tooManyFiles = (max: number) => illegalState('tooManyFiles', `too many export files: ${max}`);
 /** Answers a request for rows of a query that was cancelled, or failed, in the meantime. */
@@ -251,6 +256,12 @@ export const recordsRemoved = (table: string) =>
 export const logStoreFull = () => illegalState('logStoreFull', 'log store is full');
 export const noCryptoProfiles = (table: string) =>
   illegalState('noCryptoProfiles', `log store has no crypto profiles: ${table}`);
+export const tableAlreadyThere = (table: string) =>
+  illegalState('tableAlreadyThere', `table is already there: ${table}`);
+export const tableBeingMoved = (table: string) => illegalState('tableBeingMoved', `table is being moved: ${table}`);
+export const tableNotBeingMoved = (table: string) =>
+  illegalState('tableNotBeingMoved', `table is not being moved: ${table}`);
+export const noSuchLogStore = (kind: string) => illegalState('noSuchLogStore', `no log store of this kind: ${kind}`);
 
 /** HEAD and PATCH answer 404, so that clients of the tus protocol start over. */
 export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
@@ -354,5 +365,16 @@ export const logStoreUnreachable = (shard: string) =>
     { status: 503, code: 'unavailable', headers: { 'retry-after': DATABASE_RETRY_SECONDS } },
     `log store is not reachable: ${shard}`,
   );
+/** Of the node that owns the object of a request. */
+export const nodeUnreachable = (node: string) =>
+  row(
+    'nodeUnreachable',
+    { status: 503, code: 'unavailable', headers: { 'retry-after': DATABASE_RETRY_SECONDS, ...nodeHeader(node) } },
+    `node is not reachable: ${node}`,
+  );
+/** Names of nodes may have letters that a header cannot. */
+export const nodeHeader = (node: string): Readonly<Record<string, string>> => ({
+  'x-vigil-node': encodeURIComponent(node),
+});
 export const internalError = (requestId: string) =>
   row('internalError', { status: 500, code: 'internal-error' }, `internal error: ${requestId}`);

@@ -8,8 +8,20 @@ export const MASK = '***';
 
 const SECRET_WORDS = /password|passwd|secret|apikey|token|credential|authorization/;
 
+/** Names that have been looked at: those of the service log are the same few in every line. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 1000;
+/** Callers choose some of the names. */
+const MAX_KNOWN_LENGTH = 64;
+
 /** `Api-Key`, `api_key` and `API.KEY` are one name. */
-export const isSecretName = (name: string): boolean => SECRET_WORDS.test(name.toLowerCase().replace(/[-_.]/g, ''));
+export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const isSecret = SECRET_WORDS.test(name.toLowerCase().replace(/[-_.]/g, ''));
+  if (known.size < MAX_KNOWN && name.length <= MAX_KNOWN_LENGTH) known.set(name, isSecret);
+  return isSecret;
+}
 
 /** Custom masking for members whose name is not a secret's, but whose value holds one. */
 export type ShownMembers = Readonly<Record<string, (value: Json) => Json>>;

@@ -51,15 +51,6 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
       .map((rule) => ({ guid: rule.guid, cron: scheduleOf(rule) ?? '', since: rule.scheduled_since }));
   },
 
-  async version(db) {
-    const { total, newest } = await db
-      .selectFrom('rules')
-      .select((eb) => [eb.fn.countAll<number>().as('total'), eb.fn.max('updated_at').as('newest')])
-      .where('kind', '=', 'batch')
-      .executeTakeFirstOrThrow();
-    return `${total} ${newest}`;
-  },
-
   async eligibility(db, guids) {
     const rules = await rulesOf(db, guids);
     return new Map(

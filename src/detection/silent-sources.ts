@@ -3,11 +3,12 @@
 //   expected ──no record for `expect_every`──► silent ──record, or no longer expected──► expected, or not watched
 //
 // Silence is a failure of its own beside other failures of a logger: it has its own alarm group. Arrivals are read from
-// memory every second and written every 30 seconds. Time during which the service does not run does not count: nothing could
+// memory every second, told to other nodes, and written every 30 seconds. Time during which the service does not run does not count: nothing could
 // arrive. After a start senders get a minute to connect again.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
+import type { SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { type FailingObject, failingOf, findAlarmGroup, noteFailure, noteRecovery } from './failure-store.ts';
 import { type ExpectedSource, expectedSources, isExpected, readMark, setMark, setSince } from './silence-store.ts';
@@ -27,6 +28,8 @@ interface SilentSourcesDeps {
   /** Epoch milliseconds of the last record since the start of the service; undefined without any. */
   lastLogOf(loggerGuid: string): number | undefined;
   lastRecordOf(tableId: number): number | undefined;
+  /** Of sources, told by the nodes on which they arrive. */
+  readonly numbers: SharedNumbers;
   /** Called when alarms were written. */
   wake(): void;
   /** Called when a source becomes silent, and without a reason when it no longer is. */
@@ -57,6 +60,7 @@ export class SilentSources {
   constructor(deps: SilentSourcesDeps) {
     this.#deps = deps;
     this.#looking = deps.clock.every(LOOK_PERIOD, () => this.#look());
+    deps.numbers.on('arrivals', (key) => this.#arrivedElsewhere(key));
   }
 
   /** Loads the sources, and those that were silent before the last stop. */
@@ -154,9 +158,18 @@ export class SilentSources {
   #changeOf(source: Watched, now: number): Change[] {
     const { kind, guid, tableId } = source;
     const last = kind === 'logger' ? this.#deps.lastLogOf(guid) : this.#deps.lastRecordOf(tableId ?? 0);
-    if (last !== undefined && last > source.since) Object.assign(source, { since: last, isDirty: true });
+    if (last !== undefined && last > source.since) {
+      Object.assign(source, { since: last, isDirty: true });
+      this.#deps.numbers.add('arrivals', keyOf(source), 1);
+    }
     const isSilent = now - source.since > source.expectMs;
     return isSilent === source.isSilent ? [] : [{ source, isSilent }];
+  }
+
+  /** The node that has it writes the time. */
+  #arrivedElsewhere(key: string): void {
+    const source = this.#watched.get(key);
+    if (source) source.since = Math.max(source.since, this.#now);
   }
 
   async #write(changes: readonly Change[], now: number): Promise<void> {

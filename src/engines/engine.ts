@@ -169,10 +169,20 @@ export type SourceSelection = { readonly sources: readonly string[] } | { readon
 export const PLACES = ['embedded', 'clickhouse'] as const;
 export type Place = (typeof PLACES)[number];
 
+/** Moves of tables from one place to another. */
+export interface TableMoves {
+  /** Goes on in the background with a move whose row is there. */
+  begin(table: TableSpec): void;
+  /** Resolves when the day that is being copied is done and the move has ended. Does nothing without a move. */
+  cancel(table: TableSpec): Promise<void>;
+}
+
 /** A table as it is created. */
 export type NewTable = Insertable<LogTableTable>;
 
 export interface LogEngine {
+  /** Absent where all records are in one place. */
+  readonly moves?: TableMoves;
   /** Inserts the row of a table together with what the engine keeps beside it, in the caller's unit. Gives its id. */
   insertTable(db: Db, table: NewTable): Promise<number>;
   /**

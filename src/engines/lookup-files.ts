@@ -29,6 +29,11 @@ export interface LookupFiles {
   retire(file: string): Promise<void>;
   /** Removes files that no metadata name: a crash left them. */
   sweep(named: ReadonlySet<string>): Promise<void>;
+  has(file: string): Promise<boolean>;
+  /** The bytes of a file that is held, in pieces of at most `most` bytes. */
+  pieces(file: string, most: number): AsyncIterable<Uint8Array>;
+  /** Makes a file of pieces that came from another node. */
+  adopt(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** Rows in the order of the key. The file must be held. */
   page(rows: LookupFile, wanted: LookupPage): Promise<{ readonly total: number; readonly texts: readonly RowText[] }>;
 }

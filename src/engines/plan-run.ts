@@ -12,6 +12,7 @@ import type { FileRows } from '#query/nodes/files.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
@@ -62,6 +63,8 @@ export interface RunDeps {
   lookupSink(node: LookupFill): Promise<RowSink>;
   /** Absent: no plan of this run uses one. */
   readonly databases?: RunDatabases;
+  /** Absent: no plan of this run names another node. */
+  readonly remotes?: RunRemotes;
   /** Absent: no plan of this run sends one. */
   readonly requests?: RunRequests;
   readonly watch: RunWatch;
@@ -101,6 +104,12 @@ export interface RunDatabases {
   sink(node: DatabaseOutput, signal: AbortSignal): RowSink;
 }
 
+/** Queries on other nodes. Failures are QueryErrors at the places of the plan's nodes. */
+export interface RunRemotes {
+  /** Some at a time. A reader that stops early cancels the queries. */
+  rows(node: RemoteRows, signal: AbortSignal): AsyncGenerator<readonly MapValue[]>;
+}
+
 export interface DatabaseAnswers {
   /** The fields for each list of values, in their order; equal lists are asked for once. */
   of(asked: readonly (readonly Value[])[]): Promise<readonly MapValue[]>;
@@ -118,7 +127,7 @@ export interface RunLookups {
   readonly isSecret: boolean;
   of(name: LookupName): LookupData | undefined;
   build(lookup: BuiltLookup): LookupBuild;
-  drop(name: LookupName): void;
+  drop(name: LookupName): Promise<void>;
 }
 
 export interface BuiltLookup {
@@ -134,7 +143,7 @@ export interface BuiltLookup {
 export interface LookupBuild {
   /** `size` in characters. Throws where it becomes too large. */
   add(rows: readonly MapValue[], size: number): void;
-  commit(): void;
+  commit(): Promise<void>;
 }
 
 /** The first and how many of the rows; all where it is absent. */

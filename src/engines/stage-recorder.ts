@@ -7,12 +7,16 @@ export const STAGE_ENGINES = ['embedded', 'clickhouse', 'node'] as const;
 /** `node`: work that reads no stored record where it lies. */
 export type StageEngine = (typeof STAGE_ENGINES)[number];
 
+export type Share = 'rows' | 'filter' | 'stages';
+
 export interface StageStart {
   readonly engine: StageEngine;
   /** In any order; some may belong to a procedure. */
   readonly nodes: readonly PlanNode[];
   /** Its text with names of parameters in place of values; asked for where somebody may read it. */
   readonly statement?: (() => string) | undefined;
+  /** What another engine does of the plan: it hands over rows between times, those alone that may matter, or whole stages. */
+  readonly share?: Share | undefined;
 }
 
 /** Takes the numbers of a stage as they become known. Null: not known, and so are all sums with it. */

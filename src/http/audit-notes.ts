@@ -32,12 +32,14 @@ interface OutcomeNotes {
   readonly error?: string;
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 export class AuditedObjects {
   readonly #addressed: Addressed;
   #keys: readonly string[] = [];
   #listed: readonly string[] = [];
   #names: readonly (string | undefined)[] = [];
-  #listedNames: ReadonlyMap<string, string> = new Map();
+  #listedNames = NO_NAMES;
 
   constructor(endpoint: AnyEndpoint) {
     this.#addressed = addressedBy(endpoint);

@@ -64,9 +64,9 @@ export class Bodies implements Disposable {
     if (!isReading(endpoint.method) && announcedBytes(headers) > limitBytes) throw bodyTooLarge(limitBytes);
   }
 
+  /** For a request that `hasBody`. */
   async receive(request: SentRequest, endpoint: AnyEndpoint, permit: BodyPermit): Promise<Content> {
     const { headers, raw } = request;
-    if (isReading(endpoint.method) || !hasBody(request, endpoint)) return NO_CONTENT;
     if (endpoint.rawBody?.isStreamed) return streamedContent(request, endpoint.rawBody);
     permit.requireRoom();
     this.checkAnnounced(request, endpoint);
@@ -81,6 +81,7 @@ export class Bodies implements Disposable {
       permit,
       deadlines: this.deadlines,
       isOpen: isOpen(endpoint),
+      isData: endpoint.rawBody !== undefined,
       announcedBytes: announcedBytes(headers),
     });
     if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
@@ -106,8 +107,9 @@ const isOpen = ({ access }: AnyEndpoint): boolean => access === 'none' || access
 
 const announcedBytes = (headers: Headers): number => Number(headers['content-length'] ?? 0);
 
-/** Data may be present and empty: the content type shows that it is present. */
-function hasBody({ headers }: SentRequest, { rawBody }: AnyEndpoint): boolean {
+/** Data may be present and empty: the content type shows that it is present. A body of a reading request is not read. */
+export function hasBody({ headers }: Pick<SentRequest, 'headers'>, { method, rawBody }: AnyEndpoint): boolean {
+  if (isReading(method)) return false;
   const isTyped = rawBody !== undefined && headers['content-type'] !== undefined;
   return isTyped || headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;
 }

@@ -1,5 +1,7 @@
 // Bytes gathered in blocks of our own. An arriving chunk may be one byte of a large buffer, which it would keep alive.
 
+import { releaseBytes } from '#kernel/release-bytes.ts';
+
 const FIRST_BYTES = 4 * 1024;
 const MAX_BLOCK_BYTES = 1024 * 1024;
 
@@ -23,9 +25,13 @@ export class ByteBlocks {
     }
   }
 
+  /** All bytes; the blocks are gone afterwards. */
   whole(): Buffer {
     const last = this.#last.subarray(0, this.#used);
-    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.#total);
+    if (this.#full.length === 0) return last;
+    const whole = Buffer.concat([...this.#full, last], this.#total);
+    for (const block of [...this.#full, this.#last]) releaseBytes(block);
+    return whole;
   }
 
   /** Doubles the capacity: allocated memory stays below twice the counted bytes. */

@@ -9,6 +9,8 @@ import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Credentials } from './credentials.ts';
+import type { Forwarding, OtherAnswers } from './forwarding/forwarding.ts';
+import type { Forwarded } from './forwarding/signed-header.ts';
 import type { OriginKind } from './origins.ts';
 import type { RawParams } from './raw-params.ts';
 
@@ -29,6 +31,8 @@ export interface CallDeps {
   /** Items in any other list. */
   readonly maxValues: number;
   readonly services: object;
+  /** Undefined on a database that one process alone uses. */
+  readonly forwarding?: Forwarding | undefined;
 }
 
 export interface RequestFacts {
@@ -39,7 +43,11 @@ export interface RequestFacts {
   readonly origin: OriginKind;
   readonly userAgent: string;
   readonly accept: string;
+  /** What a node says that has passed the request on. */
+  readonly forwarded: Forwarded | undefined;
   readonly path: Readonly<Record<string, string>>;
+  /** As `Call.askOthers`. */
+  askOthers(params: Readonly<Record<string, string>>, gone: AbortSignal): Promise<OtherAnswers>;
   /** Parameters outside of the path, as far as known, of a call that was refused before they were parsed. */
   paramsOfRefused(): RawParams;
 }

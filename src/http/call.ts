@@ -4,14 +4,16 @@
 import type { Actor, Caller } from '#access/caller.ts';
 import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
-import { isAtLeast } from '#contract/values.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
 import type { CallDeps, RequestFacts } from './call-deps.ts';
+import { callerOf } from './caller-of.ts';
 import { type AnyEndpoint, type Call, type Content, isOwn, isReading, type LeftAlone } from './endpoint.ts';
+import { BEHIND, type Inheriting, inheritedOf } from './inherited-services.ts';
+import { isPermitted } from './permission.ts';
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
 import { repeatableRun } from './repeatable-run.ts';
 import { withPath } from './request-params.ts';
@@ -47,6 +49,12 @@ export class OperationCall {
     this.#objects = new AuditedObjects(endpoint);
   }
 
+  /** Of an operation whose access requires one. */
+  get caller(): Caller {
+    if (!this.#caller) throw new Error(`${this.endpoint.title} has no caller`);
+    return this.#caller;
+  }
+
   /** The account of the call, once authenticated. */
   get account(): string | undefined {
     return this.#caller?.userGuid;
@@ -60,21 +68,22 @@ export class OperationCall {
     return isOwn(this.endpoint);
   }
 
-  /** Steps 2 to 4. */
-  async admit(): Promise<void> {
+  /** Steps 2 and 3. A request that another node has passed on is counted there. */
+  async authenticate({ isCounted }: { isCounted: boolean }): Promise<void> {
     const { access } = this.endpoint;
     if (access === 'none' || access === 'token') return;
-    const { credentials, remoteIp, path } = this.#facts;
-    const caller = await credentials?.callerFrom(this.#deps.accounts, remoteIp);
+    const { remoteIp } = this.#facts;
+    const caller = await callerOf(this.endpoint, this.#facts, this.#deps.accounts);
     if (!caller) throw this.#isOwn ? unauthorized() : this.#deps.attempts.refuse(remoteIp);
     this.#caller = caller;
     this.#actor = caller;
-    if (!this.#isOwn) this.#deps.keyRate.take(caller.userGuid);
-    if (caller.keyScope === 'push' && !this.endpoint.takesLogs) throw noPermission();
-    const { store } = this.#deps;
-    const isAllowed =
-      typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
-    if (!isAllowed) throw noPermission();
+    if (!this.#isOwn && isCounted) this.#deps.keyRate.take(caller.userGuid);
+  }
+
+  /** Step 4. */
+  async authorize(): Promise<void> {
+    const context = { path: this.#facts.path, store: this.#deps.store };
+    if (this.#caller && !(await isPermitted(this.endpoint, this.#caller, context))) throw noPermission();
   }
 
   /** Steps 6 and 7. `rawParams` are the parameters of query string and body; those of the path come first. */
@@ -199,7 +208,8 @@ export class OperationCall {
     for (const work of this.#followUps) await work();
   }
 
-  #goneSignal(): AbortSignal {
+  /** Aborts when nobody waits for the answer any longer. */
+  get gone(): AbortSignal {
     this.#gone ??= new AbortController();
     if (this.#isGone) this.#gone.abort();
     return this.#gone.signal;
@@ -211,27 +221,20 @@ export class OperationCall {
   }
 
   #needs(db: Call['db']): object {
-    const call = this;
-    // The services are inherited through the prototype: copying a dozen of them into every call takes longer than the
-    // rest of this.
     return {
-      __proto__: this.#deps.services,
+      __proto__: inheritedOf(this.#deps.services),
+      [BEHIND]: this,
       db,
-      get caller() {
-        if (!call.#caller) throw new Error(`${call.endpoint.title} has no caller`);
-        return call.#caller;
-      },
       remoteIp: this.#facts.remoteIp,
       requestId: this.#facts.requestId,
       isTls: this.#facts.isTls,
       origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,
       accept: this.#facts.accept,
-      get gone() {
-        return call.#goneSignal();
-      },
-      content: this.#content,
       credentials: this.#facts.credentials,
+      forwardedBy: this.#facts.forwarded?.node,
+      askOthers: (params) => this.#facts.askOthers(params, this.gone),
+      content: this.#content,
       note: (params: AuditParams) => {
         this.#notes = { ...this.#notes, ...params };
       },
@@ -257,7 +260,7 @@ export class OperationCall {
       recordAsFailed: (error: string) => {
         this.#answeredRefusal = error;
       },
-    } satisfies Call & { __proto__: object };
+    } satisfies Omit<Call, 'caller' | 'gone'> & Inheriting;
   }
 
   #failed(error: unknown): Draft | undefined {

@@ -3,6 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { type ApiError, bodyTooLarge, bodyTooLate, malformedBody } from '#contract/errors.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';
@@ -13,6 +14,8 @@ interface Collecting {
   readonly deadlines: BodyDeadlines;
   /** True for a body without a key. */
   readonly isOpen: boolean;
+  /** True where nobody else reads the chunks that arrive: those of parameters are read again for the entry of a refusal. */
+  readonly isData: boolean;
   readonly announcedBytes: number;
 }
 
@@ -66,11 +69,12 @@ class BodyCollector {
   }
 
   #keep(chunk: Buffer): void {
-    const { permit, limitBytes } = this.#how;
+    const { permit, limitBytes, isData } = this.#how;
     try {
       permit.add(chunk.length);
       if (this.#kept.length + chunk.length > limitBytes) throw bodyTooLarge(limitBytes);
       this.#kept.add(chunk);
+      if (isData) releaseBytes(chunk);
     } catch (refusal) {
       this.#outcome.reject(refusal);
     }

@@ -4,6 +4,7 @@
 import type { Transform } from 'node:stream';
 import { constants, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { ApiError, bodyTooLarge, malformedBody } from '#contract/errors.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import { Semaphore } from '#kernel/semaphore.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';
@@ -32,7 +33,7 @@ interface Decompressing {
 export class Decompression {
   readonly #slots = new Semaphore(MAX_AT_ONCE);
 
-  /** Rejects with the refusal of a body that is malformed, or becomes too long. */
+  /** Gives `body` back where all of it was read. Rejects with the refusal of a body that is malformed, or becomes too long. */
   async decompress(body: Buffer, { encoding, limitBytes, permit }: Decompressing): Promise<Buffer> {
     using _ = await this.#slots.acquire();
     const kept = new ByteBlocks();
@@ -51,6 +52,8 @@ export class Decompression {
     }
     // Only gzip complains about bytes behind the end by itself, where they are not padding.
     if (encoding !== 'gzip' && decompressor.bytesWritten !== body.length) throw malformedBody();
+    // Bytes behind the end may still be on their way to a thread.
+    if (decompressor.bytesWritten === body.length) releaseBytes(body);
     return kept.whole();
   }
 }

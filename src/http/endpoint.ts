@@ -12,6 +12,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
+import type { OtherAnswers } from './forwarding/forwarding.ts';
 import type { OriginKind } from './origins.ts';
 import type { InputOf, Params } from './params.ts';
 import type { RawParams } from './raw-params.ts';
@@ -57,6 +58,15 @@ export interface Endpoint<
   readonly audit?: ActionCode;
   /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */
   readonly auditedRefusal?: ActionCode;
+  /**
+   * Given when the object that the first parameter of the path names lives in one node: the call is passed on to that node, with
+   * its streams and the credentials of the caller.
+   */
+  readonly ownedBy?: OwnedKind;
+  /** Only another node may call it, on behalf of the account that the node names; it is part of no reference. */
+  readonly isBetweenNodes?: true;
+  /** With `ownedBy`: a call whose owner does not answer is run by the node that was asked. */
+  readonly runsWithoutOwner?: true;
   readonly params: P;
   /** Given when the body is not parameters but data, which `run` finds in `content`. Parameters are then in the path alone. */
   readonly rawBody?: RawBody;
@@ -100,6 +110,9 @@ export interface Endpoint<
    */
   run(input: InputOf<P>, needs: N, prepared: R): Promise<NoInfer<A | Answer<A>>>;
 }
+
+/** Objects that live in the node that made them. */
+export type OwnedKind = 'query' | 'upload';
 
 /** What is known of a request before its body. */
 export interface RequestHead {
@@ -178,8 +191,12 @@ export interface Call {
   /** What the client calls itself, and what it would like to get; empty where it does not say. */
   readonly userAgent: string;
   readonly accept: string;
+  /** The answers of all other living nodes to this call with other parameters in its query string; none where a node asks. */
+  askOthers(params: Readonly<Record<string, string>>): Promise<OtherAnswers>;
   /** Aborts when nobody waits for the answer any longer: the connection has closed, or the call has failed. */
   readonly gone: AbortSignal;
+  /** The node that has passed the call on. */
+  readonly forwardedBy: string | undefined;
   /** The body, in operations that declare `rawBody`; otherwise empty. */
   readonly content: Content;
   /** What the request brought to say who calls; looked at by the shape, except in operations with access `none` or `token`. */

@@ -30,8 +30,12 @@ export async function rawParamsOf(
   endpoint: AnyEndpoint,
   { body, values }: { body: Buffer; values: number },
 ): Promise<RawParams> {
+  // Most requests that read have neither a query nor parameters in headers.
+  if (!mayHaveBody(endpoint) && !request.url.includes('?') && headersNamed(endpoint).length === 0) return NO_PARAMS;
   return await eventLoop.runInSlots(decodedParams(request, endpoint, body, values));
 }
+
+const mayHaveBody = ({ method }: AnyEndpoint): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Parameters of the path come first. */
 export function withPath(rawParams: RawParams, path: Readonly<Record<string, string>>): RawParams {
@@ -62,14 +66,14 @@ function* outsideHeaders(
   body: Buffer,
   options: DecodeOptions,
 ): Decoding {
-  const { method, params, rawBody } = endpoint;
+  const { params, rawBody } = endpoint;
   const mark = url.indexOf('?');
   const query = mark === -1 ? NO_PARAMS : yield* parseQueryString(url.slice(mark + 1), options);
-  if (method === 'GET' || method === 'HEAD') return query;
+  if (!mayHaveBody(endpoint)) return query;
   const inHeaders = endpoint.givenInHeaders?.(headers);
   const inBody = inHeaders || rawBody ? NO_PARAMS : yield* bodyParams(headers, body, options);
   const raw = normalizedNames(inHeaders ?? inBody, params);
-  if (method === 'DELETE') return new Map([...query, ...raw]);
+  if (endpoint.method === 'DELETE') return new Map([...query, ...raw]);
   const fromQuery = [...query].filter(([name]) => params[name]?.isInQuery);
   return fromQuery.length === 0 ? raw : new Map([...fromQuery, ...raw]);
 }

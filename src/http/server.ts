@@ -2,36 +2,28 @@
 // the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import {
-  type ApiError,
-  malformedRequest,
-  noSuchOperation,
-  standingBy,
-  unavailable,
-  unknownHost,
-} from '#contract/errors.ts';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { malformedRequest } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Bodies } from './bodies.ts';
-import { OperationCall } from './call.ts';
+import type { OperationCall } from './call.ts';
 import type { CallDeps } from './call-deps.ts';
 import { callerAddress } from './caller-address.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { consoleHook } from './console-hook.ts';
-import { credentialsOf } from './credentials.ts';
-import { type AnyEndpoint, isOwn, JSON_TYPE } from './endpoint.ts';
+import { type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
-import { type HostRule, hostRule } from './hosts.ts';
+import type { Owner } from './forwarding/forwarding.ts';
+import type { Forwarded } from './forwarding/signed-header.ts';
+import { hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
-import { isUnderTls, type OriginRules, originKind } from './origins.ts';
+import { isUnderTls, type OriginRules } from './origins.ts';
 import { boundPendingHeads } from './pending-heads.ts';
 import { answerUnreadable, drainInTime } from './refused-connection.ts';
-import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
-import { type RequestLines, requestIds, requestLines } from './request-line.ts';
-import { rawParamsOf } from './request-params.ts';
-import { sendAnswer } from './send-answer.ts';
+import { requestIds, requestLines } from './request-line.ts';
+import { addRoute } from './route.ts';
 
 /** Space for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024;
@@ -43,8 +35,6 @@ const PROTOCOL = {
   headersTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Monitoring may use any host name. */
-const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
 
 /** An object while another node keeps the logs. */
 export type ServiceState = 'starting' | 'running' | 'stopping' | { readonly keeper: string };
@@ -102,6 +92,10 @@ declare module 'fastify' {
     remoteIp: string;
     isTls: boolean;
     call: OperationCall | undefined;
+    /** The other node that the request is to be passed on to. */
+    owner: Owner | undefined;
+    /** What a node says that has passed it on. */
+    forwarded: Forwarded | undefined;
     /** The part of the body that had arrived when the request was admitted. */
     arrived: Buffer | undefined;
   }
@@ -119,7 +113,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     http: PROTOCOL,
     ...(deps.tls ? { https: { ...deps.tls, ...PROTOCOL } } : {}),
     clientErrorHandler: (error, socket) =>
-      answerUnreadable(error, socket, { ...STANDING_HEADERS, 'x-request-id': nextRequestId(), ...hsts(deps, false) }),
+      answerUnreadable(error, socket, {
+        'content-type': JSON_TYPE,
+        ...STANDING_HEADERS,
+        'x-request-id': nextRequestId(),
+        ...hsts(deps, false),
+      }),
     frameworkErrors: (_error, request, reply) => void answerError(deps, malformedRequest(), request, reply),
   });
   // Fastify's type depends on whether TLS is on; the part used here does not.
@@ -152,7 +151,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 }
 
 const STANDING_HEADERS = {
-  'content-type': JSON_TYPE,
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
@@ -169,24 +167,27 @@ function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: Ori
   server.decorateRequest('isTls', false);
   server.decorateRequest('remoteIp', '');
   server.decorateRequest('call', undefined);
+  server.decorateRequest('owner', undefined);
+  server.decorateRequest('forwarded', undefined);
   server.decorateRequest('arrived', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now();
     observer.begun();
-    // Whether it was answered or aborted.
-    reply.raw.once('close', () => observer.ended());
-    const isStranger = () => request.call?.account === undefined;
-    reply.raw.once('finish', () => drainInTime(request.raw, bodies.deadlines, isStranger()));
+    // Whether it was answered or aborted. A response closes once, so the listener need not remove itself.
+    reply.raw.on('close', () => {
+      observer.ended();
+      if (!reply.raw.writableFinished) request.call?.clientDisconnected();
+    });
     const forwarded = request.headers['x-forwarded-for'];
     const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
     const peer = request.raw.socket.remoteAddress ?? '';
     request.remoteIp = callerAddress(peer, chain, trustedProxies);
     request.isTls = isUnderTls({ headers: request.headers, peer }, origins);
-    const { 'content-type': _, ...standing } = STANDING_HEADERS;
-    reply.headers({ 'x-request-id': request.id, ...standing, ...hsts(deps, request.isTls) });
+    reply.headers({ 'x-request-id': request.id, ...STANDING_HEADERS, ...hsts(deps, request.isTls) });
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
+    drainInTime(request.raw, bodies.deadlines, request.call?.account === undefined);
     observer.answered({
       requestId: request.id,
       method: request.method,
@@ -198,101 +199,4 @@ function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: Ori
     });
     done();
   });
-}
-
-interface RouteDeps extends ServerDeps {
-  readonly lines: RequestLines;
-  readonly origins: OriginRules;
-  readonly wrongHost: HostRule;
-}
-
-const refusalIn = (state: ServiceState): ApiError =>
-  typeof state === 'object' ? standingBy(state.keeper) : unavailable(state === 'stopping' ? state : 'starting');
-
-function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
-  server.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    errorHandler: (error, request, reply) => answerError(deps, error, request, reply, endpoint.refusals),
-    async onRequest(request, reply) {
-      mirror(request, reply, endpoint);
-      requireRoute(request, endpoint);
-      requireHost(request, endpoint, deps);
-      // The service's own operations answer in every state of the service: they report it.
-      if (isOwn(endpoint) && endpoint.access === 'none') return;
-      const state = deps.state();
-      const callDeps = deps.callDeps();
-      if (state !== 'running' || !callDeps) throw refusalIn(state);
-      const rawParams = () =>
-        paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(
-        endpoint,
-        { ...factsOf(request, endpoint, deps), paramsOfRefused: rawParams },
-        callDeps,
-      );
-      request.call = call;
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) call.clientDisconnected();
-      });
-      try {
-        await call.admit();
-        // Before Fastify checks the content type.
-        deps.bodies.checkAnnounced(request, endpoint);
-      } finally {
-        // For the audit entry of a call that is refused here, or for its body.
-        if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
-      }
-    },
-    async handler(request, reply) {
-      if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
-      // They take no parameters, and their services were checked where they are listed.
-      if (isOwn(endpoint) || !request.call)
-        return sendAnswer(request, reply, {
-          endpoint,
-          answer: await endpoint.run({}, deps.ownServices as never, undefined as never),
-        });
-      const slot = eventLoop.slotAfterAccepts();
-      if (slot) await slot;
-      return sendAnswer(request, reply, { endpoint, answer: await performed(request, request.call, endpoint, deps) });
-    },
-  });
-}
-
-async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteDeps) {
-  using permit = bodies.permitFor({ account: call.account, address: request.remoteIp });
-  const content = await bodies.receive(request, endpoint, permit);
-  try {
-    const { values } = bodies.limits;
-    return await call.perform(await rawParamsOf(request, endpoint, { body: content.bytes, values }), content);
-  } finally {
-    // The unread rest is discarded: the connection carries the answer, and the next request.
-    content.stream?.resume();
-  }
-}
-
-function requireRoute(request: FastifyRequest, endpoint: AnyEndpoint): void {
-  const { method, url, headers, originalUrl } = request;
-  if (endpoint.appliesTo?.({ method, url, headers }) !== false) return;
-  throw noSuchOperation(method, originalUrl.split('?')[0] ?? '');
-}
-
-function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteDeps): void {
-  const host = FOR_EVERY_HOST.includes(path) ? undefined : wrongHost(raw.rawHeaders);
-  if (host !== undefined) throw unknownHost(host);
-}
-
-function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: AnyEndpoint): void {
-  if (!mirrored) return;
-  for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
-}
-
-function factsOf(request: FastifyRequest, { takesLogs, isActivity }: AnyEndpoint, { origins }: RouteDeps) {
-  const { headers, method, id, remoteIp, isTls } = request;
-  const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const rules = { isSender: takesLogs === 'pushed', isActivity: isActivity !== false };
-  const credentials = credentialsOf({ method, headers, isTls, origin }, rules);
-  // Every route parameter is text.
-  const path = request.params as Record<string, string>;
-  const { 'user-agent': userAgent = '', accept = '' } = headers;
-  return { requestId: id, remoteIp, credentials, isTls, origin, userAgent, accept, path };
 }

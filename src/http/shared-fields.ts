@@ -2,6 +2,7 @@
 
 import { described } from './described.ts';
 import { flag, guid, guids, orElse, required } from './params.ts';
+import { arrayOf, optional, string } from './shapes.ts';
 
 /** The key of the object that a path names. */
 export const guidOf = (thing: string) => required(guid, `GUID of the ${thing}.`);
@@ -20,3 +21,13 @@ export const dryRun = orElse(
 /** Of the one field of an answer that is an object or null. */
 export const foundOrNull = (thing: string): string =>
   `The ${thing}; null where none is found or the caller may not see it.`;
+
+/** Of answers that are put together from those of all living nodes. */
+export const unanswered = optional(
+  arrayOf(string('Name of a node.', 'n2'))(
+    'Nodes that did not answer, whose part is missing; absent where all answered.',
+  ),
+);
+
+/** As a part of an answer. */
+export const namesOfUnanswered = (names: readonly string[]) => (names.length === 0 ? {} : { unanswered: names });

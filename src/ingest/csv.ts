@@ -57,7 +57,10 @@ export class CsvSplitter {
   }
 
   *#rows(isEnd: boolean, take: TakeRow): SlicedWork<void> {
-    if (!this.#begin(isEnd)) return;
+    if (!this.#begin(isEnd)) {
+      this.#held = Buffer.from(this.#held);
+      return;
+    }
     const bytes = this.#held;
     let from = 0;
     let unlooked = 0;
@@ -72,7 +75,8 @@ export class CsvSplitter {
       unlooked = 0;
       yield;
     }
-    this.#held = bytes.subarray(from);
+    // The piece is given back to its owner.
+    this.#held = Buffer.from(bytes.subarray(from));
   }
 
   /** The mark at the beginning of a file is known when three bytes are. */

@@ -2,6 +2,7 @@
 // malformed ones, escapes by number that may hide what no text may hold, and deep nesting.
 
 import { typeOf } from '#engines/shape.ts';
+import { isPlainWord } from '#kernel/byte-words.ts';
 import { BOOL, DOUBLE, FIELD_TYPES, isAt, LONG, NULL, OTHER, STRING } from './field-names.ts';
 
 export const NOT_PLAIN = -1;
@@ -25,9 +26,23 @@ const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 export class JsonScanner {
-  bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
+  #words: DataView = new DataView(new ArrayBuffer(0));
+  /** The place behind the last one where a word begins. */
+  #wordsEnd = 0;
   /** Where the next token begins. The bytes from there on have a line end, which no token goes beyond. */
   at = 0;
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  set bytes(bytes: Buffer) {
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#wordsEnd = bytes.length - 3;
+  }
 
   /** The type of the value, by number, with `at` behind it; or `NOT_PLAIN`. */
   value(): number {
@@ -42,6 +57,7 @@ export class JsonScanner {
     const { bytes } = this;
     let at = this.at + 1;
     for (;;) {
+      at = this.#behindPlainWords(at);
       while (PLAIN[bytes[at] ?? 0] === 1) at += 1;
       const byte = bytes[at];
       if (byte === QUOTE) break;
@@ -52,6 +68,14 @@ export class JsonScanner {
     }
     this.at = at + 1;
     return STRING;
+  }
+
+  /** Behind the words of four bytes from `at` on that stand for themselves in a string. */
+  #behindPlainWords(from: number): number {
+    const [words, end] = [this.#words, this.#wordsEnd];
+    let at = from;
+    while (at < end && isPlainWord(words.getInt32(at))) at += 4;
+    return at;
   }
 
   skipBlanks(): void {

@@ -125,6 +125,18 @@ it('is never anything else than the parser would make of it, alone or among othe
   );
 });
 
+it('finds what ends or escapes a text at any place of it', () => {
+  for (let place = 0; place < 12; place += 1) {
+    const text = (letter: string) => `{"t":"${'x'.repeat(place)}${letter}${'y'.repeat(11 - place)}"}`;
+    for (const letter of ['z', '\\\\', '\\"', '\\t', '\\u00e9', '\u007f', 'é', '한', '😀']) {
+      const record = scanned(text(letter));
+      expect(record && comparable(record)).toEqual(comparable(recordOf(text(letter), ARRIVAL)));
+    }
+    for (const letter of ['"', '\u0001', '\u001f', '\\x', '\n', '\\u0000'])
+      expect(scanned(text(letter))).toBe(undefined);
+  }
+});
+
 it('is no record of its own where the line is longer than the bound', () => {
   const bytes = Buffer.from('{"a":1}\n{"a":"xxxxxxxxxxxxxxxx"}\n{"a":2}\n');
   const run = new LineScanner(ZONE).run({ bytes, begin: 0, end: bytes.length, arrival: 0, maxLineBytes: 16 });

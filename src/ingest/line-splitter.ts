@@ -9,8 +9,6 @@ export interface LineSink {
   /** `isKnownUtf8` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
   line(number: number, bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
-  /** May take whole lines of valid UTF-8 by itself, between two places; gives how many, and where the next one begins. */
-  take?(bytes: Buffer, from: number, end: number): { readonly lines: number; readonly next: number } | undefined;
 }
 
 /** Between two slices. */
@@ -45,12 +43,6 @@ export class LineSplitter {
       if (piece[from] === LINE_FEED) {
         this.#number += 1;
         from += 1;
-        continue;
-      }
-      const taken = isKnownUtf8 ? sink.take?.(piece, from, last + 1) : undefined;
-      if (taken) {
-        this.#number += taken.lines;
-        from = taken.next;
         continue;
       }
       const end = piece.indexOf(LINE_FEED, from);
@@ -97,6 +89,7 @@ export class LineSplitter {
     this.#heldBytes += bytes.length;
     // The mark of a file and the first half of a line end do not count.
     if (this.#heldBytes > this.#mostBytes + 4) this.#held = [];
-    else this.#held.push(bytes);
+    // A copy: the memory of a piece is given back before its line has ended.
+    else this.#held.push(Buffer.from(bytes));
   }
 }

@@ -21,12 +21,18 @@ export interface LineReader {
 /** Makes records of JSON texts. */
 export class JsonRecords {
   readonly #arrival: Arrival;
-  readonly #scanner: LineScanner;
+  #given: LineScanner | undefined;
 
   /** A scanner that has seen lines like these is quicker than a new one. */
-  constructor(arrival: Arrival, scanner = new LineScanner(arrival.zone)) {
+  constructor(arrival: Arrival, scanner?: LineScanner) {
     this.#arrival = arrival;
-    this.#scanner = scanner;
+    this.#given = scanner;
+  }
+
+  /** Made with the first line: most readers of pushes see none, and it has a third of a megabyte. */
+  get #scanner(): LineScanner {
+    this.#given ??= new LineScanner(this.#arrival.zone);
+    return this.#given;
   }
 
   /** As many records as follow each other; undefined when the first line has to be looked at alone. */

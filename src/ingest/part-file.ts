@@ -3,11 +3,12 @@
 // file, and suffices to go on after a crash.
 
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
 import { fsync, makeFolder } from '#files/durable.ts';
 import { readUpTo, writeWhole } from '#files/whole.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { PartCipher, PartCorrupted, type ReadAt } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
@@ -69,6 +70,12 @@ export class PartFolder {
 
   async remove(token: string): Promise<void> {
     await rm(this.#path(token), { force: true });
+  }
+
+  /** Whether all bytes up to `mark` may be here. */
+  async reaches(token: string, { storedBytes }: PartOffset): Promise<boolean> {
+    const found = await stat(this.#path(token)).catch(() => undefined);
+    return found !== undefined && found.size >= storedBytes;
   }
 
   /** The tokens that have a part here. */
@@ -133,9 +140,11 @@ export class PartWriter implements AsyncDisposable {
   }
 
   async append(chunks: readonly Buffer[]): Promise<void> {
-    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    const [only] = chunks;
+    const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks);
     const { offset } = this.#written;
     await this.#write(this.#cipher ? await this.#cipher.chunk(bytes, { offset }) : bytes, offset + bytes.length);
+    if (bytes !== only) releaseBytes(bytes);
   }
 
   /** Writes what makes the client's bytes `offset`. */

@@ -82,5 +82,6 @@ type PreviewContext = Pick<PreviewTask, 'zone' | 'now' | 'lineBytes'>;
 /** Nothing in a parser waits. */
 function fixedClock(now: number): Clock {
   const at = Temporal.Instant.fromEpochMilliseconds(now);
-  return { now: () => at, every: () => ({ [Symbol.dispose]: () => undefined }), sleep: async () => undefined };
+  const every = () => ({ [Symbol.dispose]: () => undefined });
+  return { now: () => at, nowMs: () => now, every, sleep: async () => undefined };
 }

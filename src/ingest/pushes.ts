@@ -4,6 +4,7 @@ import type { TableSpec } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { arrayOf, choice, int32, record, type TypeOf } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { Counts } from './counters.ts';
 import { decode, type PushLimits } from './decode.ts';
 import type { Destination, Intake } from './intake.ts';
@@ -36,6 +37,9 @@ export const PUSH_NOTES =
   'An `application/json` body that is no JSON as a whole is 400 `malformed request body`. A full disk is 500 `no space ' +
   'left: <table>`, or `no space left: metadata`, and nothing of the request is stored. An encrypted table without ' +
   'memory is 500 `no memory left: <table>`.';
+
+/** Of a larger body nothing is read any more when it is stored: its lines were copied. */
+const MAX_LEFT_BYTES = 64 * 1024;
 
 /** The addressee of a push. */
 export interface PushTarget {
@@ -79,6 +83,7 @@ export class Pushes {
       drops: batch.rejectedCount,
       dropVolume: batch.rejectedBytes,
     });
+    if (content.bytes.length > MAX_LEFT_BYTES) releaseBytes(content.bytes);
     return { accepted: batch.accepted, rejected: batch.rejected, rejected_count: batch.rejectedCount };
   }
 }

@@ -1,6 +1,7 @@
 // Gathers what is found in lines for a run. The arrays are used again and again; a run gets copies of its own size.
 
 import type { RecordRun } from '#engines/engine.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 
 const INITIAL_LINES = 1024;
 
@@ -106,4 +107,10 @@ export class RunBuilder {
 function grown<T extends Uint16Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
+}
+
+/** Of a run that has copies: nobody may read it afterwards. */
+export function releasePlaces(run: RunPlaces): void {
+  for (const place of [run.begins, run.ends, run.times, run.firstMembers]) releaseBytes(place);
+  for (const place of [run.memberBegins, run.memberValues, run.memberEnds, run.memberFields]) releaseBytes(place);
 }

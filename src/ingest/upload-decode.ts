@@ -7,10 +7,11 @@ import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
-import { asParsed, JsonRecords, jsonLines, type Outcome, type TextReader, textLines } from './line.ts';
+import { asParsed, JsonRecords, type Outcome, type TextReader, textLines } from './line.ts';
 import type { Rejection } from './line-decode.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
 import { type Arrival, LONG_TEXT, type Reason } from './record.ts';
@@ -24,8 +25,8 @@ const REJECTION_COST_BYTES = 100;
 const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
 interface UploadDecoding {
-  readonly format: UploadFormat;
-  readonly isGzipped: boolean;
+  /** Lines of JSON are decoded in threads, see upload-lines.ts. */
+  readonly format: Exclude<UploadFormat, 'ndjson'>;
   readonly lineLimitBytes: number;
   readonly arrival: Arrival;
 }
@@ -34,7 +35,11 @@ export interface Block {
   /** In the order of their lines. */
   readonly batches: readonly (readonly LogRecord[] | RecordRun)[];
   readonly accepted: number;
+  /** As many as are named. */
   readonly rejected: readonly Rejection[];
+  readonly rejectedCount: number;
+  /** Gives its memory back: none of its runs may be read afterwards. */
+  release(): void;
 }
 
 /** What the file says it is compressed with does not fit together. */
@@ -44,9 +49,9 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
   let block = new Gathered();
   const items = itemsFor(how, {
     line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
-    run: (run) => block.addRun(run),
   });
-  for await (const piece of how.isGzipped ? decompress(bytes) : bytes) {
+  for await (const piece of bytes) {
+    block.pieces.push(piece);
     await eventLoop.runInSlots(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
     await yieldToEventLoop();
@@ -59,8 +64,10 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
 }
 
 class Gathered implements Block {
-  readonly batches: (LogRecord[] | RecordRun)[] = [];
+  readonly batches: LogRecord[][] = [[]];
   readonly rejected: Rejection[] = [];
+  /** What its runs were found in. */
+  readonly pieces: Buffer[] = [];
   accepted = 0;
   sizeBytes = 0;
 
@@ -70,22 +77,17 @@ class Gathered implements Block {
       this.sizeBytes += REJECTION_COST_BYTES;
       this.rejected.push({ line, reason: outcome });
     }
-    if (typeof outcome === 'object') this.#single().push(outcome);
-  }
-
-  addRun(run: RecordRun): void {
-    this.sizeBytes += (run.ends[run.count - 1] ?? 0) - (run.begins[0] ?? 0);
-    this.accepted += run.count;
-    this.batches.push(run);
-  }
-
-  #single(): LogRecord[] {
+    if (typeof outcome !== 'object') return;
     this.accepted += 1;
-    const last = this.batches.at(-1);
-    if (Array.isArray(last)) return last;
-    const records: LogRecord[] = [];
-    this.batches.push(records);
-    return records;
+    this.batches[0]?.push(outcome);
+  }
+
+  get rejectedCount(): number {
+    return this.rejected.length;
+  }
+
+  release(): void {
+    for (const piece of this.pieces) releaseBytes(piece);
   }
 }
 
@@ -101,10 +103,9 @@ export async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Told of every line, or of many at once. No object for each, because there are so many of them. */
+/** Told of every line. No object for each, because there are so many of them. */
 interface Sink {
   line(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void;
-  run(run: RecordRun): void;
 }
 
 interface Items {
@@ -115,8 +116,7 @@ interface Items {
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
   if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
   const lines = new LineSplitter(lineLimitBytes);
-  const records = new JsonRecords(arrival);
-  const reader = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
+  const reader = textLines(plainText(arrival));
   const told: LineSink = {
     line: (number, bytes, from, end, isKnownUtf8) => {
       if (end - from > LONG_TEXT)
@@ -125,7 +125,6 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
       return undefined;
     },
     tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
-    ...(format === 'ndjson' ? { take: takingRuns(records, lineLimitBytes, sink) } : {}),
   };
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
 }
@@ -144,15 +143,6 @@ function plainText({ at }: Arrival): TextReader {
       yield;
       return of(line);
     },
-  };
-}
-
-function takingRuns(records: JsonRecords, maxLineBytes: number, sink: Sink): NonNullable<LineSink['take']> {
-  return (bytes, begin, end) => {
-    const run = records.run({ bytes, begin, end, maxLineBytes });
-    if (!run) return undefined;
-    sink.run(run);
-    return { lines: run.count, next: run.ends[run.count - 1] ?? begin };
   };
 }
 

@@ -3,6 +3,8 @@
 
 export interface Clock {
   now(): Temporal.Instant;
+  /** As `now`, in milliseconds of the epoch, for what happens with every request: an Instant costs seven times as much. */
+  nowMs(): number;
   /** Calls `work` after every `period` until disposed. Never keeps the process alive by itself. */
   every(period: Temporal.Duration, work: () => void): Disposable;
   /** Resolves after `length`, or at once when `until` is aborted. */
@@ -11,6 +13,8 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Temporal.Now.instant(),
+
+  nowMs: () => Date.now(),
 
   every(period, work) {
     const timer = setInterval(work, period.total('milliseconds'));

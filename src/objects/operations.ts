@@ -125,7 +125,7 @@ const create = (family: AnyFamily): Operation =>
 
     async run(input, call: FamilyCall, findings) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
-      const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
+      const writing = { family, call, key, before: undefined, now: call.clock.nowMs() };
       const columns = await validateColumns(input, writing, fieldsOfNew(family));
       const row = {
         [family.key ?? 'guid']: key,
@@ -162,7 +162,7 @@ const update = (family: AnyFamily): Operation =>
       const before = await findRow(call.db, family, call.caller, key);
       if (!before) throw refuse.notFound(family.thing, key);
       if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
-      const writing = { family, call, key, before, now: call.clock.now().epochMilliseconds };
+      const writing = { family, call, key, before, now: call.clock.nowMs() };
       const columns = await validateColumns(input, writing, family.fields);
       const search = searchOf(family, { ...before, ...columns });
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
@@ -227,7 +227,9 @@ async function validateColumns(given: FieldInput, writing: WriteContext, fields:
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
-  const isKeyHeld = async () => !before && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
+  // A key that was made here is nobody's.
+  const isNamed = !before && given[family.key ?? 'guid'] !== undefined;
+  const isKeyHeld = async () => isNamed && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
   // A code is checked before the name, a GUID after it.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
@@ -280,5 +282,5 @@ const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCal
   caller,
   zone,
   vault,
-  now: clock.now().epochMilliseconds,
+  now: clock.nowMs(),
 });

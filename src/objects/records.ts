@@ -54,17 +54,16 @@ export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, v
     columns.push({ name, values: await shown.of(rows, view), isOptional: isOptional(shown.shape) });
   }
   const stampOf = keptStampsIn(zone);
-  return rows.map((row, at) => ({
-    [family.key ?? 'guid']: keyOf(family, row),
-    ...Object.fromEntries(
-      columns
-        .map(({ name, values, isOptional }) => ({ name, value: values[at] ?? null, isOptional }))
-        .filter(({ value, isOptional }) => value !== null || !isOptional)
-        .map(({ name, value }) => [name, value]),
-    ),
-    created: stampOf(row.created_at),
-    updated: stampOf(row.updated_at),
-  }));
+  return rows.map((row, at) => {
+    const record: Record<string, unknown> = { [family.key ?? 'guid']: keyOf(family, row) };
+    for (const { name, values, isOptional } of columns) {
+      const value = values[at] ?? null;
+      if (value !== null || !isOptional) record[name] = value;
+    }
+    record.created = stampOf(row.created_at);
+    record.updated = stampOf(row.updated_at);
+    return record;
+  });
 }
 
 /** The columns of fields. */
@@ -82,8 +81,17 @@ export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row:
   return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
-/** Fields, then derived fields, in the order of declaration. */
+/** Derived once per family. */
+const shownFields = new WeakMap<AnyFamily, Record<RecordDetail, [string, Derived][]>>();
+
 function shownOf(family: AnyFamily, extent: RecordDetail): [string, Derived][] {
+  const known = shownFields.get(family) ?? { listed: shownIn(family, 'listed'), alone: shownIn(family, 'alone') };
+  shownFields.set(family, known);
+  return known[extent];
+}
+
+/** Fields, then derived fields, in the order of declaration. */
+function shownIn(family: AnyFamily, extent: RecordDetail): [string, Derived][] {
   const fields = Object.entries({ ...family.fields, ...family.newFields }).flatMap(([name, field]) => {
     const shown = derivedOf(name, field);
     return shown ? [[name, shown] as [string, Derived]] : [];

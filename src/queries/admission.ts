@@ -6,6 +6,32 @@ import { FairSlots, type SlotLimits } from '#kernel/fair-slots.ts';
 /** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
 
+/**
+ * Queries that other nodes ask for have slots of their own, as many as those of callers: a query that waits for another node keeps
+ * its slot, so two nodes would otherwise wait for each other.
+ */
+export class Admissions {
+  readonly #own: Admission;
+  readonly #forNodes: Admission;
+
+  constructor(places: SlotLimits, mostWaiting: SlotLimits) {
+    this.#own = new Admission(places, mostWaiting);
+    this.#forNodes = new Admission(places, mostWaiting);
+  }
+
+  of({ askedBy }: { readonly askedBy?: string | undefined }): Admission {
+    return askedBy === undefined ? this.#own : this.#forNodes;
+  }
+
+  get running(): number {
+    return this.#own.running + this.#forNodes.running;
+  }
+
+  get waiting(): number {
+    return this.#own.waiting + this.#forNodes.waiting;
+  }
+}
+
 export class Admission {
   readonly #slots: FairSlots;
   readonly #maxWaiting: SlotLimits;

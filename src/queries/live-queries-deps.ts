@@ -12,7 +12,10 @@ import type { ExportFolder } from './exports/export-folder.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
 import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
+import type { LookupMemory } from './lookup-memory.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
+import type { OtherNode } from './other-nodes.ts';
+import type { RemoteNodes } from './remote/remote-queries.ts';
 import type { SystemObjects } from './system-rows.ts';
 import type { WebAccess } from './web-requests.ts';
 
@@ -25,6 +28,8 @@ export interface LiveQueriesDeps {
   readonly zone: string;
   /** Name of this node. */
   readonly node: string;
+  /** The others that have ever started; absent: there are none. */
+  otherNodes?(): Promise<readonly OtherNode[]>;
   /** Folder of result files. */
   readonly folder: string;
   /** Folder of file sinks. */
@@ -35,11 +40,14 @@ export interface LiveQueriesDeps {
   readonly web: WebAccess;
   /** Absent: no connection profile can be used. */
   readonly databases?: Databases;
+  /** Absent: this node is the only one. */
+  readonly remoteNodes?: RemoteNodes | undefined;
   readonly limits: QueryLimits;
   /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
   readonly retention: QueryRetention;
   readonly storedLookups: StoredLookups;
+  readonly lookupMemory: LookupMemory;
   /** Objects of `system`, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** Data of `lookup geoip`. */
@@ -60,7 +68,7 @@ export interface LiveQueriesDeps {
 export interface CheckRequest
   extends Pick<
     QueryRequest,
-    'caller' | 'calledBy' | 'text' | 'lead' | 'facets' | 'params' | 'constants' | 'now' | 'range'
+    'caller' | 'calledBy' | 'text' | 'lead' | 'facets' | 'params' | 'constants' | 'now' | 'range' | 'zone' | 'askedBy'
   > {
   /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';

@@ -1,106 +1,26 @@
 // The life of a query over an engine that does what a test tells it.
 
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Accounts } from '#access/accounts.ts';
-import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
-import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
-import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
-import { hostList } from '#kernel/host-list.ts';
+import { NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
-import { openExportFolder } from './exports/export-folder.ts';
-import { ImportFolders } from './imports/import-folders.ts';
-import type { QueryLimits } from './limits.ts';
-import { type LiveQueries, openLiveQueries } from './live-queries.ts';
-import { StoredLookups } from './lookups/stored-lookups.ts';
+import type { DuckdbHome } from '#test/support/log-engine.ts';
+import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
+import type { LiveQueries } from './live-queries.ts';
 
-const ACTOR = {
-  userGuid: '00000000-0000-0000-0000-000000000001',
-  login: 'kim',
-  companyGuid: '00000000-0000-0000-0000-000000000002',
-};
-const CALLER: Caller = { ...onBehalfOf(ACTOR), locale: 'ko', keyGuid: '00000000-0000-0000-0000-000000000003' };
 const ROW = '[1]';
-const LIMITS: QueryLimits = {
-  places: { perAccount: 2, total: 2 },
-  waiting: { perAccount: 2, total: 2 },
-  time: Temporal.Duration.from({ hours: 1 }),
-  results: { perQuery: 1000, perAccount: 1000, total: 1000 },
-  statuses: { perAccount: 5, total: 5 },
-};
-
-/** What a run does, step by step, in place of an engine. */
-type Script = (run: { parts: RunDeps; calls: string[] }) => Partial<PlanRun>;
-
-/** Rows of the result, then whatever `after` does. */
-const giving = (blocks: readonly (readonly string[])[], after: () => Promise<void> = async () => undefined): Script => {
-  return () => ({
-    async *rows() {
-      yield* blocks;
-      await after();
-    },
-  });
-};
-
-const failing = (error: unknown) => async () => {
-  throw error;
-};
 
 describe('A live query', () => {
+  let scripted: ScriptedQueries;
   let home: DuckdbHome;
   let queries: LiveQueries;
-  let script: Script = giving([]);
-  let calls: string[] = [];
-  let defects: unknown[] = [];
-  let entries: object[] = [];
-
-  const begin: LogEngine['begin'] = async (parts) => {
-    calls.push('begin');
-    const run: PlanRun = {
-      isSecret: false,
-      async *rows() {},
-      firstRow: async () => undefined,
-      chartColumns: async () => [],
-      counted: async (plan, rows = 0n) => {
-        calls.push(`counted ${rows}`);
-        for (const node of plan.commands) if (node.kind !== 'preamble') parts.watch.reached(node, rows);
-      },
-      refreshProgress: () => undefined,
-      [Symbol.asyncDispose]: async () => void calls.push('disposed'),
-    };
-    return Object.assign(run, script({ parts, calls }));
-  };
+  let calls: readonly string[] = [];
 
   beforeEach(async () => {
-    home = await makeEngineHome();
-    [calls, defects, entries] = [[], [], []];
-    queries = await openLiveQueries({
-      node: 'vigil',
-      store: home.store,
-      engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
-      accounts: new Accounts(home.store, home.clock),
-      trail: { record: async (draft) => void entries.push(draft) },
-      ...{ clock: home.clock, zone: 'Asia/Seoul' },
-      folder: join(home.folder, 'results'),
-      exports: await openExportFolder(join(home.folder, 'exports')),
-      ...{ imports: new ImportFolders([]), web: { hosts: hostList([]), profile: async () => undefined } },
-      ruleSteps: 100_000,
-      limits: LIMITS,
-      retention: { status: Temporal.Duration.from({ hours: 1 }), rows: Temporal.Duration.from({ hours: 24 }) },
-      systemObjects: {},
-      storedLookups: new StoredLookups({ ...home, zone: 'Asia/Seoul', maxRows: 1000 }),
-      ended: ({ cancellation }) => void calls.push(`ended ${cancellation?.reason ?? 'well'}`),
-      onRetry: (how) => void calls.push(how),
-      limited: (limit) => void calls.push(`limited ${limit}`),
-      failed: (error) => void defects.push(error),
-    });
+    scripted = await openScriptedQueries();
+    ({ home, queries, calls } = scripted);
   });
-  afterEach(async () => {
-    await queries.close();
-    await home[Symbol.asyncDispose]();
-  });
+  afterEach(() => scripted[Symbol.asyncDispose]());
 
   const accepted = (text: string, keepsRows = true) =>
     queries.accept({
@@ -121,7 +41,7 @@ describe('A live query', () => {
     (await Array.fromAsync(queries.fetch(query, { offset: 0, limit: 100 }))).flat();
 
   it('is counted when its rows have been read, and ends when its work has stopped', async () => {
-    script = giving([[ROW, ROW], [], [ROW]]);
+    scripted.script = giving([[ROW, ROW], [], [ROW]]);
     const query = await ran('json "{a:1}" | search a');
     expect(calls).toEqual(['begin', 'counted 3', 'disposed', 'ended well']);
     expect(queries.status(query)).toMatchObject({
@@ -144,7 +64,7 @@ describe('A live query', () => {
   ])(
     'that fails midway with %s never looks like success, and its rows stay',
     async (error, reason, code, detail, defect) => {
-      script = giving([[ROW, ROW]], failing(error));
+      scripted.script = giving([[ROW, ROW]], failing(error));
       const query = await ran('json "{a:1}"');
       expect(queries.status(query)).toMatchObject({
         rows: 2,
@@ -156,13 +76,13 @@ describe('A live query', () => {
         commands: [{ push_count: 2, status: 'End' }],
       });
       expect(await keptRows(query)).toEqual([ROW, ROW]);
-      expect(defects.length).toBe(defect);
+      expect(scripted.defects.length).toBe(defect);
       expect(calls.slice(-2)).toEqual(['disposed', `ended ${reason}`]);
     },
   );
 
   it('counts only rows that can be read, whatever the engine says of them', async () => {
-    script = ({ parts }) => ({
+    scripted.script = ({ parts }) => ({
       async *rows(plan) {
         parts.watch.reached(plan.result, 5000n);
         yield [ROW];
@@ -174,7 +94,7 @@ describe('A live query', () => {
 
   it('runs first what must be known before, in the order of the text, and plans again', async () => {
     const moved: PlanNode[] = [];
-    script = ({ parts, calls: said }) => ({
+    scripted.script = ({ parts, calls: said }) => ({
       async firstRow(plan) {
         said.push(`first row of ${plan.commands.map(({ text }) => text).join(' | ')}`);
         parts.watch.moved(plan.result, 'Running');
@@ -206,7 +126,7 @@ describe('A live query', () => {
 
   it('waits for a place, can be cancelled there, and never begins then', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    script = giving([], () => held);
+    scripted.script = giving([], () => held);
     const [one, two, three] = [await accepted('json "{}"'), await accepted('json "{}"'), await accepted('json "{}"')];
     for (const query of [one, two, three]) queries.start(query);
     expect([queries.running, queries.waiting]).toEqual([2, 1]);
@@ -222,7 +142,7 @@ describe('A live query', () => {
   });
 
   it('whose reader goes before it has begun to read is stopped all the same', async () => {
-    script = giving([[ROW], [ROW]]);
+    scripted.script = giving([[ROW], [ROW]]);
     const query = await accepted('json "{}"', false);
     const gone = new AbortController();
     const rows = await queries.stream(query, { page: undefined, gone: gone.signal, record: async () => {} });
@@ -236,9 +156,9 @@ describe('A live query', () => {
 
   it('writes down what it has stored, with its text and the number of rows', async () => {
     await home.createTable({ name: 'dst', layout: 'row', compression: 'snappy' });
-    script = giving([[ROW, ROW]]);
+    scripted.script = giving([[ROW, ROW]]);
     const { id } = await ran('json "{a:1}" | import dst');
-    expect(entries).toEqual([
+    expect(scripted.entries).toEqual([
       {
         user_guid: CALLER.userGuid,
         user_name: 'kim',
@@ -250,13 +170,13 @@ describe('A live query', () => {
         msg_params: { table: 'dst', rows: 2, query_id: id },
       },
     ]);
-    script = giving([[ROW]], failing(new NoSpace('full')));
+    scripted.script = giving([[ROW]], failing(new NoSpace('full')));
     await ran('json "{a:1}" | import dst');
-    expect(entries.length).toBe(1);
+    expect(scripted.entries.length).toBe(1);
   });
 
   it('is interrupted when the service stops, which waits for its work to end', async () => {
-    script = ({ parts }) => ({
+    scripted.script = ({ parts }) => ({
       async *rows() {
         yield [ROW];
         await new Promise((_, reject) => parts.signal.addEventListener('abort', () => reject(parts.signal.reason)));
@@ -275,7 +195,7 @@ describe('A live query', () => {
     ['five seconds at most', false],
   ])('that was removed is waited for as well when the service stops, %s', async (_, ends) => {
     const { promise: stopped, resolve: letStop } = Promise.withResolvers<void>();
-    script = giving([[ROW]], () => stopped);
+    scripted.script = giving([[ROW]], () => stopped);
     const query = await accepted('json "{}"');
     queries.start(query);
     while (query.rowCount === 0n) await new Promise((resolve) => setImmediate(resolve));

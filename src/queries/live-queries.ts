@@ -9,7 +9,7 @@ import type { RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import { Admission } from './admission.ts';
+import { Admissions } from './admission.ts';
 import { refuseSinks } from './explained.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
@@ -42,8 +42,8 @@ export class LiveQueries {
   readonly #deps: LiveQueriesDeps;
   readonly #runDeps: QueryRunDeps;
   readonly #checkerDeps: QueryCheckerDeps;
-  readonly #admission: Admission;
-  readonly #ids: QueryIds;
+  readonly #admission: Admissions;
+  readonly ids: QueryIds;
   readonly #resultQuota: ResultQuota;
   readonly #queries: QueryRegistry;
   /** Queries whose work has not stopped yet; a removed query may be among them for a while. */
@@ -55,11 +55,11 @@ export class LiveQueries {
   constructor(deps: LiveQueriesDeps) {
     this.#deps = deps;
     const { places, waiting, results, statuses } = deps.limits;
-    this.#admission = new Admission(places, waiting);
+    this.#admission = new Admissions(places, waiting);
     this.#resultQuota = new ResultQuota(results);
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
-    this.#ids = new QueryIds(deps.store, (id) => this.#queries.has(id));
-    const memory = new MemoryLookups(deps.clock);
+    this.ids = new QueryIds({ ...deps, kept: this.#queries });
+    const memory = new MemoryLookups(deps.clock, deps.lookupMemory);
     const queries = listedAtOnce('MEMBER', ({ account }) => this.#rowsFor(account));
     const systemObjects: SystemObjects = { ...deps.systemObjects, queries };
     const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
@@ -143,11 +143,11 @@ export class LiveQueries {
    * wait.
    */
   async accept(request: QueryRequest): Promise<LiveQuery> {
-    using _ = this.#announce(request.caller);
+    using _ = this.#announce(request);
     const { checker, checked } = await this.validate({ ...request, isRun: true });
     if (request.stages) await rejectInvalid(refuseSinks(checked), request.text, request.caller.locale);
     const ids: number[] = [];
-    for (const _ of checked.references.pipelines) ids.push(await this.#ids.next());
+    for (const _ of checked.references.pipelines) ids.push(await this.ids.next());
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });
   }
 
@@ -241,9 +241,9 @@ export class LiveQueries {
     for (const query of this.#queries.all()) await query.dropRows();
   }
 
-  #announce({ userGuid }: Caller): Disposable {
+  #announce(request: QueryRequest): Disposable {
     try {
-      return this.#admission.announce(userGuid);
+      return this.#admission.of(request).announce(request.caller.userGuid);
     } catch (refusal) {
       this.#deps.limited('waiting');
       throw refusal;

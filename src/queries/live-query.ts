@@ -39,8 +39,8 @@ export type Tags = { readonly [name: string]: string };
 
 export interface QueryRequest {
   readonly caller: Caller;
-  /** The account that called the text, where it runs with the rights of another one: names from parameters need both (11). */
-  readonly calledBy?: Account | undefined;
+  /** Accounts that called the text, where it runs with the rights of another one, the outermost first: names from parameters need the rights of all (11). */
+  readonly calledBy?: readonly Account[] | undefined;
   readonly source: QuerySource;
   readonly remoteIp: string;
   readonly text: string;
@@ -59,6 +59,10 @@ export interface QueryRequest {
   /** Time range of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
+  /** Zone of the query where the text names none; absent: that of the service. */
+  readonly zone?: string | undefined;
+  /** The node that has asked for it. */
+  readonly askedBy?: string | undefined;
   /** Gets what the query does where, if that is asked for. */
   readonly stages?: QueryStages | undefined;
 }
@@ -88,6 +92,10 @@ export class LiveQuery {
   /** Notified of further rows that can be fetched, and of the end. */
   readonly changes = new Notifier();
   tags: Tags;
+  /** Whether one of its runs has read encrypted rows. */
+  isSecret = false;
+  /** Whether other nodes have begun to run parts of it. */
+  hasAskedNodes = false;
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: QueryOutline;
@@ -201,6 +209,7 @@ export class LiveQuery {
   /** Progress is read from `run` until disposed of. */
   attachRun(run: PlanRun): Disposable {
     this.#run = run;
+    this.isSecret ||= run.isSecret;
     return {
       [Symbol.dispose]: () => {
         this.#run = undefined;

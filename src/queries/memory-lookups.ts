@@ -1,4 +1,4 @@
-// Lookups that queries have built in memory (memlookup): each belongs to an account and ends with the service.
+// Lookups that queries have built in memory (memlookup): each belongs to an account.
 
 import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
@@ -7,65 +7,60 @@ import type { KnownLookup } from '#query/model/lookups.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { RunFailure } from '#query/values/failures.ts';
+import { type LookupMemory, MAX_SIZE, type MemoryLookup, type OwnLookups } from './lookup-memory.ts';
 
-/** Rows of one lookup; lookups and characters of one account. */
+/** Rows of one lookup. */
 export const MAX_ROWS = 100_000;
-export const MAX_LOOKUPS = 100;
-export const MAX_SIZE = 64 * 1024 * 1024;
 
-interface MemoryLookup extends BuiltLookup {
-  readonly rows: readonly MapValue[];
-  readonly size: number;
-  readonly created: Temporal.Instant;
+export interface MemoryData extends LookupData {
+  readonly isSecret: boolean;
 }
 
-/** Lookups of one account at one moment. */
-export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
-
+/** What a run reads: as it was when the run began. */
 interface FoundLookups {
-  readonly seen: (account: string) => OwnLookups;
+  readonly inMemory: (name: LookupName) => MemoryData | undefined;
   readonly stored: (guid: string) => LookupData | undefined;
 }
 
-const NONE: OwnLookups = new Map();
-
 export class MemoryLookups {
   readonly #clock: Clock;
-  /** By the GUID of the owner. Maps are replaced as a whole, so that a run keeps the lookups that it started with. */
-  readonly #owners = new Map<string, OwnLookups>();
+  readonly #memory: LookupMemory;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, memory: LookupMemory) {
     this.#clock = clock;
+    this.#memory = memory;
   }
 
-  of(owner: string): OwnLookups {
-    return this.#owners.get(owner) ?? NONE;
+  of(owner: string): Promise<OwnLookups> {
+    return this.#memory.of(owner);
+  }
+
+  /** Undefined where it has gone since. */
+  async data(lookup: MemoryLookup): Promise<MemoryData | undefined> {
+    const rows = await this.#memory.rows(lookup);
+    return rows && { columns: lookup.columns, isSecret: lookup.isSecret, rows };
   }
 
   /** Rows of `memlookup` alone. */
-  listed(owner: string): MapValue[] {
-    return [...this.of(owner).values()].map(
-      ({ name, key, rows, created }) =>
+  async listed(owner: string): Promise<MapValue[]> {
+    return [...(await this.of(owner)).values()].map(
+      ({ name, key, count, created }) =>
         new Map<string, bigint | string | Temporal.Instant>([
           ['name', name],
           ['key', key],
-          ['rows', BigInt(rows.length)],
+          ['rows', BigInt(count)],
           ['created', created],
         ]),
     );
   }
 
-  /**
-   * Lookups for a run over plans that name them. `seen` holds the lookups of each account at the time of the check, `stored`
-   * gives the stored ones by GUID.
-   */
-  forRun(caller: string, { seen, stored }: FoundLookups, named: readonly LookupName[]): RunLookups {
-    const inMemory = ({ lookup, account = caller }: LookupName) => seen(account).get(lookup);
+  /** Lookups for a run over plans that name them. */
+  forRun(caller: string, { inMemory, stored }: FoundLookups, named: readonly LookupName[]): RunLookups {
     return {
       isSecret: named.some((name) => name.stored === undefined && inMemory(name)?.isSecret),
       of: (name) => (name.stored === undefined ? inMemory(name) : stored(name.stored)),
       build: (lookup) => this.#build(lookup.account ?? caller, lookup),
-      drop: ({ lookup, account = caller }) => this.#drop(account, lookup),
+      drop: ({ lookup, account = caller }) => this.#memory.drop(account, lookup),
     };
   }
 
@@ -79,23 +74,8 @@ export class MemoryLookups {
         if (size > MAX_SIZE) throw new Exhausted('a lookup in memory is too large', { isMovable: false });
         rows.push(...more);
       },
-      commit: () => this.#keep(owner, { ...lookup, rows, size, created: this.#clock.now() }),
+      commit: () => this.#memory.keep(owner, { ...lookup, count: rows.length, size, created: this.#clock.now() }, rows),
     };
-  }
-
-  #keep(owner: string, lookup: MemoryLookup): void {
-    const others = new Map(this.of(owner));
-    others.delete(lookup.name);
-    if (others.size >= MAX_LOOKUPS) throw new RunFailure(93011, MAX_LOOKUPS);
-    const size = [...others.values()].reduce((total, other) => total + other.size, lookup.size);
-    if (size > MAX_SIZE) throw new Exhausted('the lookups of an account in memory are too large', { isMovable: false });
-    this.#owners.set(owner, others.set(lookup.name, lookup));
-  }
-
-  #drop(owner: string, name: string): void {
-    const left = new Map(this.of(owner));
-    left.delete(name);
-    this.#owners.set(owner, left);
   }
 }
 

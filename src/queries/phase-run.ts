@@ -14,6 +14,7 @@ import type { LiveQuery } from './live-query.ts';
 import type { HeldLookups } from './lookups/held-lookups.ts';
 import { auditFiles } from './outside-audit.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
+import { remotesFor } from './remote/remote-queries.ts';
 import { auditSinks, auditStored } from './sink-audit.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
@@ -120,6 +121,7 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
       }),
     hasSecretRows,
     ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),
+    ...(deps.remoteNodes && references.remotes.length > 0 ? { remotes: remotesFor(query, deps.remoteNodes) } : {}),
     watch: query.watch,
     recorder: query.request.stages,
     signal: query.signal,

@@ -9,6 +9,7 @@ import type { ImportFolders } from './imports/import-folders.ts';
 import type { CheckRequest } from './live-queries-deps.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { MemoryLookups } from './memory-lookups.ts';
+import type { OtherNode } from './other-nodes.ts';
 import type { SystemObjects } from './system-rows.ts';
 
 export interface QueryCheckerDeps {
@@ -17,6 +18,8 @@ export interface QueryCheckerDeps {
   readonly zone: string;
   /** Name of this node. */
   readonly node: string;
+  /** The others that have ever started; absent: there are none. */
+  otherNodes?(): Promise<readonly OtherNode[]>;
   readonly systemObjects: SystemObjects;
   readonly memory: MemoryLookups;
   readonly storedLookups: StoredLookups;

@@ -11,6 +11,7 @@ import { readFacets } from '#query/facets.ts';
 import type { QueryWarning } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import type { InterimResults } from '#query/planning/pending-parts.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import {
@@ -30,7 +31,9 @@ import { KnownProfiles } from './known-profiles.ts';
 import { type HeldLookups, holdLookups } from './lookups/held-lookups.ts';
 import { lookupSink } from './lookups/lookup-sink.ts';
 import { ReadableLookups } from './lookups/readable-lookups.ts';
-import { knownLookups, type OwnLookups } from './memory-lookups.ts';
+import { SeenLookups } from './lookups/seen-lookups.ts';
+import type { NamedObjects } from './named-objects.ts';
+import { namedNodes, type OtherNode } from './other-nodes.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import type { CheckOptions, QueryCheckerDeps } from './query-checker-deps.ts';
 import { ReadableGroups } from './readable-groups.ts';
@@ -62,8 +65,8 @@ export class QueryChecker {
   #interim: InterimResults = {};
   /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
-  /** Memory lookups by account, as the last check saw them. */
-  #lookups = new Map<string, OwnLookups>();
+  readonly #inMemory: SeenLookups;
+  readonly #otherNodes: NamedObjects<OtherNode>;
 
   /** Throws a QueryError for invalid parameters. */
   constructor(deps: QueryCheckerDeps, of: CheckOptions) {
@@ -73,7 +76,13 @@ export class QueryChecker {
     this.groups = new ReadableGroups(deps.store, of.now);
     this.#importPaths = new CheckedPaths(deps.imports);
     this.#parsers = new StoredParsers(deps.store);
+    this.#inMemory = new SeenLookups(deps.memory);
+    this.#otherNodes = namedNodes(deps);
     this.constants = new Map([...(of.constants ?? []), ...constantsOf(of.params ?? {}, deps.zone)]);
+  }
+
+  get #zone(): string {
+    return this.#options.zone ?? this.#deps.zone;
   }
 
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
@@ -89,7 +98,7 @@ export class QueryChecker {
       ...(mayReceive ? { mayReceive } : {}),
     };
     this.#interim = worked;
-    this.#lookups = new Map();
+    this.#inMemory.forget();
     return await planUntilKnown(
       () =>
         planQuery(
@@ -98,15 +107,8 @@ export class QueryChecker {
           reports,
         ),
       () => [
-        ...this.#scopes().flatMap(({ tables, procedures, lookups, profiles }) => [
-          tables,
-          procedures,
-          lookups,
-          profiles,
-        ]),
-        this.groups,
-        this.#importPaths,
-        this.#parsers,
+        ...this.#scopes().flatMap(({ account: _, ...objects }) => Object.values(objects)),
+        ...[this.groups, this.#importPaths, this.#parsers, this.#inMemory, this.#otherNodes],
       ],
     );
   }
@@ -115,7 +117,7 @@ export class QueryChecker {
   async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
     const { warnings } = await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
-      () => [this.groups, this.#parsers],
+      () => [this.groups, this.#parsers, this.#inMemory],
     );
     return { groups: [...this.groups.groups.keys()], warnings };
   }
@@ -124,7 +126,7 @@ export class QueryChecker {
   async checkParser(): Promise<readonly QueryWarning[]> {
     const { warnings } = await planUntilKnown(
       () => checkParser(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
-      () => [this.groups, this.#parsers],
+      () => [this.groups, this.#parsers, this.#inMemory],
     );
     return warnings;
   }
@@ -147,21 +149,26 @@ export class QueryChecker {
     return named.account;
   }
 
-  /** Lookups for a run of the plan that was checked last; stored ones are those that `held` keeps. */
+  /** Lookups for a run of the plan that was checked last. */
   lookupsFor({ lookups }: PlanReferences, held: HeldLookups): RunLookups {
-    const lookupsSeen = this.#lookups;
     const found = {
-      seen: (account: string) => this.#lookupsOf(account, lookupsSeen),
+      inMemory: (name: LookupName) => held.inMemory(this.#ownerOf(name), name.lookup),
       stored: (guid: string) => held.dataOf(guid),
     };
     return this.#deps.memory.forRun(this.#options.caller.userGuid, found, lookups);
   }
 
-  /** Keeps the stored lookups of a plan as they are now; later checks see them like that. */
+  /** Keeps the lookups of a plan as they are now; later checks see the stored ones like that. */
   async holdLookups({ lookups }: PlanReferences): Promise<HeldLookups> {
-    // A lookup that an earlier phase makes has none before.
-    const guids = lookups.flatMap(({ stored = '' }) => (stored === '' ? [] : stored));
-    const held = await holdLookups(this.#deps.storedLookups, guids);
+    const held = await holdLookups(this.#deps, {
+      // A lookup that an earlier phase makes has none before.
+      stored: lookups.flatMap(({ stored = '' }) => (stored === '' ? [] : stored)),
+      inMemory: lookups.flatMap((name) => {
+        const owner = this.#ownerOf(name);
+        const lookup = name.stored === undefined ? this.#inMemory.find(owner, name.lookup) : undefined;
+        return lookup ? [{ owner, lookup }] : [];
+      }),
+    });
     for (const { lookups: own } of this.#scopes()) for (const row of held.rows) own.pin(row);
     return held;
   }
@@ -210,33 +217,41 @@ export class QueryChecker {
     const { lead, calledBy, facets } = this.#options;
     const own = this.#queryContext(this.#callerScope);
     if (facets) return (this.#read ?? []).map(() => own);
-    const caller = calledBy ? { ...own, callers: [this.#ownerContext(calledBy)] } : own;
+    const caller = calledBy ? { ...own, ...this.#calledFrom(calledBy) } : own;
     if (!lead) return [caller];
     const first = { ...this.#ownerContext(lead.account), callers: [...(caller.callers ?? []), own] };
     return lead.rest === undefined ? [first] : [first, caller];
+  }
+
+  #calledFrom(accounts: readonly Account[]): Partial<QueryContext> {
+    const callers = accounts.map((account) => this.#ownerContext(account));
+    const { askedBy, caller } = this.#options;
+    if (askedBy === undefined || accounts.every(({ userGuid }) => userGuid === caller.userGuid)) return { callers };
+    // On the node that asked, the text was one of another account, such as that of a procedure.
+    const isCallerAdministrator = isAtLeast(accounts[0]?.role ?? 'MEMBER', 'ADMIN');
+    return { callers, callerProfiles: callers[0]?.profiles ?? new Map(), isCallerAdministrator };
   }
 
   #scopes(): AccountScope[] {
     return [this.#callerScope, ...this.#ownerScopes.values()];
   }
 
-  /** Read once, so that a check and its run see the same lookups. */
-  #lookupsOf(account: string, seen: Map<string, OwnLookups>): OwnLookups {
-    const own = seen.get(account) ?? this.#deps.memory.of(account);
-    seen.set(account, own);
-    return own;
+  #ownerOf({ account = this.#options.caller.userGuid }: LookupName): string {
+    return account;
   }
 
   #queryContext(reach: AccountScope): QueryContext {
     const { account, tables, procedures, lookups, profiles } = reach;
     return {
       now: this.#options.now,
-      zone: this.#deps.zone,
+      zone: this.#zone,
       node: this.#deps.node,
+      otherNodes: this.#otherNodes.known((node) => node),
+      ...(this.#options.askedBy === undefined ? {} : { isPassedOn: true as const }),
       tables: tables.known(),
       writableTables: tables.writable(),
       lookups: lookups.known(),
-      memoryLookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
+      memoryLookups: this.#inMemory.known(account.userGuid),
       mayMakeLookups: isAtLeast(account.role, 'ADMIN'),
       parsers: this.#parsers.known(),
       procedures: procedures.known((owner) => this.#ownerContext(owner)),
@@ -253,7 +268,7 @@ export class QueryChecker {
       ...this.#interim,
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
-        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
+        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#zone), constants);
       },
     };
   }

@@ -25,6 +25,28 @@ export interface QueryEnd {
   readonly isDefect?: true;
 }
 
+/** A node that ran a part of the query was lost before its last row. */
+export class NodeLost extends Error {
+  override readonly name = 'NodeLost';
+  readonly node: string;
+
+  constructor(node: string, options?: ErrorOptions) {
+    super(`node ${node} was lost`, options);
+    this.node = node;
+  }
+}
+
+/** The part of the query on another node was ended there. */
+export class RemoteEnd extends Error {
+  override readonly name = 'RemoteEnd';
+  readonly end: Pick<QueryEnd, 'reason' | 'detail'> & { readonly code: number };
+
+  constructor(end: RemoteEnd['end']) {
+    super('the query was ended on its node');
+    this.end = end;
+  }
+}
+
 export const cancelledOnRequest = (): QueryEnd => endWithCode('UserRequest', 93001);
 export const sessionEnded = (): QueryEnd => endWithCode('Interrupted', 93002);
 export const connectionLost = (): QueryEnd => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
@@ -33,7 +55,11 @@ export const serviceStopping = (): QueryEnd => ({ reason: 'Interrupted', thrown:
 export const timedOut = (most: Temporal.Duration): QueryEnd =>
   limitEnd(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
 
-function endWithCode(reason: CancelReason, code: QueryErrorCode, values: { detail?: string } = {}): QueryEnd {
+function endWithCode(
+  reason: CancelReason,
+  code: QueryErrorCode,
+  values: { detail?: string; name?: string } = {},
+): QueryEnd {
   const detail = messageOf(code, values, 'en');
   return { reason, code, detail, thrown: queryEnded(`(${code}) ${detail}`) };
 }
@@ -49,6 +75,9 @@ export function queryEndOf(error: unknown, text: string, locale: Locale): QueryE
   if (error instanceof TableGone)
     return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text, locale);
   if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text, locale);
+  if (error instanceof NodeLost) return endWithCode('NetworkFailure', 93004, { name: error.node });
+  if (error instanceof RemoteEnd)
+    return { ...error.end, thrown: queryEnded(`(${error.end.code}) ${error.end.detail}`) };
   if (error instanceof LimitReached) return limitEnd(error);
   if (error instanceof TimeExceeded) return limitEnd(new LimitReached('time', error.message));
   if (error instanceof Exhausted) return { ...endWithCode('LowDisk', 93003), limit: error.resource };

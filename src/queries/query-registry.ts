@@ -31,6 +31,10 @@ export class QueryRegistry {
     return this.#queries.has(id);
   }
 
+  ids(): IterableIterator<number> {
+    return this.#queries.keys();
+  }
+
   all(): IterableIterator<LiveQuery> {
     return this.#queries.values();
   }

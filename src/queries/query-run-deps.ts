@@ -4,11 +4,12 @@ import type { Trail } from '#audit/trail.ts';
 import type { Databases } from '#connections/databases.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Admission } from './admission.ts';
+import type { Admissions } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import type { ImportFolders } from './imports/import-folders.ts';
 import type { QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
+import type { RemoteNodes } from './remote/remote-queries.ts';
 import type { ResultQuota } from './result-quota.ts';
 import type { SystemObjects } from './system-rows.ts';
 import type { WebAccess } from './web-requests.ts';
@@ -17,7 +18,7 @@ export interface QueryRunDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
   readonly trail: Pick<Trail, 'record'>;
-  readonly admission: Admission;
+  readonly admission: Admissions;
   /** Folder of result files. */
   readonly folder: string;
   readonly resultQuota: ResultQuota;
@@ -28,6 +29,8 @@ export interface QueryRunDeps {
   readonly web: WebAccess;
   /** Absent: no connection profile can be used. */
   readonly databases?: Databases;
+  /** Absent: this node is the only one. */
+  readonly remoteNodes?: RemoteNodes | undefined;
   /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
   /** Called for every query that has ended. */

@@ -42,7 +42,7 @@ export async function* runQuery(
 
 async function* rowsOf(query: LiveQuery, deps: QueryRunDeps, page: Page | undefined) {
   const { clock, admission } = deps;
-  using _place = await admission.enter(query.request.caller.userGuid, query.signal);
+  using _place = await admission.of(query.request).enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = startTimeout(query, deps);
   const requests = new QueryRequests({ web: deps.web, clock, account: (guid) => query.checker.account(guid) });
@@ -75,8 +75,12 @@ function retryModeFor(query: LiveQuery, error: unknown): RetryMode | undefined {
   if (error instanceof HostBudgetExceeded) return 'threads';
   if (error instanceof Preempted) return 'long';
   // A query that runs out of shared memory may not be the one that uses it; an isolated retry decides.
-  return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
+  return error instanceof Exhausted && error.isMovable && mayRepeat(query) ? 'apart' : undefined;
 }
+
+/** Parts of it that other nodes have run would be written twice. */
+const mayRepeat = ({ isUnread, hasAskedNodes, checked }: LiveQuery): boolean =>
+  isUnread && !(hasAskedNodes && checked.references.hasSink);
 
 /** Phases run one after the other (7.0); those that have ended stay so when a later one fails. */
 async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, attempt: Attempt) {

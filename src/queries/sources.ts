@@ -15,6 +15,8 @@ export const QUERY_SOURCES = [
 ] as const;
 export type QuerySource = (typeof QUERY_SOURCES)[number];
 
+export const isQuerySource = (value: unknown): value is QuerySource => QUERY_SOURCES.some((source) => source === value);
+
 /** Clients by their user agent. */
 const CLIENTS: Readonly<Record<string, QuerySource>> = {
   'vigil-java/': 'java-client',

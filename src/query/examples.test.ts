@@ -2,6 +2,7 @@
 // their results have.
 
 import { describe, expect, it } from 'vitest';
+import { hasNoGetters } from '#test/support/getters-of-literals.ts';
 import { queryErrorIn } from '#test/support/query.ts';
 import { contextOf, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 import { commands } from './commands/index.ts';
@@ -11,6 +12,12 @@ import { hintsOf } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 
 const examples = queryExamples();
+
+it('A query is not kept in memory by getters of its own', () => {
+  const [example] = examples;
+  if (!example) throw new Error('there are examples');
+  expect(hasNoGetters(checkQuery(example.query, contextOf(example)))).toBe(true);
+});
 
 describe('The examples', () => {
   it('are there for every command, function and aggregate', () => {

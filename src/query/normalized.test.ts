@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Dice } from '#kernel/dice.ts';
 import { planShape } from '#test/support/plan-shape.ts';
 import { check, queryErrorIn } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
-import type { Dice } from '#test/support/random-choices.ts';
 import { commands } from './commands/index.ts';
 import { aggregates, functions } from './functions/index.ts';
 

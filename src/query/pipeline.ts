@@ -13,9 +13,9 @@ import { Constants } from './planning/constants.ts';
 import { EarlierWrites } from './planning/earlier-writes.ts';
 import { PendingParts } from './planning/pending-parts.ts';
 import { droppingDriver, isRead, type PipelineStep, phasesOf } from './planning/phases.ts';
-import type { PlanContext, SharedCounts } from './planning/plan-context.ts';
+import type { ElsewherePlan, PlanContext, SharedCounts } from './planning/plan-context.ts';
 import { Planning } from './planning/planning.ts';
-import type { QueryContext } from './planning/query-context.ts';
+import { contextElsewhere, type QueryContext } from './planning/query-context.ts';
 
 /** How a text is planned beside others. */
 interface ContextOptions {
@@ -26,8 +26,12 @@ interface ContextOptions {
   readonly refusedFunctions?: ReadonlySet<string>;
   /** Rows are evaluated one by one as they come, each at a moment of its own (13). */
   readonly isMomentary?: boolean;
+  /** In which its errors and warnings are listed; absent: lists of its own. */
+  readonly lists?: Pick<PlanContext, 'warnings' | 'errors'>;
   /** Of a query of several texts: the zone that one of them names. */
   readonly zone?: string | undefined;
+  /** The node that runs it, where it is another one: procedures that it calls are planned for that node, too. */
+  readonly elsewhere?: string | undefined;
 }
 
 export function contextFor(query: ParsedQuery, queryContext: QueryContext, options: ContextOptions = {}): PlanContext {
@@ -35,8 +39,8 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
   const context: PlanContext = {
     queryContext,
     zone: options.zone ?? zoneOf(query) ?? queryContext.zone,
-    warnings: new QueryWarningList(),
-    errors: new QueryErrorList(),
+    warnings: options.lists?.warnings ?? new QueryWarningList(),
+    errors: options.lists?.errors ?? new QueryErrorList(),
     unsetNames: new Set(),
     depth,
     parserDepth: 0,
@@ -47,6 +51,7 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
       if (use === 'setq') refuseSinks(subquery);
       return shared.pending.within(use, () => planPipeline(subquery, context, constants));
     },
+    planElsewhere: (query, constants, node) => plannedElsewhere(query, constants, { node, context }),
     planSteps: ({ commands }, planning) => commands.map((command) => withRows(planned(command, planning))),
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context, span)),
     planProcedure: (text, owner, span) =>
@@ -55,13 +60,34 @@ export function contextFor(query: ParsedQuery, queryContext: QueryContext, optio
         const { query: body } = parseText(text, errors);
         countCommands(body, shared, span);
         if (shared.pending.isInSetq) refuseSinks(body);
-        const inner = contextFor(body, owner, { depth: depth + 1, shared });
-        const constants = givenConstants(owner, inner.zone);
+        const { elsewhere } = options;
+        const known = elsewhere === undefined ? owner : contextElsewhere(owner, elsewhere);
+        const inner = contextFor(body, known, { depth: depth + 1, shared, elsewhere });
+        const constants = givenConstants(known, inner.zone);
         const plan = shared.pending.within('subquery', () => planPipeline(body, inner, constants));
         return unlessInvalid(plan, errors, inner.errors);
       }),
   };
   return context;
+}
+
+/**
+ * Parts that must run before the rest is known are the other node's, and so are the files and hosts that it may reach: they are
+ * counted and checked there.
+ */
+function plannedElsewhere(
+  query: ParsedQuery,
+  constants: Constants,
+  { node, context }: { readonly node: string; readonly context: PlanContext },
+): ElsewherePlan {
+  const { queryContext, shared, depth, zone } = context;
+  const pending = new PendingParts();
+  const counts = { ...shared, pending };
+  const how = { depth, zone, lists: context, shared: counts, elsewhere: node };
+  const inner = contextFor(query, contextElsewhere(queryContext, node), how);
+  const plan = pending.within(shared.pending.isInSetq ? 'setq' : 'query', () => planPipeline(query, inner, constants));
+  Object.assign(shared, { ...counts, pending: shared.pending });
+  return { plan, isComplete: pending.first === undefined && plan.isComplete };
 }
 
 /** Of stored texts: sixteen levels of procedures or parsers that name two each would take too long to plan. */

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Dice } from '#kernel/dice.ts';
 import { invalidNodes } from '#test/support/plan-validity.ts';
 import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
-import type { Dice } from '#test/support/random-choices.ts';
 import { excerptOf } from './model/query-error.ts';
 import type { PlanNode, Preamble } from './nodes/plan.ts';
 

@@ -115,21 +115,38 @@ export function planQuery(
   const planned = [...made.earlier, made].flatMap(({ commands }) => commands);
   const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, planned));
   refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
-  const plan = made;
   const { first: next } = shared.pending;
-  return {
-    plan,
-    references: new PlanReferences(plan),
-    phase: plan.earlier.find(({ isEnded }) => !isEnded) ?? { ...plan, earlier: [] },
-    warnings,
-    outline,
-    // Rarely used, and as expensive as reading the text.
-    get normalized() {
-      return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
-    },
-    zone: context.zone,
-    ...(next ? { next } : {}),
-  };
+  return new PlannedQuery(read, { plan: made, warnings, outline, zone: context.zone, ...(next ? { next } : {}) });
+}
+
+type PlannedFacts = Pick<CheckedQuery, 'plan' | 'warnings' | 'outline' | 'zone' | 'next'>;
+
+/** A class for its getter: one of an object literal keeps the query in memory until the next full collection. */
+class PlannedQuery implements CheckedQuery {
+  readonly plan: Plan;
+  readonly references: PlanReferences;
+  readonly phase: Plan;
+  readonly warnings: readonly QueryWarning[];
+  readonly outline: () => readonly CommandOutline[];
+  readonly zone: string;
+  readonly next?: Pending;
+  readonly #read: ReadQuery;
+
+  constructor(read: ReadQuery, { plan, warnings, outline, zone, next }: PlannedFacts) {
+    this.plan = plan;
+    this.references = new PlanReferences(plan);
+    this.phase = plan.earlier.find(({ isEnded }) => !isEnded) ?? { ...plan, earlier: [] };
+    this.warnings = warnings;
+    this.outline = outline;
+    this.zone = zone;
+    if (next) this.next = next;
+    this.#read = read;
+  }
+
+  /** Rarely used, and as expensive as reading the text. */
+  get normalized(): string {
+    return this.#read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
+  }
 }
 
 export interface CheckedCondition {

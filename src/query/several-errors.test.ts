@@ -1,9 +1,9 @@
 // A text with several mistakes: each is told, and none that only follows from another.
 
 import { describe, expect, it } from 'vitest';
+import { seededDice } from '#kernel/dice.ts';
 import { queryErrorIn, world } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
-import { seededDice } from '#test/support/random-choices.ts';
 import { MAX_ERRORS, type QueryError } from './model/query-error.ts';
 import { checkQuery } from './query.ts';
 

@@ -45,6 +45,7 @@ import { update as updateLogger } from './loggers/update.ts';
 import { lookups } from './lookups/family.ts';
 import { load as loadLookupRows } from './lookups/load.ts';
 import { rows as readLookupRows } from './lookups/rows.ts';
+import { run as runNodeQuery } from './node-queries/run.ts';
 import { list as listNodes } from './nodes/list.ts';
 import { create as createParser } from './parsers/create.ts';
 import { get as getParser } from './parsers/get.ts';
@@ -85,11 +86,14 @@ import { get as getSession } from './sessions/get.ts';
 import { remove as removeSession } from './sessions/remove.ts';
 import { list as listSettings } from './settings/list.ts';
 import { tableGroups } from './table-groups/family.ts';
+import { cancelMove as cancelTableMove } from './tables/cancel-move.ts';
 import { create as createTable } from './tables/create.ts';
 import { days as listTableDays } from './tables/days.ts';
 import { facets as readTableFacets } from './tables/facets.ts';
 import { get as getTable } from './tables/get.ts';
+import { getMove as getTableMove } from './tables/get-move.ts';
 import { list as listTables } from './tables/list.ts';
+import { move as moveTable } from './tables/move.ts';
 import { push as pushToTable } from './tables/push.ts';
 import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
@@ -123,6 +127,9 @@ export const operations = [
   updateTable,
   retainTable,
   removePartitions,
+  moveTable,
+  getTableMove,
+  cancelTableMove,
   removeTable,
   ...batchRules,
   ...streamRules,
@@ -223,6 +230,9 @@ export const operations = [
   removeSession,
 ] as const;
 
+/** Operations that nodes call of each other. No client can, and no reference has them. */
+export const nodeOperations = [runNodeQuery] as const;
+
 type Operation = (typeof operations)[number] | ReturnType<typeof ownOperations>[number];
 
 /** Every operation by its method and path, with what a client sends and what it gets: the types of `call` in cli/kit. */
@@ -244,6 +254,12 @@ export const allEndpoints = (
 ): readonly AnyEndpoint[] => [
   ...([...operations, ...ownOperations(metrics)] as unknown as readonly AnyEndpoint[]),
   ...senderEndpoints(senders),
+];
+
+/** All operations that the main port serves. */
+export const servedEndpoints = (...of: Parameters<typeof allEndpoints>): readonly AnyEndpoint[] => [
+  ...allEndpoints(...of),
+  ...(nodeOperations as unknown as readonly AnyEndpoint[]),
 ];
 
 /** The operations on a port for senders alone. */

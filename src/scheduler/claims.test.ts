@@ -11,7 +11,10 @@ import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { type Claimant, claimDue } from './claims.ts';
 import type { JobEligibility, JobKind } from './job-kind.ts';
-import { finish } from './ledger.ts';
+import { renewLease } from './leases.ts';
+import { begin, finish } from './ledger.ts';
+import type { Peers } from './peers.ts';
+import { recover } from './recovery.ts';
 import { listSlots } from './slot-list.ts';
 
 /** Jobs that are what the test says they are. */
@@ -19,7 +22,6 @@ function kindOf(name: string, jobs: ReadonlyMap<string, JobEligibility>): JobKin
   return {
     name,
     scheduled: async () => [],
-    version: async () => '',
     eligibility: async () => jobs,
     request: async () => undefined,
     collect: async () => undefined,
@@ -28,8 +30,9 @@ function kindOf(name: string, jobs: ReadonlyMap<string, JobEligibility>): JobKin
 }
 
 const FIT: JobEligibility = { name: 'job', isEnabled: true, since: 0, nodeTypes: undefined };
-const due = (guid: string, at: number, isMissed = false) => ({ guid, at, since: 0, isMissed });
-const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes });
+const due = (guid: string, at: number, isMissed = false) => ({ guid, at, since: 0, isMissed, isGivenUp: true });
+const ALONE: Peers = { living: async () => [] };
+const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes, peers: ALONE });
 
 for (const { name, skip } of databases) {
   describe.skipIf(skip)(`Slots that fall due, on ${name}`, () => {
@@ -113,6 +116,39 @@ for (const { name, skip } of databases) {
       expect(await ledger('test', 'elsewhere')).toEqual([[1, 'missed', 'node-unavailable']]);
       expect(await ledger('test', 'gone')).toEqual([]);
       expect(await ledger('test', 'rescheduled')).toEqual([]);
+    });
+
+    it('are begun by the process that holds them, and by no other', async () => {
+      const kind = kindOf('test', new Map([['job', FIT]]));
+      const [me, other] = [claimant('data'), claimant('data')];
+      const { open } = await store.write((db) => claimDue(db, kind, [due('job', 1000)], me));
+      const slot = open[0];
+      if (!slot) throw new Error('nothing was claimed');
+      const begunBy = ({ lease }: Claimant) =>
+        store.write((db) => begin(db, kind, slot, { queryId: null, now: 2000, lease }));
+      expect(await begunBy(other)).toBe('gone');
+      expect(await begunBy(me)).toBe('begun');
+    });
+
+    it('stay with a process that is back by the time its slots would be taken', async () => {
+      const kind = kindOf('test', new Map([['job', FIT]]));
+      const holder = claimant('data');
+      await store.write(async (db) => {
+        await renewLease(db, holder, 1000);
+        await claimDue(db, kind, [due('job', 1000)], holder);
+      });
+      let looks = 0;
+      const back = [{ name: holder.node, types: [], startedAt: Temporal.Instant.fromEpochMilliseconds(0) }];
+      // It is back after the two looks that decide whether a unit begins.
+      const peers: Peers = { living: async () => (++looks <= 2 ? [] : back) };
+      const failures = { ended: async () => undefined, written: () => undefined };
+      const deps = { store, isExclusive: false, kinds: new Map([['test', kind]]), failures };
+      const found = await recover({ ...deps, claimant: { ...claimant('data'), peers } });
+      expect(found).toMatchObject({ open: [], missed: [], outcomes: [] });
+      expect(await ledger('test', 'job')).toEqual([[1000, 'ran', null]]);
+      expect(await store.read((db) => db.selectFrom('scheduler_leases').select('lease').execute())).toEqual([
+        { lease: holder.lease },
+      ]);
     });
   });
 }

@@ -1,5 +1,6 @@
 // Records due slots. Every decision is made inside a unit, from the state of the database, and the key of a slot is unique:
-// so the second of two claims, in this process or another, inserts no row and starts no run.
+// so the second of two claims, in this process or another, inserts no row and starts no run. A slot that another living node
+// may still claim is left to it.
 
 import type { NodeType } from '#contract/values.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -7,6 +8,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotTable } from '#store/schedule-schema.ts';
 import type { CausedSlot, JobEligibility, JobKind } from './job-kind.ts';
+import { type Peer, type Peers, peersOf } from './peers.ts';
 import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
 /** A slot of a schedule that is due. */
@@ -17,10 +19,15 @@ export interface DueSlot {
   readonly since: number;
   /** Whether the service was down or late. */
   readonly isMissed: boolean;
+  /** Whether it was due before this process was there: another that was may still claim it. */
+  readonly isEarlier?: boolean;
+  /** Whether a node that may run it has had the time to come. */
+  readonly isGivenUp?: boolean;
 }
 
 export interface Claimant extends Holder {
   readonly nodeTypes: readonly NodeType[];
+  readonly peers: Peers;
 }
 
 export interface Claimed {
@@ -32,16 +39,32 @@ export interface Claimed {
 
 export const NOTHING_CLAIMED: Claimed = { open: [], outcomes: [] };
 
+/** Due slots of which some are left to other nodes. */
+export interface ClaimedDue extends Claimed {
+  readonly left: readonly DueSlot[];
+}
+
+/** No row yet: another node may claim it. */
+const LEFT = 'left';
+
 type NewSlot = Omit<SlotTable, 'id'>;
 
 export const dueKey = (at: number): string => `at ${at}`;
 
 /** `due` is in the order of time. Slots of removed jobs and of replaced schedules are ignored. */
-export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
+export async function claimDue(
+  db: Db,
+  kind: JobKind,
+  due: readonly DueSlot[],
+  claimant: Claimant,
+): Promise<ClaimedDue> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
   const jobs = await kind.eligibility(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
-  const rows = due.flatMap(({ guid, at, since, isMissed }) => {
+  const peers = due.some((slot) => isForPeers(slot, jobs.get(slot.guid), claimant)) ? await peersOf(db, claimant) : [];
+  const left: DueSlot[] = [];
+  const rows = due.flatMap((one) => {
+    const { guid, at, since, isMissed } = one;
     const job = jobs.get(guid);
     if (job?.since !== since) return [];
     const slot = {
@@ -53,10 +76,46 @@ export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], c
       origin: 'schedule' as const,
     };
     if (isMissed) return [missed(slot, 'service-down')];
-    return [decide(slot, { job, busy, claimant })];
+    const row = one.isEarlier ? earlier(slot, job, peers) : decide(slot, { job, busy, claimant, peers, due: one });
+    if (row === LEFT) left.push(one);
+    return row === LEFT ? [] : [row];
   });
-  return await insertSlots(db, rows);
+  return { ...(await insertSlots(db, rows)), left };
 }
+
+/** As `claimDue`, before the job is changed: what would be left to another node is given to it. */
+export async function claimOwed(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
+  const claimed = await claimDue(db, kind, due, claimant);
+  const caused = claimed.left.map(({ guid, at }) => ({
+    guid,
+    key: dueKey(at),
+    slotTime: at,
+    clockTime: at,
+    constants: null,
+  }));
+  const given = await claimCaused(db, kind, caused, claimant, 'schedule');
+  return { open: [...claimed.open, ...given.open], outcomes: [...claimed.outcomes, ...given.outcomes] };
+}
+
+/** Those of `due` that have a row, as GUID and time. */
+export async function recordedOf(db: Db, kind: string, due: readonly DueSlot[]): Promise<ReadonlySet<string>> {
+  const rows = await inChunks(due, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select(['guid', 'slot_time'])
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...new Set(chunk.map(({ guid }) => guid))])
+      .where('slot_key', 'in', [...new Set(chunk.map(({ at }) => dueKey(at)))])
+      .execute(),
+  );
+  return new Set(rows.map(({ guid, slot_time }) => `${guid} ${slot_time}`));
+}
+
+const isForPeers = (slot: DueSlot, job: JobEligibility | undefined, claimant: Claimant): boolean =>
+  slot.isEarlier === true || (job !== undefined && !fits(job, claimant));
+
+const earlier = (slot: Slot, job: JobEligibility, peers: readonly Peer[]): NewSlot | typeof LEFT =>
+  peers.some((peer) => peer.since <= slot.slot_time && fits(job, peer)) ? LEFT : missed(slot, 'service-down');
 
 /** Claims slots caused by the end of a run. */
 export async function claimCaused(
@@ -64,11 +123,14 @@ export async function claimCaused(
   kind: JobKind,
   caused: readonly CausedSlot[],
   claimant: Claimant,
+  origin: 'workflow' | 'schedule' = 'workflow',
 ): Promise<Claimed> {
   if (caused.length === 0) return NOTHING_CLAIMED;
   const guids = caused.map(({ guid }) => guid);
   const jobs = await kind.eligibility(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
+  const isForOthers = [...jobs.values()].some((job) => !fits(job, claimant));
+  const peers = isForOthers ? await peersOf(db, claimant) : [];
   const rows = caused.flatMap(({ guid, key, slotTime, clockTime, constants }) => {
     const job = jobs.get(guid);
     if (!job) return [];
@@ -78,22 +140,23 @@ export async function claimCaused(
       slot_key: key,
       slot_time: slotTime,
       clock_time: clockTime,
-      origin: 'workflow' as const,
+      origin,
       constants,
     };
-    return [decide(slot, { job, busy, claimant })];
+    const row = decide(slot, { job, busy, claimant, peers, due: undefined });
+    return row === LEFT ? [] : [row];
   });
-  return await insertSlots(db, rows);
+  return await insertSlots(db, rows, claimant.lease);
 }
 
-/** Claims manual runs of jobs that are not running. */
+/** Claims manual runs of jobs that are not running, for the node that is to run each. */
 export async function claimManual(
   db: Db,
   kind: string,
-  guids: readonly string[],
-  { now, ...holder }: Holder & { now: number },
+  holders: ReadonlyMap<string, Holder>,
+  { now, lease }: Pick<Holder, 'lease'> & { now: number },
 ): Promise<Claimed> {
-  const rows = guids.map((guid) => {
+  const rows = [...holders].map(([guid, holder]) => {
     const run_guid = newGuid();
     const slot = {
       kind,
@@ -105,7 +168,7 @@ export async function claimManual(
     };
     return { ...running(slot, holder), reason: 'manual' as const, run_guid };
   });
-  return await insertSlots(db, rows);
+  return await insertSlots(db, rows, lease);
 }
 
 /** Jobs with a running or claimed slot. Backfills do not count: a slot of the schedule waits for them. */
@@ -132,18 +195,25 @@ interface ClaimContext {
   /** Jobs that are running; claimed jobs are added. */
   readonly busy: Set<string>;
   readonly claimant: Claimant;
+  readonly peers: readonly Peer[];
+  /** Undefined for a slot of which no other node knows: it is decided now. */
+  readonly due: DueSlot | undefined;
 }
 
-function decide(slot: Slot, { job, busy, claimant }: ClaimContext): NewSlot {
+function decide(slot: Slot, { job, busy, claimant, peers, due }: ClaimContext): NewSlot | typeof LEFT {
   if (!job.isEnabled) return skipped(slot, 'disabled');
-  if (!canRun(job, claimant)) return missed(slot, 'node-unavailable');
+  const peer = fits(job, claimant) ? undefined : peers.find((one) => fits(job, one));
+  if (due && !fits(job, claimant) && (peer || !due.isGivenUp)) return LEFT;
+  if (!peer && !fits(job, claimant)) return missed(slot, 'node-unavailable');
   if (busy.has(slot.guid)) return skipped(slot, 'still-running');
   busy.add(slot.guid);
-  return running(slot, claimant);
+  return running(slot, peer ?? claimant);
 }
 
-const canRun = ({ nodeTypes }: JobEligibility, claimant: Claimant): boolean =>
-  nodeTypes?.some((type) => claimant.nodeTypes.includes(type)) ?? true;
+export const fits = (
+  { nodeTypes }: Pick<JobEligibility, 'nodeTypes'>,
+  node: { readonly nodeTypes: readonly NodeType[] },
+): boolean => nodeTypes?.some((type) => node.nodeTypes.includes(type)) ?? true;
 
 const NO_RUN = {
   reason: null,
@@ -185,18 +255,18 @@ const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
   state: 'running',
 });
 
-/** Inserts rows, except those whose key exists. */
-export async function insertSlots(db: Db, rows: readonly NewSlot[]): Promise<Claimed> {
+/** Inserts rows, except those whose key exists. Those for another `lease` are run there. */
+export async function insertSlots(db: Db, rows: readonly NewSlot[], lease?: string): Promise<Claimed> {
   const inserted = await inChunks(rows, (chunk) =>
     db
       .insertInto('schedule_slots')
       .values([...chunk])
       .onConflict((conflict) => conflict.columns(['kind', 'guid', 'slot_key']).doNothing())
-      .returning([...OPEN_COLUMNS, 'state'])
+      .returning([...OPEN_COLUMNS, 'state', 'lease'])
       .execute(),
   );
   return {
-    open: inserted.filter(({ state }) => state === 'running').map(openSlot),
+    open: inserted.filter((row) => row.state === 'running' && row.lease === (lease ?? row.lease)).map(openSlot),
     outcomes: inserted.map(({ kind, outcome, state }) => ({ kind, outcome, state })),
   };
 }

@@ -1,11 +1,21 @@
 // Records due slots of schedules: claims those in time, marks late ones as missed, and queues missed slots for backfill once
-// a job has no further due slots.
+// a job has no further due slots. Slots that are left to other nodes are looked at again until they have a row.
 
 import type { Db } from '#store/kysely.ts';
+import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import { queueMissed } from './backfill-queue.ts';
-import { type Claimant, type Claimed, claimDue, type DueSlot, NOTHING_CLAIMED } from './claims.ts';
+import {
+  type Claimant,
+  type Claimed,
+  type ClaimedDue,
+  claimDue,
+  claimOwed,
+  type DueSlot,
+  NOTHING_CLAIMED,
+} from './claims.ts';
 import type { JobKind } from './job-kind.ts';
+import { LeftSlots } from './left-slots.ts';
 import type { ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
 import type { CatchUp } from './settings.ts';
 import type { JobKey } from './slot.ts';
@@ -21,11 +31,12 @@ interface DueSlotsDeps {
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly catchUp: CatchUp;
-  /** Slots due before were missed. */
+  /** Slots due before were missed, unless another node was there. */
   readonly openedAt: number;
+  readonly leaseTimes: LeaseTimes;
 }
 
-interface WrittenSlots {
+export interface WrittenSlots {
   readonly claimed: readonly Claimed[];
   /** Jobs with slots queued for backfill. */
   readonly late: readonly JobKey[];
@@ -40,11 +51,16 @@ interface JobSlots {
   readonly isCaughtUp: boolean;
 }
 
+type ClaimedOfKind = ClaimedDue & { readonly kind: JobKind };
+
 export class DueSlots {
   readonly #deps: DueSlotsDeps;
+  /** Without a row: other nodes may claim them. */
+  readonly left: LeftSlots;
 
   constructor(deps: DueSlotsDeps) {
     this.#deps = deps;
+    this.left = new LeftSlots({ ...deps, graceMs: GRACE_MS });
   }
 
   /** Records slots due by `now` in one unit, and advances the entries. */
@@ -56,6 +72,7 @@ export class DueSlots {
       claimed: await this.#claim(db, steps),
       late: await this.#queueMissed(db, steps),
     }));
+    for (const { kind, left } of written.claimed) this.left.add(kind, left);
     for (const { entry, slots, missedSince, isCaughtUp } of steps) {
       const through = slots.at(-1)?.at ?? (entry.next === undefined ? now : entry.next - 1);
       schedules.advance(entry, through, isCaughtUp ? undefined : missedSince);
@@ -67,12 +84,12 @@ export class DueSlots {
   async claimOverdue(db: Db, kind: JobKind, guid: string, now: number): Promise<Claimed> {
     const entry = this.#deps.schedules.find({ kind: kind.name, guid });
     const due = entry ? this.#dueOf(entry, now, SLOTS_PER_UNIT) : [];
-    return due.length === 0 ? NOTHING_CLAIMED : await claimDue(db, kind, due, this.#deps.claimant);
+    return due.length === 0 ? NOTHING_CLAIMED : await claimOwed(db, kind, due, this.#deps.claimant);
   }
 
   #slotsOf(entry: ScheduleEntry, now: number, most: number): JobSlots {
     const slots = this.#dueOf(entry, now, most);
-    const missedSince = entry.missedSince ?? slots.find(({ isMissed }) => isMissed)?.at;
+    const missedSince = entry.missedSince ?? slots.find(({ isMissed, isEarlier }) => isMissed || isEarlier)?.at;
     const next = slots.length < most ? undefined : this.#deps.schedules.nextOf(entry.cron, slots.at(-1)?.at ?? now);
     return { entry, slots, missedSince, isCaughtUp: next === undefined || next > now };
   }
@@ -82,15 +99,15 @@ export class DueSlots {
     const { schedules, openedAt } = this.#deps;
     return schedules
       .between(cron, next - 1, now, most)
-      .map((at) => ({ guid, at, since, isMissed: at < openedAt || now - at > GRACE_MS }));
+      .map((at) => ({ guid, at, since, isMissed: now - at > GRACE_MS, isEarlier: at < openedAt }));
   }
 
-  async #claim(db: Db, steps: readonly JobSlots[]): Promise<Claimed[]> {
-    const claimed: Claimed[] = [];
+  async #claim(db: Db, steps: readonly JobSlots[]): Promise<ClaimedOfKind[]> {
+    const claimed: ClaimedOfKind[] = [];
     for (const [name, ofKind] of Map.groupBy(steps, ({ entry }) => entry.kind)) {
       const kind = this.#deps.kinds.get(name);
       const due = ofKind.flatMap(({ slots }) => slots);
-      if (kind && due.length > 0) claimed.push(await claimDue(db, kind, due, this.#deps.claimant));
+      if (kind && due.length > 0) claimed.push({ kind, ...(await claimDue(db, kind, due, this.#deps.claimant)) });
     }
     return claimed;
   }

@@ -67,8 +67,6 @@ export interface JobKind {
   readonly name: string;
   /** All jobs that have a schedule and are enabled, or those of `guids`. */
   scheduled(db: Db, guids?: readonly string[]): Promise<readonly ScheduledJob[]>;
-  /** Changes whenever the result of `scheduled` may change. */
-  version(db: Db): Promise<string>;
   /** Existing jobs among `guids`. */
   eligibility(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobEligibility>>;
   /** The current request of the job; undefined for a removed job. */

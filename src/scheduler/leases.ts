@@ -1,7 +1,9 @@
-// Leases and the mark of the scheduler. A process renews its lease while it runs; the runs of an expired lease are orphaned.
+// Leases and the mark of the scheduler. A lease lasts as long as its process, which is known by its node; the runs of a lease
+// whose node is gone are orphaned.
 // The mark is the time up to which every slot has its row: slots due later may have been missed.
 
 import type { Db } from '#store/kysely.ts';
+import type { Peers } from './peers.ts';
 import type { Holder } from './slot.ts';
 
 export async function renewLease(db: Db, { lease, node }: Holder, now: number): Promise<void> {
@@ -17,16 +19,18 @@ export async function releaseLease(db: Db, lease: string): Promise<void> {
 }
 
 /**
- * Leases of stopped processes, with the time of their last renewal. With exclusive use of the database (`isExclusive`) all
- * other leases are dead.
+ * Leases of stopped processes, with the time of their last renewal: those of nodes that are gone, and earlier ones of this node.
+ * With exclusive use of the database (`isExclusive`) all other leases are dead.
  */
 export async function deadLeases(
   db: Db,
-  { lease, now, leaseMs, isExclusive }: { lease: string; now: number; leaseMs: number; isExclusive: boolean },
+  { lease, peers, isExclusive }: { lease: string; peers: Peers; isExclusive: boolean },
 ): Promise<ReadonlyMap<string, number>> {
-  let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
-  if (!isExclusive) others = others.where('renewed_at', '<', now - leaseMs);
-  return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
+  const others = await db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease).execute();
+  if (others.length === 0) return new Map();
+  const living = new Set(isExclusive ? [] : (await peers.living(db)).map(({ name }) => name));
+  const dead = others.filter(({ node }) => !living.has(node));
+  return new Map(dead.map(({ lease, renewed_at }) => [lease, renewed_at]));
 }
 
 export async function readMark(db: Db): Promise<number | undefined> {

@@ -10,19 +10,22 @@ import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type R
 interface RunStart {
   readonly queryId: number | null;
   readonly now: number;
+  /** Of the process that starts it. */
+  readonly lease: string;
 }
 
 /**
  * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
- * disabled or stopped meanwhile.
+ * disabled or stopped meanwhile, or the slot belongs to another process by now.
  */
 type StartResult = 'begun' | 'busy' | 'gone';
 
-export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: RunStart): Promise<StartResult> {
+export async function begin(db: Db, kind: JobKind, slot: OpenSlot, start: RunStart): Promise<StartResult> {
+  const { queryId, now, lease } = start;
   const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);
   if (!job) return 'gone';
   if (!job.isEnabled && !slot.isBackfill && slot.origin !== 'manual') {
-    await skipDisabled(db, slot);
+    await skipDisabled(db, slot, lease);
     return 'gone';
   }
   if (await isJobRunning(db, slot)) return 'busy';
@@ -31,6 +34,7 @@ export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, no
     .set({ started_at: now, query_id: queryId, ...(slot.isBackfill ? BACKFILLED : {}) })
     .where('id', '=', slot.id)
     .where('state', '=', 'running')
+    .where('lease', '=', lease)
     .where('started_at', 'is', null)
     .returning('id')
     .execute();
@@ -41,7 +45,7 @@ export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, no
 
 const BACKFILLED = { is_queued: 0, outcome: 'backfilled', reason: null } as const;
 
-async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
+async function skipDisabled(db: Db, { id }: OpenSlot, lease: string): Promise<void> {
   await db
     .updateTable('schedule_slots')
     .set({
@@ -55,6 +59,7 @@ async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
     })
     .where('id', '=', id)
     .where('state', '=', 'running')
+    .where('lease', '=', lease)
     .execute();
 }
 
@@ -76,7 +81,8 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
   const { state, finishedAt, rows, error } = end;
   const [row] = await db
     .updateTable('schedule_slots')
-    .set({ state, finished_at: finishedAt, rows, error })
+    // Of a stopped run it is written again: nodes that wait for its end are told, see `stop-requests` in store/changes.ts.
+    .set({ state, finished_at: finishedAt, rows, error, ...(state === 'cancelled' ? { stop_asked: 0 } : {}) })
     .where('id', '=', slot.id)
     .where('state', '=', 'running')
     .returning('started_at')
@@ -166,13 +172,18 @@ export async function takeQueued(
   return row && openSlot(row);
 }
 
-/** Returns slots to the backfill queue. */
+/** Of a row that no process holds. */
+export const RELEASED = { state: null, run_guid: null, node: null, lease: null } as const;
+
+/** Returns slots that have not started to the backfill queue. */
 export async function returnQueued(db: Db, ids: readonly number[]): Promise<void> {
   await inChunks(ids, (chunk) =>
     db
       .updateTable('schedule_slots')
-      .set({ state: null, run_guid: null, node: null, lease: null })
+      .set(RELEASED)
       .where('id', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .where('started_at', 'is', null)
       .execute(),
   );
 }

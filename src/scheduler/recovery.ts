@@ -3,58 +3,68 @@
 
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LeaseTimes } from '#store/leases.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { NODE_UNAVAILABLE } from './active-run.ts';
-import { type Claimant, claimCaused } from './claims.ts';
+import { type Claimant, claimCaused, fits } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
 import { deadLeases, releaseLease } from './leases.ts';
-import { finish, returnQueued } from './ledger.ts';
+import { finish, RELEASED } from './ledger.ts';
+import { type Peer, peersOf } from './peers.ts';
 import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
 
 const SLICE = 100;
 /** Matches of a stopped process are lost, so no follow-up work remains but slots. */
 const NEVER = () => undefined;
 
-interface Recovered {
+export interface Recovered {
   /** Slots for this process to run. */
   readonly open: OpenSlot[];
+  /** Leases that have ended since. */
+  ended: number;
   /** Slots of schedules that were claimed and never started. */
   readonly missed: (JobKey & { readonly slotTime: number })[];
   readonly outcomes: CountedSlot[];
 }
 
-interface RecoveryDeps {
+export interface RecoveryDeps {
   readonly store: Store;
   readonly isExclusive: boolean;
-  readonly leaseTimes: LeaseTimes;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly failures: JobFailures;
 }
 
-export async function recover(deps: RecoveryDeps, now: number): Promise<Recovered> {
-  const { store, kinds, claimant, failures, isExclusive } = deps;
-  const { leaseMs } = deps.leaseTimes;
-  const found: Recovered = { open: [], missed: [], outcomes: [] };
-  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, leaseMs, isExclusive }));
-  for (;;) {
-    const rows = await store.read((db) => orphans(db, dead));
-    if (rows.length === 0) break;
-    const taken = await store.write(async (db) => {
-      const slice: Recovered = { open: [], missed: [], outcomes: [] };
-      for (const row of rows)
-        await takeOver(db, row, { kinds, claimant, failures, seen: lastSeen(row, dead), found: slice });
-      return slice;
-    });
+export async function recover(deps: RecoveryDeps): Promise<Recovered> {
+  const { store, claimant, failures, isExclusive } = deps;
+  const found: Recovered = { open: [], missed: [], outcomes: [], ended: 0 };
+  const deadOf = (db: Db) => deadLeases(db, { ...claimant, isExclusive });
+  const dead = await store.read(deadOf);
+  found.ended = dead.size;
+  // What is read here decides only whether a unit begins: by then a process may be back, or another one has taken its slots.
+  while (await store.read(async (db) => (await orphans(db, await deadOf(db))).length > 0)) {
+    const taken = await store.write(async (db) => takeSlice(db, deps, await deadOf(db)));
     found.open.push(...taken.open);
     found.missed.push(...taken.missed);
     found.outcomes.push(...taken.outcomes);
     failures.written();
     await eventLoop.nextSlot();
   }
-  for (const lease of dead.keys()) await store.write((db) => releaseLease(db, lease));
+  if (dead.size > 0) {
+    await store.write(async (db) => {
+      // One that has died since is left to the next recovery, which knows by it when its runs were last seen.
+      for (const lease of (await deadOf(db)).keys()) if (dead.has(lease)) await releaseLease(db, lease);
+    });
+  }
+  return found;
+}
+
+async function takeSlice(db: Db, deps: RecoveryDeps, dead: ReadonlyMap<string, number>): Promise<Recovered> {
+  const { kinds, claimant, failures } = deps;
+  const found: Recovered = { open: [], missed: [], outcomes: [], ended: 0 };
+  const peers = await peersOf(db, claimant);
+  for (const row of await orphans(db, dead))
+    await takeOver(db, row, { kinds, claimant, peers, failures, seen: lastSeen(row, dead), found });
   return found;
 }
 
@@ -79,6 +89,7 @@ const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, numb
 interface TakeoverContext {
   readonly kinds: RecoveryDeps['kinds'];
   readonly claimant: Claimant;
+  readonly peers: readonly Peer[];
   readonly failures: JobFailures;
   readonly seen: number;
   readonly found: Recovered;
@@ -87,13 +98,13 @@ interface TakeoverContext {
 async function takeOver(
   db: Db,
   row: SlotRow,
-  { kinds, claimant, failures, seen, found }: TakeoverContext,
+  { kinds, claimant, peers, failures, seen, found }: TakeoverContext,
 ): Promise<void> {
   const slot = openSlot(row);
   const kind = kinds.get(row.kind);
   if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
-    await finish(db, slot, end);
+    if (!(await finish(db, slot, end))) return;
     found.outcomes.push({ kind: row.kind, outcome: row.outcome, state: end.state });
     const name = (await kind?.eligibility(db, [row.guid]))?.get(row.guid)?.name;
     if (name !== undefined) await failures.ended(db, { ...slot, name }, end);
@@ -102,24 +113,31 @@ async function takeOver(
     found.open.push(...(claimed?.open ?? []));
     found.outcomes.push(...(claimed?.outcomes ?? []));
   } else if (row.is_queued === 1) {
-    await returnQueued(db, [row.id]);
+    await changeUnbegun(db, row, RELEASED);
   } else if (row.origin === 'schedule') {
-    await miss(db, row);
+    if (!(await changeUnbegun(db, row, { ...RELEASED, outcome: 'missed', reason: NODE_UNAVAILABLE }))) return;
     found.missed.push({ kind: row.kind, guid: row.guid, slotTime: row.slot_time });
     found.outcomes.push({ kind: row.kind, outcome: 'missed', state: null });
   } else {
-    const { node, lease } = claimant;
-    await db.updateTable('schedule_slots').set({ node, lease }).where('id', '=', row.id).execute();
-    found.open.push(slot);
+    const job = (await kind?.eligibility(db, [row.guid]))?.get(row.guid);
+    const heir = [claimant, ...peers].find((one) => !job || fits(job, one)) ?? claimant;
+    const { node, lease } = heir;
+    if ((await changeUnbegun(db, row, { node, lease })) && heir === claimant) found.open.push(slot);
   }
 }
 
-async function miss(db: Db, { id }: SlotRow): Promise<void> {
-  await db
+/** False where the row is not as it was read. */
+async function changeUnbegun(db: Db, { id, lease }: SlotRow, changes: Partial<SlotRow>): Promise<boolean> {
+  const [row] = await db
     .updateTable('schedule_slots')
-    .set({ outcome: 'missed', reason: NODE_UNAVAILABLE, state: null, run_guid: null, node: null, lease: null })
+    .set(changes)
     .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('lease', '=', lease)
+    .where('started_at', 'is', null)
+    .returning('id')
     .execute();
+  return row !== undefined;
 }
 
 /** Jobs with queued slots. */

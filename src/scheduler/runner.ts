@@ -7,29 +7,24 @@ import { serviceStopping, timedOut } from '#queries/query-ends.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
+import { takeFitting } from './fitting-nodes.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
-import { begin, finish, takeQueued } from './ledger.ts';
+import { begin, finish } from './ledger.ts';
 import { RunRetention } from './run-retention.ts';
 import { RunStartWaiters } from './run-start-waiters.ts';
-import type { RunnerDeps, UnsettledRun } from './runner-deps.ts';
+import type { RunnerDeps, UnsettledRun, WaitingSlot } from './runner-deps.ts';
 import { jitterOf } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
 
-/** Delay before a failed start or write is retried. */
+/** Delay before a failed start or write, or the backfill of a job that is running, is retried. */
 const RETRY_MS = 1000;
-
-interface Waiting {
-  readonly slot: OpenSlot;
-  /** Earliest start. */
-  readonly from: number;
-}
 
 export class Runner {
   readonly startWaiters = new RunStartWaiters();
   readonly #deps: RunnerDeps;
   readonly #active = new Map<string, ActiveRun>();
   /** By run, in the order of arrival. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingSlot>();
   /** Jobs with queued slots, and the earliest start of each. */
   readonly #backfills = new Map<string, { readonly job: JobKey; readonly from: number }>();
   readonly #busyJobs = new Set<string>();
@@ -63,7 +58,9 @@ export class Runner {
 
   /** The job has queued slots. */
   backfill(job: JobKey): void {
-    this.#backfills.set(keyOf(job), { job, from: 0 });
+    const key = keyOf(job);
+    // One that waits for its next try goes on waiting.
+    this.#backfills.set(key, this.#backfills.get(key) ?? { job, from: 0 });
     this.#wake();
   }
 
@@ -102,6 +99,10 @@ export class Runner {
       if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
     }
     return Number.isFinite(nearest) ? nearest : undefined;
+  }
+
+  has(runGuid: string): boolean {
+    return this.#active.has(runGuid) || this.#waiting.has(runGuid);
   }
 
   find(runGuid: string): ActiveRun | undefined {
@@ -156,9 +157,10 @@ export class Runner {
     // A later addition to the queue adds the job again.
     this.#backfills.delete(key);
     try {
-      const slot = await store.write((db) => takeQueued(db, job, claimant));
+      const slot = await store.write((db) => takeFitting(db, this.#kindOf(job), job.guid, claimant));
       if (!slot) return;
-      this.#backfills.set(key, { job, from: 0 });
+      this.#backfills.set(key, { job, from: slot === 'busy' ? this.#now + RETRY_MS : 0 });
+      if (slot === 'busy') return this.#deps.wake();
       await this.#run(slot);
     } catch (error) {
       this.#backfills.set(key, { job, from: this.#now + RETRY_MS });
@@ -197,8 +199,11 @@ export class Runner {
     if (this.#isClosed) return this.#forget(run);
     const isRefused = 'state' in accepted;
     const now = this.#now;
-    const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
+    const start = { queryId: isRefused ? null : accepted.id, now, lease: this.#deps.claimant.lease };
+    const begun = await store.write((db) => begin(db, kind, slot, start));
     if (begun === 'busy') this.#postpone(slot);
+    // A stop on another node has returned it to the queue.
+    if (begun === 'gone' && slot.isBackfill) this.backfill(slot);
     if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
     this.startWaiters.notify(slot.runGuid, isRefused ? undefined : accepted.id);
     run.startedAt = now;

@@ -6,6 +6,7 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LeaseTimes } from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
+import type { Peers } from './peers.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { CountedSlot, FailedRun } from './slot.ts';
 
@@ -18,6 +19,8 @@ export interface SchedulerDeps {
   /** Whether no other process uses the database: all other leases are dead then. */
   readonly isExclusive: boolean;
   readonly nodeTypes: readonly NodeType[];
+  /** Other living nodes. */
+  readonly peers: Peers;
   readonly leaseTimes: LeaseTimes;
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];

@@ -6,22 +6,22 @@ import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
 import type { Claimant, Claimed } from './claims.ts';
-import { DueSlots } from './due-slots.ts';
+import { DueSlots, type WrittenSlots } from './due-slots.ts';
 import type { JobKind, ScheduledJob } from './job-kind.ts';
 import { readMark, releaseLease, renewLease, setMark } from './leases.ts';
 import { Loop } from './loop.ts';
-import { queuedJobs, recover } from './recovery.ts';
+import { OtherProcesses } from './other-processes.ts';
+import { queuedJobs, type Recovered, recover } from './recovery.ts';
 import { Runner } from './runner.ts';
 import { type ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
 import type { SchedulerDeps } from './scheduler-deps.ts';
 import type { JobKey, OpenSlot } from './slot.ts';
-import { endedOf, runsToStop } from './stop-requests.ts';
+import { runsToStop } from './stop-requests.ts';
 
-/** Period of lease renewal while there are schedules. */
 /** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;
-/** Polling period for stop requests and ends of runs of other processes. */
+/** Polling period for stop requests. */
 const POLL_MS = 500;
 /** Jobs per unit. */
 const JOBS_PER_UNIT = 50;
@@ -36,13 +36,13 @@ export async function openScheduler(deps: SchedulerDeps): Promise<Scheduler> {
 
 export class Scheduler {
   readonly claimant: Claimant;
+  readonly others: OtherProcesses;
   readonly #deps: SchedulerDeps;
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #schedules: ScheduleIndex;
   readonly #due: DueSlots;
   readonly #runner: Runner;
   readonly #loop: Loop;
-  readonly #versions = new Map<string, string>();
   /** Time up to which every slot has its row. */
   #through: number;
   #lastHeartbeat = 0;
@@ -50,16 +50,24 @@ export class Scheduler {
   #lastPurge = 0;
 
   constructor(deps: SchedulerDeps) {
-    const { node, nodeTypes, kinds, observer, zone, store, clock, settings } = deps;
+    const { node, nodeTypes, peers, kinds, observer, zone, store, clock, settings, leaseTimes } = deps;
     this.#deps = deps;
-    this.claimant = { node, nodeTypes, lease: newGuid() };
+    this.claimant = { node, nodeTypes, peers, lease: newGuid() };
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#schedules = new ScheduleIndex(zone);
     this.#through = this.#now;
     const common = { store, kinds: this.#kinds, claimant: this.claimant };
     const { catchUp } = settings;
-    this.#due = new DueSlots({ ...common, schedules: this.#schedules, catchUp, openedAt: this.#now });
+    this.#due = new DueSlots({ ...common, schedules: this.#schedules, catchUp, leaseTimes, openedAt: this.#now });
     this.#runner = new Runner({ ...deps, ...observer, ...common, wake: () => this.#loop.wake() });
+    this.others = new OtherProcesses({
+      ...deps,
+      ...common,
+      runner: this.#runner,
+      update: (kind, jobs) => this.#updateAll(kind, jobs),
+      recovered: (recovered) => this.#takeOver(recovered),
+      wake: () => this.#loop.wake(),
+    });
     this.#loop = new Loop({
       clock,
       pass: () => this.#pass(),
@@ -81,21 +89,20 @@ export class Scheduler {
 
   async #begin(): Promise<void> {
     const { store } = this.#deps;
-    const now = this.#now;
-    await store.write((db) => renewLease(db, this.claimant, now));
+    await store.write((db) => renewLease(db, this.claimant, this.#now));
     const mark = (await store.read(readMark)) ?? 0;
-    if (mark > now + TOLERANCE_MS) await store.write((db) => deleteFutureSlots(db, now));
-    const recovered = await recover({ ...this.#deps, kinds: this.#kinds, claimant: this.claimant }, now);
+    // Read behind the mark, which other nodes go on with while this one waits for its turn to write.
+    const now = this.#now;
+    if (mark > now + TOLERANCE_MS) await store.write((db) => deleteFutureSlots(db, this.#now));
+    const recovered = await recover({ ...this.#deps, kinds: this.#kinds, claimant: this.claimant });
     for (const kind of this.#kinds.values()) {
-      this.#versions.set(kind.name, await store.read((db) => kind.version(db)));
       for (const [index, job] of (await store.read((db) => kind.scheduled(db))).entries()) {
         if (index % JOBS_PER_UNIT === 0) await eventLoop.nextSlot();
         this.#schedules.put({ ...job, kind: kind.name }, Math.max(Math.min(mark, now), job.since));
       }
     }
-    for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
     for (const job of await store.read(queuedJobs)) this.#runner.backfill(job);
-    this.take(recovered);
+    this.#takeOver(recovered);
     this.#hasBegun = true;
   }
 
@@ -152,10 +159,7 @@ export class Scheduler {
     for (const run of runs) run?.stop(options);
     await Promise.all(runs.map((run) => run?.settled));
     const elsewhere = slots.filter((_, index) => !runs[index]);
-    const { store, clock } = this.#deps;
-    while (store.isShared && (await store.read((db) => endedOf(db, elsewhere))).length < elsewhere.length) {
-      await clock.sleep(Temporal.Duration.from({ milliseconds: POLL_MS }));
-    }
+    if (this.#deps.store.isShared) await this.others.ended(elsewhere);
   }
 
   /** Rejects with the error of the last pass. */
@@ -168,7 +172,7 @@ export class Scheduler {
     await this.#runner.close();
     const { store, observer } = this.#deps;
     const parting = store.write(async (db) => {
-      if (this.#schedules.size > 0) await setMark(db, this.#through);
+      if (this.#schedules.size > 0) await setMark(db, this.#due.left.coveredTo(this.#through));
       await releaseLease(db, this.claimant.lease);
     });
     // Without this write the next start covers a slightly longer period.
@@ -186,6 +190,16 @@ export class Scheduler {
 
   get #pollsStopRequests(): boolean {
     return this.#deps.store.isShared && this.#runner.hasActiveRuns;
+  }
+
+  #takeOver(recovered: Recovered): void {
+    for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
+    this.take(recovered);
+  }
+
+  #updateAll(kind: JobKind, jobs: readonly ScheduledJob[]): void {
+    const known = [...this.#schedules.all()].filter((entry) => entry.kind === kind.name).map(({ guid }) => guid);
+    this.#updateSchedules(kind, new Set([...known, ...jobs.map(({ guid }) => guid)]), jobs);
   }
 
   /** Updates the entries of `guids`. */
@@ -206,6 +220,8 @@ export class Scheduler {
       this.#pollsStopRequests ? now + POLL_MS : undefined,
       this.#schedules.nearest(),
       this.#runner.nextMoment(),
+      this.#due.left.nextMoment(),
+      this.others.nextMoment(),
       this.#isIdle ? now + HOUR_MS : this.#lastHeartbeat + this.#deps.leaseTimes.renewalMs,
     ];
     return Math.min(...moments.filter((moment) => moment !== undefined));
@@ -214,18 +230,24 @@ export class Scheduler {
   async #pass(): Promise<void> {
     if (!this.#hasBegun) await this.#begin();
     await this.#handleClockRollback();
+    await this.others.followJobs();
     for (let due = this.#nextDue(); due.length > 0; due = this.#nextDue()) {
-      const { claimed, late } = await this.#due.write(due, this.#through);
-      for (const slots of claimed) this.take(slots);
-      for (const job of late) this.#runner.backfill(job);
+      this.#accept(await this.#due.write(due, this.#through));
       this.#loop.reportAlive();
       await eventLoop.nextSlot();
     }
+    this.#accept(await this.#due.left.settle(this.#through));
+    await this.others.follow(this.#through);
     this.#runner.tick();
     if (this.#pollsStopRequests) await this.#applyStopRequests();
     const now = this.#through;
     if (!this.#isIdle && now - this.#lastHeartbeat >= this.#deps.leaseTimes.renewalMs) await this.#heartbeat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
+  }
+
+  #accept({ claimed, late }: WrittenSlots): void {
+    for (const slots of claimed) this.take(slots);
+    for (const job of late) this.#runner.backfill(job);
   }
 
   #nextDue(): ScheduleEntry[] {
@@ -239,7 +261,8 @@ export class Scheduler {
   async #handleClockRollback(): Promise<void> {
     const now = this.#now;
     if (now >= this.#through - TOLERANCE_MS) return;
-    await this.#deps.store.write((db) => deleteFutureSlots(db, now));
+    // The time of the unit: while it waited for its turn, other nodes have recorded slots that are no longer in the future.
+    await this.#deps.store.write((db) => deleteFutureSlots(db, this.#now));
     this.#through = now;
     this.#lastHeartbeat = 0;
     this.#lastPurge = now;
@@ -251,26 +274,10 @@ export class Scheduler {
     const { store } = this.#deps;
     await store.write(async (db) => {
       await renewLease(db, this.claimant, now);
-      await setMark(db, now);
+      await setMark(db, this.#due.left.coveredTo(now));
     });
     this.#lastHeartbeat = now;
-    if (store.isShared) await this.#syncWithOtherProcesses(now);
-  }
-
-  /** Applies job changes of other processes and recovers slots of stopped ones. */
-  async #syncWithOtherProcesses(now: number): Promise<void> {
-    const { store } = this.#deps;
-    for (const kind of this.#kinds.values()) {
-      const version = await store.read((db) => kind.version(db));
-      if (version === this.#versions.get(kind.name)) continue;
-      this.#versions.set(kind.name, version);
-      const known = [...this.#schedules.all()].filter((entry) => entry.kind === kind.name).map(({ guid }) => guid);
-      const jobs = await store.read((db) => kind.scheduled(db));
-      this.#updateSchedules(kind, new Set([...known, ...jobs.map(({ guid }) => guid)]), jobs);
-    }
-    const recovered = await recover({ ...this.#deps, kinds: this.#kinds, claimant: this.claimant }, now);
-    for (const { slotTime, ...job } of recovered.missed) this.#schedules.noteMissed(job, slotTime);
-    this.take(recovered);
+    if (store.isShared) await this.others.recover();
   }
 
   async #applyStopRequests(): Promise<void> {

@@ -87,6 +87,19 @@ export async function endedOf(
   return slots.map((slot) => ({ slot, state: states.get(slot.id) ?? null })).filter(({ state }) => state !== 'running');
 }
 
+/** Slots of a process that have not started; a backfill is taken from its queue instead. */
+export async function assignedTo(db: Db, { lease }: Holder): Promise<OpenSlot[]> {
+  const rows = await db
+    .selectFrom('schedule_slots')
+    .select(OPEN_COLUMNS)
+    .where('state', '=', 'running')
+    .where('lease', '=', lease)
+    .where('started_at', 'is', null)
+    .where('is_queued', '=', 0)
+    .execute();
+  return rows.map(openSlot);
+}
+
 /** Runs of a process with a stop request. */
 export async function runsToStop(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
   const rows = await db

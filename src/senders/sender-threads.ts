@@ -5,6 +5,7 @@ import { type DecodeSlot, DecodeSlots, MAX_SLOT_BYTES } from '#ingest/decode-slo
 import { KnownSources } from '#ingest/known-sources.ts';
 import { MAX_THREADS, OrderThread, OrderThreads } from '#ingest/order-threads.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import { workerFile } from '#kernel/worker-file.ts';
 import { AccountPermits } from './account-permits.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from './decoded.ts';
@@ -69,10 +70,12 @@ export class SenderThreads {
       return decodedBody(decodedIn<Facts>(answer));
     }
     const slot = this.#slots.take();
+    const { length } = body;
     slot.file.set(body);
+    releaseBytes(body);
     // The slot of an order that fails is never used again: a thread may still write to it.
     const inSlot = { foreseen, slot, columns, gone };
-    const { answer, run } = await thread.askInSlot({ ...order, body: body.length }, inSlot);
+    const { answer, run } = await thread.askInSlot({ ...order, body: length }, inSlot);
     const release = () => this.#slots.release(slot);
     if (!('decoded' in answer)) release();
     return decodedBody(decodedIn<Facts>(answer), { run, release });

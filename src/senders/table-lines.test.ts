@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seededDice } from '#test/support/random-choices.ts';
+import { seededDice } from '#kernel/dice.ts';
 import { FATES, type RecordLimits } from './decoded.ts';
 import { Fates } from './fates.ts';
 import { RecordLines } from './record-lines.ts';

@@ -42,6 +42,7 @@ type Optional =
   | 'senders-host'
   | 'logs-password-file'
   | 'node'
+  | 'master-secret-file'
   | 'advertise';
 
 export type Config = Readonly<Omit<Values, Optional> & Partial<Pick<Values, Optional>>>;

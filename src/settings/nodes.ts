@@ -1,5 +1,6 @@
 // The settings of a node among those of an installation: its name, its types, how others reach it, and its lease.
 
+import { resolve } from 'node:path';
 import { NODE_TYPES, type NodeType } from '#contract/values.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { items, number, oneOf, setting, yesNo } from './setting.ts';
@@ -56,6 +57,15 @@ export const nodeSettings = {
     },
     initial: '60',
     read: number(3, 86_400),
+  }),
+  'master-secret-file': setting({
+    hint: 'FILE',
+    about: {
+      en: 'file of the master secret, the same for all nodes; by default in the keys folder',
+      ko: '모든 노드가 함께 쓰는 마스터 시크릿 파일, 기본값은 키 폴더의 파일',
+    },
+    initial: undefined,
+    read: (text) => resolve(text),
   }),
   advertise: setting({
     hint: 'URL',

@@ -7,7 +7,12 @@ import { openSearchFile, sqliteConnection } from './sqlite.ts';
 
 export interface DerivedData extends AsyncDisposable {
   readonly connection: Connection;
+  /** For the rest of the transaction; false where another process has it. The search file of SQLite has one process. */
+  lock(): Promise<boolean>;
 }
+
+/** Of those who write derived data. */
+export const DERIVED_LOCK = 0x56494758;
 
 /** `location` is a data folder, or a `postgres://` URL. */
 export function openDerivedData(location: string): Promise<DerivedData> {
@@ -18,6 +23,7 @@ async function onSqlite(folder: string): Promise<DerivedData> {
   const database = openSearchFile(folder);
   return {
     connection: sqliteConnection(database),
+    lock: async () => true,
     async [Symbol.asyncDispose]() {
       database.close();
     },
@@ -31,6 +37,10 @@ async function onPostgres(url: string): Promise<DerivedData> {
   client.on('error', () => undefined);
   await client.connect();
   return {
+    async lock() {
+      const { rows } = await client.query(`select pg_try_advisory_xact_lock(${DERIVED_LOCK}) as is_free`);
+      return rows[0]?.is_free === true;
+    },
     connection: postgresConnection(async (text, values) => (await client.query(text, [...values])).rows),
     [Symbol.asyncDispose]: () => client.end(),
   };

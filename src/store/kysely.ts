@@ -1,15 +1,26 @@
 // Kysely over our connections. Loading it costs more than everything else at start-up together, so it is imported
 // with the first query and nothing outside this room imports it for more than its types.
 
-import type { Dialect, Kysely, QueryResult } from 'kysely';
+import type { CompiledQuery, Dialect, Kysely, QueryResult } from 'kysely';
 import type { Connection, DialectName, Value } from './connection.ts';
 import type { Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
 
-export async function kyselyOver(connection: Connection, dialect: DialectName): Promise<Db> {
+type Kyselys = typeof import('kysely');
+
+/** Told of each statement before it runs. */
+export interface StatementObserver {
+  note(statement: CompiledQuery['query']): void;
+}
+
+export async function kyselyOver(
+  connection: Connection,
+  dialect: DialectName,
+  observer?: StatementObserver,
+): Promise<Db> {
   const kysely = await import('kysely');
-  const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, kysely) });
+  const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, { kysely, observer }) });
   connections.set(db, connection);
   return db;
 }
@@ -23,10 +34,15 @@ export function connectionOf(db: Db): Connection {
   return connection;
 }
 
-function dialectOver(connection: Connection, dialect: DialectName, kysely: typeof import('kysely')): Dialect {
+function dialectOver(
+  connection: Connection,
+  dialect: DialectName,
+  { kysely, observer }: { kysely: Kyselys; observer: StatementObserver | undefined },
+): Dialect {
   const isSqlite = dialect === 'sqlite';
   const session = {
-    async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      observer?.note(query.query);
       // Kysely passes values on unchanged; the schema admits no other types.
       const rows = await connection.all(query.sql, query.parameters as readonly Value[]);
       return { rows: rows as R[] };

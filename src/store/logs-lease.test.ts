@@ -5,9 +5,10 @@ import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
+import { connectionOf } from './kysely.ts';
 import { LEASE_TIMES } from './leases.ts';
 import { isLease, LeaseLost, type LogsFolder, type LogsLease, NAME_IN_USE, takeLogsLease } from './logs-lease.ts';
-import { type OwnNode, registeredNodes } from './nodes.ts';
+import { hasSeveralNodes, type OwnNode, registeredNodes } from './nodes.ts';
 import { openStore, type Store } from './store.ts';
 
 const named = (name: string): OwnNode => ({
@@ -37,8 +38,13 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
     await two.close();
   });
 
-  async function taken(store: Store, folder: LogsFolder, node = NODE): Promise<LogsLease> {
-    const lease = await takeLogsLease(store, folder, node);
+  async function taken(
+    store: Store,
+    folder: LogsFolder,
+    node = NODE,
+    options: Parameters<typeof takeLogsLease>[3] = { sharesLogs: false },
+  ): Promise<LogsLease> {
+    const lease = await takeLogsLease(store, folder, node, options);
     if (!isLease(lease)) throw new Error(`refused: ${JSON.stringify(lease)}`);
     return lease;
   }
@@ -47,6 +53,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
       two.reader.all(`update logs_keeper set renewed_at = renewed_at - ${seconds * 1000}`),
       two.reader.all(`update nodes set last_seen = last_seen - ${seconds * 1000}`),
     ]);
+  const SHARED = { sharesLogs: true };
   const renewedAt = async () => Number((await two.reader.all('select renewed_at from logs_keeper'))[0]?.renewed_at);
 
   it('is taken over at once by the folder that it names, even under another host name', async () => {
@@ -126,6 +133,68 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
       ['n1', 'gone', false],
       ['n2', 'alive', true],
     ]);
+    expect(await two.read(hasSeveralNodes)).toBe(false);
+  });
+
+  it('is claimed by a process that shares its logs, and keeps others out from then on', async () => {
+    const lease = await taken(one, FOLDER, NODE, SHARED);
+    expect(lease.isExclusive).toBe(false);
+    const undone = one.write(async (unit) => {
+      expect(await lease.claim(unit)).toBe(true);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(lease.isExclusive).toBe(false);
+    // Two of one group.
+    const claims = [1, 2].map(() => one.write((unit) => lease.claim(unit)));
+    expect(await Promise.all(claims)).toEqual([true, true]);
+    expect(lease.isExclusive).toBe(true);
+    expect(await takeLogsLease(two, OTHER, SECOND, SHARED)).toEqual({ node: 'n1' });
+    expect(await one.write((unit) => lease.claim(unit))).toBe(true);
+    await lease.release({ forget: false });
+    expect(await two.reader.all('select lease from logs_keeper')).toEqual([{ lease: null }]);
+  });
+
+  it('is not claimed where another process shares the logs, until that has ended', async () => {
+    const lease = await taken(one, FOLDER, NODE, SHARED);
+    const other = await taken(two, OTHER, SECOND, SHARED);
+    expect(await one.read(hasSeveralNodes)).toBe(true);
+    const claim = () => one.write((unit) => lease.claim(unit));
+    expect(await claim()).toBe(false);
+    expect(lease.isExclusive).toBe(false);
+    await other.release({ forget: false });
+    expect(await claim()).toBe(true);
+  });
+
+  it('stays that of a process with a table on its way, and of one with a table in two places', async () => {
+    const now = Date.now();
+    await one.write(async (unit) => {
+      const connection = connectionOf(unit);
+      await connection.exec(
+        `insert into log_tables (id, name, layout, compression, retention, columns, last_id, journal_from, sealed_rows,
+           sealed_bytes, search, created_at, updated_at) values (1, 't', 'row', 'none', 0, '', 0, 0, 0, 0, 't', ${now}, ${now})`,
+      );
+      await connection.exec(
+        "insert into clickhouse_tables (table_id, columns, next_id, next_upload) values (1, '', 1, 1)",
+      );
+      await connection.exec(
+        `insert into table_moves (table_id, writes_to, is_split, guid, from_place, to_place, state, days_done, days_left, rows,
+           user_name, started_at) values (1, 'clickhouse', 0, 'g', 'clickhouse', 'embedded', 'finished', 0, 0, 0, 'u', ${now})`,
+      );
+    });
+    const isExclusiveWith = async (place: string, isSplit: number, state: string) => {
+      await two.reader.all(`update table_moves set writes_to = '${place}', is_split = ${isSplit}, state = '${state}'`);
+      const lease = await taken(one, FOLDER, NODE, SHARED);
+      const { isExclusive } = lease;
+      await lease.release({ forget: false });
+      return isExclusive;
+    };
+    expect(await isExclusiveWith('clickhouse', 0, 'finished')).toBe(false);
+    expect(await isExclusiveWith('clickhouse', 0, 'running')).toBe(true);
+    expect(await isExclusiveWith('clickhouse', 1, 'cancelled')).toBe(true);
+    expect(await isExclusiveWith('embedded', 1, 'failed')).toBe(true);
+    expect(await isExclusiveWith('embedded', 0, 'finished')).toBe(true);
+    expect(await isExclusiveWith('clickhouse', 0, 'failed')).toBe(false);
   });
 
   it('lets nothing be committed by the process that has lost it', async () => {

@@ -25,8 +25,8 @@ export async function putVersion(db: Db, guid: string, state: LookupState, now: 
   return changed?.version;
 }
 
-/** Files of all lookups. */
-export async function lookupFiles(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('lookups').select('file').where('file', 'is not', null).execute();
-  return new Set(rows.flatMap(({ file }) => file ?? []));
+/** Files of all lookups, each with the GUID of its own. */
+export async function lookupFiles(db: Db): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('lookups').select(['file', 'guid']).where('file', 'is not', null).execute();
+  return new Map(rows.flatMap(({ file, guid }) => (file === null ? [] : [[file, guid] as const])));
 }

@@ -3,11 +3,25 @@
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Connection, Driver } from './connection.ts';
 import { migrations, type Types } from './migrations/index.ts';
+import { isDeadlock } from './unreachable.ts';
 
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';
 
+/** While nodes of an older version read the tables that it changes. */
+const MAX_ATTEMPTS = 10;
+
 /** `upTo` stops at an older migration: for tests of later ones. */
 export async function migrate(driver: Driver, upTo = migrations.length): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateOnce(driver, upTo);
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function migrateOnce(driver: Driver, upTo: number): Promise<void> {
   const transaction = await driver.begin('migration');
   const { connection } = transaction;
   try {

@@ -1,4 +1,4 @@
-// Names that an earlier version kept as they were given are compared in the form of today.
+// Names that an earlier version kept as they were given are compared in the form of today, and no others.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
-import { isNameTaken } from './names.ts';
+import { sourcesIn } from '#test/support/sources.ts';
+import { connectionOf } from './kysely.ts';
+import { isNameTaken, namesLike } from './names.ts';
 import { openStore, type Store } from './store.ts';
 
 const DATED = { search: '', created_at: 1, updated_at: 1 };
@@ -47,4 +49,40 @@ describe.each(databases)('Names, on $name', ({ name, skip }) => {
   ])('are held against one $it', async ({ wanted, except, taken }) => {
     expect(await store.read((db) => isNameTaken(db, 'rule_categories', wanted, { except }))).toBe(taken);
   });
+
+  it.skipIf(skip)('are held against a few of many: no other name is read', async () => {
+    const many = Array.from({ length: 2000 }, (_, number) => [newGuid(), `name ${number}`, '', 1, 1]);
+    await store.write((db) =>
+      connectionOf(db).insertMany('ticket_repos', ['guid', 'name', 'search', 'created_at', 'updated_at'], many),
+    );
+    const plan = await store.write(async (db) => {
+      const connection = connectionOf(db);
+      await connection.exec('analyze');
+      const { sql, parameters } = namesLike(db, 'ticket_repos', 'new').compile();
+      const explain = name === 'postgres' ? 'explain' : 'explain query plan';
+      // The values are texts.
+      return await connection.all(`${explain} ${sql}`, parameters as readonly string[]);
+    });
+    const steps = plan.flatMap((row) => Object.values(row).map(String)).join('\n');
+    expect(steps).toContain('ticket_repos_unusual_names');
+    expect(steps).not.toMatch(/Seq Scan|SCAN ticket_repos(?! USING)/);
+    expect(await store.read((db) => isNameTaken(db, 'ticket_repos', 'name 1999'))).toBe(true);
+  });
+
+  it.skipIf(skip)('have the index in each table whose names are compared', async () => {
+    const sql =
+      name === 'postgres'
+        ? "select tablename as name from pg_indexes where indexname like '%_unusual_names'"
+        : "select tbl_name as name from sqlite_master where type = 'index' and name like '%_unusual_names'";
+    const indexed = (await store.reader.all(sql)).map((row) => String(row.name));
+    expect(indexed.toSorted()).toEqual(comparedTables().toSorted());
+  });
 });
+
+/** Of families, and of operations that compare names themselves. */
+function comparedTables(): string[] {
+  const tablesIn = (pattern: string, named: RegExp) =>
+    sourcesIn(pattern).flatMap(({ text }) => [...text.matchAll(named)].map(([, table = '']) => table));
+  const families = tablesIn('src/resources/*/family.ts', /^ {2}table: '([a-z_]+)'/gm);
+  return [...new Set([...families, ...tablesIn('src/**/!(*.test).ts', /isNameTaken\(db, '([a-z_]+)'/g)])];
+}

@@ -33,8 +33,17 @@ export interface NodeView {
   readonly publicKey: string | null;
 }
 
+/** A node that may take work over. */
+export interface LivingNode {
+  readonly name: string;
+  readonly types: readonly NodeType[];
+  readonly startedAt: Temporal.Instant;
+}
+
 export interface Nodes {
   readonly own: Pick<OwnNode, 'name' | 'types'>;
+  /** Other nodes that live, by the clock of the database; for units. */
+  living(db: Db): Promise<readonly LivingNode[]>;
   /** By name. */
   list(): Promise<readonly NodeView[]>;
   /** Whether a node of this name has ever started; for units. */
@@ -55,25 +64,50 @@ export const onlyNode = (own: OwnNode, facts: { readonly publicKey: string; now(
   const always = { ...shown, state: 'alive', keepsLogs: true, isSelf: true, startedAt, publicKey } as const;
   return {
     own,
+    living: async () => [],
     list: async () => [{ ...always, lastSeen: facts.now() }],
     isKnown: async (_, name) => name === own.name,
   };
 };
 
+/** Whether more than one node that is no standby has ever started, each on a folder of its own; for units. */
+export const hasSeveralNodes = async (db: Db): Promise<boolean> =>
+  (
+    await connectionOf(db).all(
+      'select distinct coalesce(folder_guid, name) as folder from nodes where is_standby = 0 limit 2',
+    )
+  ).length > 1;
+
 /** The nodes in the rows of a shared database. */
 export const registeredNodes = (store: Store, own: OwnNode): Nodes => ({
   own,
-  async list() {
-    const rows = await store.reader.all(
-      `select n.*, k.node as keeper, ${DATABASE_NOW[store.dialect]} as seen_now
-       from nodes n left join logs_keeper k on k.node = n.name order by n.name`,
+  list: async () => (await readNodes(store, own.name)).nodes,
+  async living(db) {
+    const rows = await connectionOf(db).all(
+      `select *, null as keeper, ${DATABASE_NOW[store.dialect]} as seen_now from nodes where is_standby = 0 and name <> ?`,
+      [own.name],
     );
-    return rows.map((row) => viewOf(row, own.name));
+    return rows.filter(isAlive).map((row) => viewOf(row, own.name));
   },
   async isKnown(db, name) {
     return (await connectionOf(db).all('select 1 from nodes where name = ? and is_standby = 0', [name])).length > 0;
   },
 });
+
+export interface ReadNodes {
+  /** By name. */
+  readonly nodes: readonly NodeView[];
+  /** Time of the database's clock at which they were read, in milliseconds. */
+  readonly nowMs: number;
+}
+
+export async function readNodes(store: Store, self: string): Promise<ReadNodes> {
+  const rows = await store.reader.all(
+    `select n.*, k.node as keeper, ${DATABASE_NOW[store.dialect]} as seen_now
+     from nodes n left join logs_keeper k on k.node = n.name order by n.name`,
+  );
+  return { nodes: rows.map((row) => viewOf(row, self)), nowMs: Number(rows[0]?.seen_now ?? 0) };
+}
 
 function viewOf(row: Row, self: string): NodeView {
   const name = String(row.name);
@@ -112,15 +146,19 @@ export interface NodeClaim {
 }
 
 /**
- * Takes the name of a node, as part of a unit. False where a living process has it, unless that process is proven dead by the
- * lock of its folder.
+ * Takes the name of a node, as part of a unit. Undefined where a living process has it, unless that process is proven dead by
+ * the lock of its folder.
  */
-export async function takeName(connection: Connection, dialect: DialectName, claim: NodeClaim): Promise<boolean> {
+export async function takeName(
+  connection: Connection,
+  dialect: DialectName,
+  claim: NodeClaim,
+): Promise<{ readonly isNew: boolean } | undefined> {
   const { node, lease, folder } = claim;
   const now = DATABASE_NOW[dialect];
   const [row] = await connection.all(`select *, ${now} as seen_now from nodes where name = ?`, [node.name]);
   const isSameFolder = folder !== undefined && row?.folder_guid === folder.guid && row.folder_inode === folder.inode;
-  if (row && isAlive(row) && !isSameFolder) return false;
+  if (row && isAlive(row) && !isSameFolder) return undefined;
   if (folder) {
     // A former name of the folder, whose process is dead as well.
     const former = 'update nodes set lease = null where folder_guid = ? and folder_inode = ? and name <> ?';
@@ -135,7 +173,22 @@ export async function takeName(connection: Connection, dialect: DialectName, cla
       ...[folder ? 0 : 1, folder?.guid ?? null, folder?.inode ?? null, lease, node.times.leaseMs],
     ],
   );
-  return true;
+  return { isNew: row === undefined };
+}
+
+/** Whether a process lives on another folder, under another name and as no standby, apart from the one that keeps the logs. */
+export async function hasOtherNode(
+  connection: Connection,
+  dialect: DialectName,
+  { name, folder }: { readonly name: string; readonly folder: NonNullable<HeldFolder> },
+): Promise<boolean> {
+  const others = await connection.all(
+    `select n.*, ${DATABASE_NOW[dialect]} as seen_now from nodes n where is_standby = 0 and lease is not null
+     and name <> ? and not (folder_guid = ? and folder_inode = ?)
+     and not exists (select 1 from logs_keeper k where k.lease = n.lease)`,
+    [name, folder.guid, folder.inode],
+  );
+  return others.some(isAlive);
 }
 
 export async function noteAddedKey(connection: Connection, lease: string, publicKey: string): Promise<void> {

@@ -15,7 +15,10 @@ export interface PostgresLimits {
   readonly statementMs: number;
   /** Extra time for the server's own timeout error, which leaves the connection usable. */
   readonly answerMs: number;
-  /** The server ends a transaction that was idle for this long. */
+  /**
+   * The server ends a transaction that was idle for this long. Shorter than the wait for other writers, who are not refused
+   * because one node stands still or is cut off.
+   */
   readonly idleMs: number;
   /**
    * A unit may compute for long between two statements; a heartbeat this often keeps its transaction from counting as
@@ -43,7 +46,7 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   lockMs: 20_000,
   statementMs: 30_000,
   answerMs: 5000,
-  idleMs: 30_000,
+  idleMs: 15_000,
   heartbeatMs: 5000,
   probeAfterMs: 10_000,
   backOffMs: 5000,

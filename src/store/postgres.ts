@@ -7,10 +7,12 @@ import type { Connection, Driver, Row, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
 import { PostgresWriter } from './postgres-writer.ts';
-import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
+import { isBreak, isDeadlock, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const INT8 = 20;
 const READERS = 8;
+/** Of a read that ends a deadlock. */
+const MAX_ATTEMPTS = 5;
 const CLOSE = Temporal.Duration.from({ seconds: 2 });
 
 export async function openPostgres(url: string, limits: PostgresLimits = POSTGRES_LIMITS): Promise<Driver> {
@@ -39,7 +41,8 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   const reader = readers.connection(limits.readMs);
   const writer = new PostgresWriter({
     limits,
-    make: (stream) => new pg.Client({ ...limited, stream }),
+    // Statements whose answers nobody waits for are sent together with those behind them.
+    make: (stream) => new pg.Client({ ...limited, stream, pipeline: true }),
     connectionOn: connectionOn,
   });
   try {
@@ -58,6 +61,12 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
       await Promise.all([writer.close(), readers.close()]);
     },
   };
+}
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly timeoutMs: number;
 }
 
 /** Reading connections, each with a timeout per statement. */
@@ -80,7 +89,18 @@ class Readers {
     return postgresConnection((text, values) => this.#query({ text, values, timeoutMs }));
   }
 
-  async #query({ text, values, timeoutMs }: { text: string; values: readonly unknown[]; timeoutMs: number }) {
+  /** A migration of a newer version may lock the tables of a statement in another order: one of both is ended, and repeated. */
+  async #query(statement: Statement) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#queryOnce(statement);
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #queryOnce({ text, values, timeoutMs }: Statement) {
     const client = await this.#pool.connect().catch((error) => {
       // Any failure to connect means that the database is unreachable.
       throw new StoreUnreachable(error);

@@ -44,6 +44,7 @@ export interface Schema {
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
+  query_id_blocks: { first_id: number; node: string };
   alarms: AlarmTable;
   events: EventTable;
   tickets: TicketTable;
@@ -338,6 +339,8 @@ export interface UploadStreamTable {
   metadata: string;
   /** Of a stream whose rows are for a lookup; its table is 0 then, and has the name of the lookup. */
   lookup_guid: string | null;
+  /** That holds the bytes; null for a stream of an older version without bytes. */
+  node: string | null;
   /** 1 for a stream that is imported with its last byte, 0 for one that waits for the call to complete it. */
   completes_itself: number;
   /** The answer of the completion, once imported. */

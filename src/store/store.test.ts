@@ -7,9 +7,10 @@ import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
+import type { GroupHook } from './group.ts';
 import type { Db } from './kysely.ts';
 import { metadataFile } from './sqlite.ts';
-import { type GroupHook, openStore, type Store } from './store.ts';
+import { openStore, type Store } from './store.ts';
 
 const company = (name: string) => ({
   guid: newGuid(),

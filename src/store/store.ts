@@ -1,17 +1,19 @@
-// The metadata store. All changes go through one writer as units; units that wait at the same moment share one
-// transaction and so one flush to disk (group commit). A unit that fails is undone alone, by its savepoint. A write
-// resolves only after its group is durable.
+// The metadata store. All changes go through one writer as units; units that wait when a transaction has begun share it, and so
+// one flush to disk (group commit): on a shared database also those that came while other nodes were writing. A unit that
+// fails is undone alone, by its savepoint. A write resolves only after its group is durable.
 
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/clock.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import type { Connection, DialectName, Driver } from './connection.ts';
+import type { ChangeKind } from './changes.ts';
+import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
+import { type Group, type GroupHook, performGroup, type Unit } from './group.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate, requireKnownVersion } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openSqlite } from './sqlite.ts';
-import { inSavepoint, type Open, type Outcome, openedOver } from './unit.ts';
+import { inSavepoint, type Open, type Outcome } from './unit.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
@@ -42,26 +44,18 @@ export interface Store {
   /** Rejects when rows cannot be read, nothing can be written, or a newer version has changed the database. */
   check(): Promise<void>;
   onGroup(hook: GroupHook): void;
+  /** Calls `listener` with the numbers that a group of this process has given to changes, once it is committed. */
+  onChanges(listener: ChangeListener): void;
   /** Ends within seconds, even when the database does not answer. */
   close(): Promise<void>;
 }
 
-/** Takes part in every group, in its transaction. */
-export interface GroupHook {
-  seal(writer: Connection): Promise<void>;
-  committed(): void;
-  rolledBack(): void;
-}
+type ChangeListener = (numbers: ReadonlyMap<ChangeKind, number>) => void;
 
 /** Events for metrics. */
 export interface StoreObserver {
   groupCommitted(units: number, milliseconds: number): void;
   storeFailed(error: unknown): void;
-}
-
-interface Unit {
-  perform(transaction: Open): Promise<Outcome>;
-  settle(outcome: Outcome): void;
 }
 
 /** `location` is a data folder, or a `postgres://` URL. */
@@ -90,6 +84,7 @@ class GroupCommitStore implements Store {
   readonly #driver: Driver;
   readonly #observer: StoreObserver;
   readonly #hooks: GroupHook[] = [];
+  readonly #changeListeners: ChangeListener[] = [];
   readonly #doubtMs: number;
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
@@ -151,6 +146,10 @@ class GroupCommitStore implements Store {
     this.#hooks.push(hook);
   }
 
+  onChanges(listener: ChangeListener): void {
+    this.#changeListeners.push(listener);
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -175,8 +174,7 @@ class GroupCommitStore implements Store {
     while (this.#queue.length > 0 || this.#checking) {
       // Requests of the same event loop iteration join the same group.
       await yieldToEventLoop();
-      const units = this.#queue.splice(0, UNITS_PER_GROUP);
-      if (units.length > 0) await this.#commitGroup(units);
+      if (this.#queue.length > 0) await this.#commitGroup();
       else await this.#tryWriter();
     }
     this.#committing = undefined;
@@ -204,33 +202,41 @@ class GroupCommitStore implements Store {
     asked?.reject(error);
   }
 
-  async #commitGroup(units: readonly Unit[]): Promise<void> {
+  async #commitGroup(): Promise<void> {
     const begun = performance.now();
-    const outcomes: Outcome[] = [];
+    const group: Group = { units: [], outcomes: [], changed: [] };
     try {
-      await this.#inTransaction(units, outcomes);
+      await this.#inTransaction(group);
     } catch (error) {
       const isCommitted = error instanceof CommitUnanswered && (await this.#learn(error));
-      if (isCommitted === undefined) return this.#refuse(units, error);
-      if (!isCommitted) return this.#abandonGroup(units, error);
+      if (isCommitted === undefined) return this.#refuse(group.units, error);
+      if (!isCommitted) return this.#abandonGroup(group.units, error);
     }
+    const { units, outcomes, changed } = group;
+    if (changed.length > 0) for (const listener of this.#changeListeners) listener(new Map(changed));
     this.#tellCommitted();
     this.#checked();
     this.#observer.groupCommitted(units.length, performance.now() - begun);
     for (const [index, unit] of units.entries()) unit.settle(outcomes[index] ?? { value: undefined });
   }
 
-  async #inTransaction(units: readonly Unit[], outcomes: Outcome[]): Promise<void> {
-    const transaction = await this.#driver.begin();
-    const { connection } = transaction;
+  async #inTransaction(group: Group): Promise<void> {
+    const transaction = await this.#begin(group);
     try {
-      const open = openedOver(connection, this.dialect);
-      for (const unit of units) outcomes.push(await unit.perform(open));
-      for (const hook of this.#hooks) await hook.seal(connection);
+      await performGroup(group, transaction.connection, { driver: this.#driver, hooks: this.#hooks });
       await transaction.commit();
     } catch (error) {
       await transaction.rollback();
       throw error;
+    }
+  }
+
+  /** The queue is taken once the transaction has begun: what came while others were writing belongs to the group. */
+  async #begin(group: Group): Promise<Transaction> {
+    try {
+      return await this.#driver.begin();
+    } finally {
+      group.units.push(...this.#queue.splice(0, UNITS_PER_GROUP));
     }
   }
 

@@ -56,6 +56,9 @@ export function isBreak(error: unknown): boolean {
   return code === '' && DRIVER_TEXTS.test(error.message);
 }
 
+/** The server has undone the transaction, because it and another one waited for each other: it may be repeated. */
+export const isDeadlock = (error: unknown): boolean => error instanceof Error && codeOf(error) === '40P01';
+
 const isHostBudgetExceeded = (error: unknown): boolean =>
   error instanceof Error && TIMEOUT_CODES.includes(codeOf(error));
 

@@ -1,5 +1,5 @@
-// The master secret: 32 random bytes in a file of the keys folder, which wrap the keys of all crypto profiles. Without this
-// file the database and the data folder are of no use to a thief.
+// The master secret: 32 random bytes in a file, by default of the keys folder, which wrap the keys of all crypto profiles. Without
+// this file the database and the data folder are of no use to a thief.
 
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,11 +8,17 @@ import { writeOnceSync } from '#files/write-once.ts';
 
 const SECRET_BYTES = 32;
 
-export const masterSecretFile = (folder: string): string => join(folder, 'master-secret');
+/** Where the secret is: nodes of one installation have keys folders of their own, and one secret. */
+export interface SecretConfig {
+  readonly keys: string;
+  readonly 'master-secret-file'?: string;
+}
+
+export const masterSecretFile = (config: SecretConfig): string =>
+  config['master-secret-file'] ?? join(config.keys, 'master-secret');
 
 /** `wrong` when there is something else in its place, or it cannot be read. */
-export function readMasterSecret(folder: string): KeyObject | 'missing' | 'wrong' {
-  const file = masterSecretFile(folder);
+export function readMasterSecret(file: string): KeyObject | 'missing' | 'wrong' {
   if (!existsSync(file)) return 'missing';
   try {
     const bytes = readFileSync(file);
@@ -23,9 +29,9 @@ export function readMasterSecret(folder: string): KeyObject | 'missing' | 'wrong
 }
 
 /** Durable when it returns: what is wrapped by it may be committed right after. Never overwrites one. */
-export function makeMasterSecret(folder: string): KeyObject {
+export function makeMasterSecret(file: string): KeyObject {
   const bytes = randomBytes(SECRET_BYTES);
-  writeOnceSync(masterSecretFile(folder), bytes);
+  writeOnceSync(file, bytes);
   return createSecretKey(bytes);
 }
 

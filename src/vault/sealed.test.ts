@@ -14,7 +14,7 @@ describe('What is sealed by the vault', () => {
 
   beforeAll(async () => {
     store = await openStore(join(folder, 'data'), { groupCommitted() {}, storeFailed() {} });
-    vault = (await Vault.open(store, keys)).vault;
+    vault = (await Vault.open(store, { keys })).vault;
   });
   afterAll(async () => {
     await store.close();
@@ -25,10 +25,10 @@ describe('What is sealed by the vault', () => {
     const box = vault.sealed(Buffer.from('비밀'), 'here', []);
     expect(vault.unsealed({ box, label: 'here' })?.toString()).toBe('비밀');
     expect(vault.unsealed({ box, label: 'there' })).toBeUndefined();
-    rmSync(masterSecretFile(keys));
+    rmSync(masterSecretFile({ keys }));
     expect(vault.unsealed({ box, label: 'here' })).toBeUndefined();
     expect(() => vault.sealed(Buffer.from('x'), 'other', [{ box, label: 'here' }])).toThrow('master secret is missing');
-    makeMasterSecret(keys);
+    makeMasterSecret(masterSecretFile({ keys }));
     expect(vault.unsealed({ box, label: 'here' })).toBeUndefined();
     expect(() => vault.sealed(Buffer.from('x'), 'other', [{ box, label: 'here' }])).toThrow('master secret is wrong');
   });

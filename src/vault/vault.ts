@@ -5,7 +5,13 @@ import type { KeyObject } from 'node:crypto';
 import { masterSecretRefused, profileClosed } from '#contract/errors.ts';
 import type { Store } from '#store/store.ts';
 import { openBox, sealBox } from './box.ts';
-import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint } from './master-secret.ts';
+import {
+  makeMasterSecret,
+  masterSecretFile,
+  readMasterSecret,
+  type SecretConfig,
+  secretFingerprint,
+} from './master-secret.ts';
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
 import { Sealing } from './sealing.ts';
 
@@ -31,29 +37,34 @@ export interface UnusableSecret {
 
 export class Vault {
   readonly #store: Store;
-  readonly #folder: string;
+  /** Of the master secret. */
+  readonly #file: string;
   /** Of the secret of this installation; undefined where none was recorded yet. */
   readonly #fingerprint: string | undefined;
   readonly #closed = new Set<string>();
   /** The secret that has opened a profile: the right one, also when its file goes while tables under key are open. */
   #proven: KeyObject | undefined;
 
-  private constructor(store: Store, folder: string, fingerprint: string | undefined) {
+  private constructor(store: Store, file: string, fingerprint: string | undefined) {
     this.#store = store;
-    this.#folder = folder;
+    this.#file = file;
     this.#fingerprint = fingerprint;
   }
 
   /** Opens what can be opened. `trouble` is for the operator. */
-  static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: UnusableSecret | undefined }> {
+  static async open(
+    store: Store,
+    config: SecretConfig,
+  ): Promise<{ vault: Vault; trouble: UnusableSecret | undefined }> {
     const [recorded] = await store.reader.all("select value from installation where key = 'master-secret'");
-    const vault = new Vault(store, keysFolder, recorded && String(recorded.value));
+    const file = masterSecretFile(config);
+    const vault = new Vault(store, file, recorded && String(recorded.value));
     const profiles = await vault.#stored();
     const closed = profiles.filter((profile) => !vault.#opened(profile));
     if (closed.length === 0) return { vault, trouble: undefined };
-    const secret = readMasterSecret(keysFolder) === 'missing' ? 'missing' : 'wrong';
+    const secret = readMasterSecret(file) === 'missing' ? 'missing' : 'wrong';
     const names = closed.map(({ name }) => name);
-    return { vault, trouble: { secret, file: masterSecretFile(keysFolder), profiles: names } };
+    return { vault, trouble: { secret, file, profiles: names } };
   }
 
   /** Refuses when the profile is closed. */
@@ -85,7 +96,7 @@ export class Vault {
 
   /** Undefined when the secret is missing or another one. */
   unsealed({ box, label }: Sealed): Buffer | undefined {
-    const secret = readMasterSecret(this.#folder);
+    const secret = readMasterSecret(this.#file);
     return typeof secret === 'string' ? undefined : openBox(secret, Buffer.from(box, 'base64'), label);
   }
 
@@ -96,13 +107,13 @@ export class Vault {
 
   /** As `sealing`, and undefined where that refuses. */
   sealingIfOpen(existing: readonly Sealed[]): Sealing | undefined {
-    const secret = readMasterSecret(this.#folder);
+    const secret = readMasterSecret(this.#file);
     return typeof secret !== 'string' && isSecretOf(existing, secret) ? new Sealing(secret) : undefined;
   }
 
   /** To open texts; undefined when the secret is missing or unreadable. */
   opening(): Sealing | undefined {
-    const secret = readMasterSecret(this.#folder);
+    const secret = readMasterSecret(this.#file);
     return typeof secret === 'string' ? undefined : new Sealing(secret);
   }
 
@@ -119,9 +130,9 @@ export class Vault {
   }
 
   #secretBeside(existing: readonly Sealed[]): KeyObject {
-    const secret = readMasterSecret(this.#folder);
+    const secret = readMasterSecret(this.#file);
     const isMade = existing.length > 0 || this.#fingerprint !== undefined;
-    if (secret === 'missing' && !isMade) return makeMasterSecret(this.#folder);
+    if (secret === 'missing' && !isMade) return makeMasterSecret(this.#file);
     if (typeof secret === 'string') throw masterSecretRefused(secret);
     if (!isSecretOf(existing, secret)) throw masterSecretRefused('wrong');
     if (this.#fingerprint !== undefined && secretFingerprint(secret) !== this.#fingerprint) {
@@ -131,7 +142,7 @@ export class Vault {
   }
 
   #opened(profile: StoredProfile): ProfileKey | undefined {
-    const secret = readMasterSecret(this.#folder);
+    const secret = readMasterSecret(this.#file);
     const bytes = typeof secret === 'string' ? undefined : unwrapped(secret, profile);
     if (!bytes) {
       this.#closed.add(profile.guid);

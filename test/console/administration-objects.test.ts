@@ -79,7 +79,7 @@ describeConsole('Objects in Administration', (suite) => {
     await person.remove('Connection profile');
   });
 
-  it('loads and changes rows of lookups, stores parsers, cancels a query and reads settings', async () => {
+  it('loads and changes rows of lookups, stores parsers, cancels a query and reads nodes and settings', async () => {
     const page = await openPage({ as: 'master', path: '/administration?family=lookups' });
     const person = administrator(page);
     await person.begin('Lookup');
@@ -145,6 +145,14 @@ describeConsole('Objects in Administration', (suite) => {
     await person.dialog.getByRole('button', { name: 'Cancel query' }).click();
     await page.getByText(`Query ${held.id} is cancelled.`).waitFor();
     await page.getByText('No query runs').waitFor();
+
+    await person.go('Nodes');
+    const node = page.getByRole('row', { name: /This node/ });
+    await expect.poll(() => node.innerText()).toMatch(/Serves/);
+    await node.click();
+    const panel = page.getByRole('region', { name: 'Node', exact: true });
+    await panel.getByText(/^MCowBQYDK2VwAyEA/).waitFor();
+    await expectAccessible(page);
 
     await person.go('Settings');
     await page.getByLabel('Find').fill('listen on');

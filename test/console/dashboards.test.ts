@@ -157,8 +157,10 @@ describeConsole('Dashboards', (suite) => {
     await page.keyboard.type('table web | limit 5');
     await tabTo(page, 'Shown as');
     await page.keyboard.press('Enter');
-    await page.getByRole('option', { name: 'Table', exact: true }).waitFor();
+    const table = page.getByRole('option', { name: 'Table', exact: true });
+    await table.waitFor();
     await page.keyboard.type('Table');
+    await table.and(page.locator('[data-highlighted]')).waitFor();
     await page.keyboard.press('Enter');
     await tabTo(page, 'Apply');
     await page.keyboard.press('Enter');

@@ -15,7 +15,7 @@ import { workflowOf } from '#console/pages/schedules/workflow-layout.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { durationText } from '#console/time/numbers.ts';
 import { fillTemplate, mergeMatches } from '#detection/matches.ts';
-import { chance, seededDice, times } from '#test/support/random-choices.ts';
+import { chance, seededDice, times } from '#kernel/dice.ts';
 
 const at = (text: string): number => Date.parse(text);
 

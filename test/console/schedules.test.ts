@@ -28,6 +28,8 @@ describeConsole('Schedules', ({ openPage }) => {
     await strip.getByRole('button', { name: /slots: .*Succeeded/ }).waitFor();
     await detail.getByRole('button', { name: 'Disable' }).click();
     await detail.getByText('Disabled').first().waitFor();
+    // The run of the last slot may be under way: one by hand is refused until it has ended.
+    await detail.getByRole('button', { name: 'Stop', disabled: true }).waitFor();
     await detail.getByRole('button', { name: 'Run now' }).click();
     await detail.getByRole('grid').getByText('Run by hand').waitFor();
     await strip.getByRole('button').last().focus();

@@ -94,7 +94,7 @@ describeConsole('Search', (suite) => {
     await expect.poll(() => queryIn(page)).toBe('table web | search status == 404');
   });
 
-  it('marks mistakes, says what has no rows, draws aggregates, counts while it runs, and is cancelled', async () => {
+  it('marks mistakes, says what has no rows, draws and explains aggregates, counts while it runs, and is cancelled', async () => {
     const page = await openPage({ path: searchPath('table web | serch status == 500') });
     const alert = page.getByRole('alert');
     await alert.getByText('^^^^^').waitFor();
@@ -112,6 +112,24 @@ describeConsole('Search', (suite) => {
     await expectAccessible(page);
     await page.goto(`${suite.service.url}${searchPath('table web | stats count by status', '&view=chart')}`);
     await page.getByRole('list', { name: 'count' }).getByText('200').waitFor();
+
+    const counted = Number((await page.getByText(/^[\d,]+ rows$/).textContent())?.replaceAll(/\D/g, ''));
+    await page.getByRole('button', { name: 'Explain' }).press('Enter');
+    const explained = page.getByRole('dialog', { name: 'What runs where' });
+    const stage = explained.getByRole('row', { name: /^Embedded engine/ });
+    await stage.getByText('stats count by status').waitFor();
+    // The plan alone: nothing has run.
+    expect((await stage.getByRole('cell').allTextContents()).slice(1)).toEqual(['–', '–', '–', '–', '–']);
+    await expectAccessible(page);
+    await explained.getByRole('button', { name: 'Run and measure' }).press('Enter');
+    await explained.getByText(`for ${counted} rows of the result`, { exact: false }).waitFor();
+    const [read = ''] = (await stage.getByRole('cell').allTextContents()).slice(1);
+    expect(Number(read.replaceAll(/\D/g, ''))).toBeGreaterThan(counted);
+    await explained.getByText('Statement of stage 1', { exact: false }).click();
+    await explained.getByText('select', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await explained.waitFor({ state: 'detached' });
     await runQuery(page, ENDLESS_JSON);
     await page.getByRole('list', { name: 'Rows passed on by each command' }).getByText('repeat').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -123,6 +141,11 @@ describeConsole('Search', (suite) => {
     await page.getByRole('treegrid', { name: '행' }).getByRole('row').nth(1).waitFor();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
+    await page.getByRole('button', { name: '실행 분석' }).click();
+    const explained = page.getByRole('dialog', { name: '어디에서 무엇을 실행하는지' });
+    await explained.getByRole('rowheader', { name: '내장 엔진' }).first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '필드' }).click();
     await page
       .getByRole('dialog', { name: '필드' })

@@ -108,7 +108,7 @@ function makeCertificate(): boolean {
 describe.skipIf(!hasCertificate)('TLS', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ flags: { 'tls-cert': cert, 'tls-key': key } });
+    service = await startService({ alone: 'connection', flags: { 'tls-cert': cert, 'tls-key': key } });
   });
   afterAll(async () => {
     await service[Symbol.asyncDispose]();

@@ -12,10 +12,11 @@ import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** About no object that is kept, or in suites of their own: queries, sessions, the trail itself. */
+/** About no object that is kept, or in suites of their own: queries, sessions, moves of tables, the trail itself. */
 const ELSEWHERE = [
   'DELETE /api/core/cursors/:id',
   'DELETE /api/core/sessions',
+  'DELETE /api/core/tables/:table/move',
   'GET /api/core/audit-logs/export',
   'GET /api/core/audit-logs/proof',
   'GET /api/core/query',
@@ -24,6 +25,7 @@ const ELSEWHERE = [
   'POST /api/core/queries/explain',
   'POST /api/core/sessions',
   'POST /api/core/tables/:table/facets',
+  'POST /api/core/tables/:table/move',
   'PUT /api/core/events/status',
   'POST /api/core/sessions/codes',
   'PUT /api/core/queries/:id/tags',

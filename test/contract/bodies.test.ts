@@ -121,7 +121,7 @@ describe('The values of a body', () => {
 });
 
 describe('The room for all bodies', () => {
-  const subject = serviceFor({ flags: { 'bodies-limit': String(4 * MIB) } });
+  const subject = serviceFor({ alone: 'node', flags: { 'bodies-limit': String(4 * MIB) } });
   const { call } = subject;
   const url = () => subject.service.url;
   let accounts: readonly Account[];
@@ -177,7 +177,7 @@ describe('The room for all bodies', () => {
 });
 
 describe('The time of a body', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
   const { clock } = subject;
   const url = () => subject.service.url;
   const arrived = (bytes: number) => held(subject, bytes);
@@ -255,7 +255,7 @@ describe('The time of a body', () => {
 });
 
 describe('Connections beyond the limit', () => {
-  const subject = serviceFor({ flags: { connections: '3' } });
+  const subject = serviceFor({ alone: 'node', flags: { connections: '3' } });
 
   it('are closed', async () => {
     const url = subject.service.url;

@@ -133,7 +133,7 @@ describe('The earlier check wins', () => {
 });
 
 describe('The rate of an account', () => {
-  const subject = serviceFor({ flags: { 'key-rate': '1', 'key-burst': '100' } });
+  const subject = serviceFor({ alone: 'counts', flags: { 'key-rate': '1', 'key-burst': '100' } });
   const { call, clock } = subject;
   let account: Account;
   beforeAll(async () => {

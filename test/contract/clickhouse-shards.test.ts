@@ -41,7 +41,7 @@ describe.skipIf(skip)('Shards of a log store that are added later', () => {
     for (const server of others) await server.ask(`create database ${database}`);
     cluster(HOSTS[0]);
     const logs = logsUrl([first], database, '&cluster=main');
-    await using service = await startService({ flags: { logs, 'maintenance-period': '1' } });
+    await using service = await startService({ alone: 'node', flags: { logs, 'maintenance-period': '1' } });
     const logger = await createLogger(service, { table: 'web' });
     await created(service, TABLES, { table: 'unused' });
     let sent = 0;
@@ -105,7 +105,7 @@ describe.skipIf(skip)('Shards of a log store that are added later', () => {
     cluster(HOSTS[0]);
     const log = new CapturedLog();
     const logs = logsUrl([first], database, '&cluster=main');
-    await using service = await startService({ flags: { logs, 'maintenance-period': '1' }, log });
+    await using service = await startService({ alone: 'node', flags: { logs, 'maintenance-period': '1' }, log });
     const logger = await createLogger(service, { table: 'web' });
     cluster(...HOSTS.slice(0, 2));
     const told = () =>

@@ -18,7 +18,7 @@ const SERVERS = {
     user: 'postgres',
     encryption: 'select version as v from pg_stat_ssl where pid = pg_backend_pid()',
     start: async (certificate: Certificate) => {
-      const server = await startPostgres(certificate);
+      const server = await startPostgres({ certificate });
       if ('reason' in server) throw new Error(server.reason);
       return { port: Number(new URL(server.url).port), stop: async () => server.stop() };
     },

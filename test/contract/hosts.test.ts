@@ -1,6 +1,10 @@
 // Which hosts a request may name, and what a proxy with TLS in front of the service changes.
 
 import { describe, expect, it } from 'vitest';
+import { bodiesOf, closeServers, createServers } from '#app/listening.ts';
+import { ConsoleFiles } from '#http/console-files.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { readSettings } from '#settings/read-config.ts';
 import { sendBytes } from '#test/support/raw-http.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -75,4 +79,23 @@ describe('Without allowed-hosts', () => {
     expect(await ask(PATH, 'evil.example')).toEqual([200, undefined]);
     expect(await ask(PATH)).toEqual([200, undefined]);
   });
+});
+
+it('A service that is starting asks a node to send its request again, under whatever host it came', async () => {
+  const { config } = await readSettings({ flags: { 'allowed-hosts': 'vigil.example' }, environment: {} });
+  const observer = { begun() {}, ended() {}, answered() {}, defect() {}, connected() {}, disconnected() {} };
+  using bodies = bodiesOf(config, systemClock);
+  const servers = createServers(config, new ConsoleFiles(config.data), {
+    ...{ ownServices: {}, clock: systemClock, bodies, observer },
+    callDeps: () => undefined,
+    state: () => 'starting',
+  });
+  const ask = async (more: Readonly<Record<string, string>>) => {
+    const headers = { host: 'inside.example', ...more };
+    const { statusCode, payload } = await servers.main.inject({ url: '/api/core/queries/7', headers });
+    return [statusCode, JSON.parse(payload).error_msg];
+  };
+  expect(await ask({ 'x-vigil-forwarded': 'a.b' })).toEqual([503, 'service is starting']);
+  expect(await ask({})).toEqual([421, 'unknown host: inside.example']);
+  await closeServers(servers);
 });

@@ -49,7 +49,7 @@ describe('The size of a body', () => {
 });
 
 describe('A larger limit', () => {
-  const { call } = serviceFor({ flags: { 'body-limit': String(64 * 1024 * 1024) } });
+  const { call } = serviceFor({ alone: 'connection', flags: { 'body-limit': String(64 * 1024 * 1024) } });
   const TWENTY_MB = 20_000_000;
 
   it('takes texts of 20 MB, plain, escaped and in JSON', async () => {
@@ -125,7 +125,7 @@ const MALFORMED = refused(400, 'invalid-argument', 'malformed request');
 const HEAD_TOO_LONG = refused(431, 'request-too-large', 'request line or headers are too long');
 
 describe('Bytes that are no request', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
 
   it.each([
     ['garbage', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', MALFORMED],
@@ -169,7 +169,7 @@ describe('Bytes that are no request', () => {
 });
 
 describe('A request that breaks off', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
   const head = [
     `POST ${COMPANIES} HTTP/1.1`,
     'host: x',

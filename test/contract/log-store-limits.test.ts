@@ -176,7 +176,10 @@ describe.skipIf(skip)('A log store on ClickHouse', () => {
     await using proxy = await startStatementProxy(shared.origin);
     const database = await shared.createDatabase();
     const logs = logsUrl([{ ...shared, origin: proxy.origin }], database);
-    await using service = await startService({ flags: { logs, 'logs-memory-per-account': String(64 * MIB) } });
+    await using service = await startService({
+      alone: 'node',
+      flags: { logs, 'logs-memory-per-account': String(64 * MIB) },
+    });
     const logger = await createLogger(service, { table: 'web' });
     await push(service, logger, { body: line(0) });
     const [first, second] = await Promise.all(
@@ -228,7 +231,7 @@ describe.skipIf(skip)('A log store on ClickHouse', () => {
 });
 
 /** Statements of `stats count`. */
-const COUNTS = /^select min\(_time\), max\(_time\), count\(\) from t_/;
+const COUNTS = /^select -?\d+, -?\d+, count\(\) from t_/;
 
 function writeUntilFull(path: string): void {
   for (let size = 16 * MIB; size >= 4096; size /= 2) {

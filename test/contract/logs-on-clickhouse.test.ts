@@ -151,7 +151,7 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
     const logs = logsUrl([server], database);
     const starting = async (flags: Readonly<Record<string, string>>) =>
       await startApp(await readConfig({ flags: { port: '0', ...flags }, environment: {} }));
-    await using outside = await startService({ flags: { logs } });
+    await using outside = await startService({ alone: 'process', flags: { logs } });
     await created(outside, TABLES, { table: 'web' });
     await outside.stop();
     const own = { data: outside.config.data, keys: outside.config.keys };
@@ -180,7 +180,7 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
       await startApp(await readConfig({ flags: { port: '0', ...flags }, environment: {} }));
 
     cluster(1, 1);
-    await using refusing = await startService();
+    await using refusing = await startService({ alone: 'embedded' });
     await refusing.stop();
     const other = { data: refusing.config.data, keys: refusing.config.keys };
     await expect(starting({ ...other, logs })).rejects.toMatchObject({ code: 'log-store-replicated' });
@@ -189,7 +189,7 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
     });
 
     cluster(1, 2);
-    await using service = await startService({ flags: { logs } });
+    await using service = await startService({ alone: 'process', flags: { logs } });
     const logger = await createLogger(service, { table: 'web' });
     for (const n of [0, 1, 2, 3]) await push(service, logger, { body: JSON.stringify({ n }) });
     expect((await rowsOf(service, 'table web | sort n | fields n')).map(sent)).toEqual(

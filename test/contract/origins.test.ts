@@ -152,7 +152,7 @@ describe('GET /query with a cookie', () => {
 });
 
 describe('A console session', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'counts' });
   const { call, clock } = subject;
 
   it('is over after 30 days, however much it is used', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceFor, until } from '#test/support/suites.ts';
 
 describe('Headers that do not end', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
 
   it('are held up to 32 MiB in all; the connections that hold most of them are closed', async () => {
     const { hostname, port } = new URL(subject.service.url);

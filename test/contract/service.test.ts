@@ -47,7 +47,7 @@ const total = (samples: readonly Sample[], name: RegExp, ...labels: readonly str
     .reduce((sum, { value }) => sum + value, 0);
 
 describe('Metrics', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'node' });
   const { call } = subject;
   const scrape = async () => parse((await call('GET', '/metrics', { key: null })).text);
 
@@ -101,7 +101,7 @@ describe('Metrics', () => {
 });
 
 describe('Metrics that a setting closes', () => {
-  const subject = serviceFor({ flags: { metrics: 'closed', 'key-rate': '1', 'key-burst': '20' } });
+  const subject = serviceFor({ alone: 'counts', flags: { metrics: 'closed', 'key-rate': '1', 'key-burst': '20' } });
   const { call, clock } = subject;
 
   it('are for administrators, and leave no entry', async () => {

@@ -15,7 +15,7 @@ const READERS = 15;
 const DAY_MS = 86_400_000;
 
 describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (layout) => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
   const { call } = subject;
   const table = `read_${layout}`;
   let logger = '';

@@ -29,7 +29,7 @@ interface Listed {
 }
 
 describe('The listed size of a table', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
   const { call } = subject;
   const listed = async (): Promise<Listed[]> => (await call('GET', TABLES)).json.tables;
   const sizeOf = async (name: string) => (await listed()).find(({ table_name }) => table_name === name)?.table_size;

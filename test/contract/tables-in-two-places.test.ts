@@ -1,41 +1,14 @@
 // A service that has embedded tables and tables on ClickHouse: both are written, read together and removed.
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startApp } from '#app/app.ts';
-import { readConfig } from '#settings/read-config.ts';
 import { created } from '#test/support/accounts.ts';
 import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/clickhouse.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
-import { MASTER_KEY, type Service, send, startService } from '#test/support/service.ts';
+import { startService } from '#test/support/service.ts';
 import { refused } from '#test/support/suites.ts';
+import { DAY, pushTo, startBeside, TABLES, tableOf } from '#test/support/two-places.ts';
 
 const { reason } = inject('clickhouse');
-const TABLES = '/api/core/tables';
-const DAY = 86_400_000;
-
-type Caller = Pick<Service, 'call'>;
-
-const push = async (service: Caller, table: string, records: readonly object[]) => {
-  const body = records.map((record) => JSON.stringify(record)).join('\n');
-  const headers = { 'content-type': 'application/x-ndjson' };
-  const answer = await service.call('POST', `${TABLES}/${table}/logs`, { body, headers });
-  expect(answer.json, answer.text).toMatchObject({ accepted: records.length });
-};
-
-const tableOf = async (service: Caller, name: string) => (await service.call('GET', `${TABLES}/${name}`)).json.table;
-
-/** A service on the folders of another one, with its new tables on ClickHouse. */
-async function startBeside({ config }: Service, logs: string) {
-  const { data, keys } = config;
-  const app = await startApp(await readConfig({ flags: { port: '0', data, keys, logs }, environment: {} }), {
-    masterKey: MASTER_KEY,
-  });
-  return {
-    call: (method: string, path: string, options?: Parameters<typeof send>[2]) =>
-      send(`${app.url}${path}`, method, options),
-    [Symbol.asyncDispose]: () => app.stop(),
-  };
-}
 
 describe.skipIf(reason)('Tables in two places', () => {
   let server: ClickhouseServer;
@@ -47,19 +20,19 @@ describe.skipIf(reason)('Tables in two places', () => {
   it('are written where they are, read together, and removed', async () => {
     const today = Date.now();
     const at = (n: number, days = 0) => ({ n, _time: today - days * DAY - n });
-    await using embedded = await startService();
+    await using embedded = await startService({ alone: 'embedded' });
     for (const table of ['old', 'gone']) await created(embedded, TABLES, { table });
     const profile = await created(embedded, '/api/core/crypto-profiles', { name: 'secret' });
     await created(embedded, TABLES, { table: 'dark', crypto_profile_guid: profile, encrypted: 'true' });
-    await push(embedded, 'old', [at(1), at(2, 3)]);
-    await push(embedded, 'dark', [at(7)]);
+    await pushTo(embedded, 'old', [at(1), at(2, 3)]);
+    await pushTo(embedded, 'dark', [at(7)]);
     expect(await tableOf(embedded, 'old')).toMatchObject({ engine: 'embedded' });
     await embedded.stop();
 
     await using service = await startBeside(embedded, logsUrl([server], await server.createDatabase()));
     await created(service, TABLES, { table: 'new' });
-    await push(service, 'new', [at(3), at(4, 3)]);
-    await push(service, 'old', [at(5)]);
+    await pushTo(service, 'new', [at(3), at(4, 3)]);
+    await pushTo(service, 'old', [at(5)]);
     expect([await tableOf(service, 'old'), await tableOf(service, 'new')]).toMatchObject([
       { engine: 'embedded' },
       { engine: 'clickhouse' },
@@ -110,23 +83,23 @@ describe.skipIf(reason)('Tables in two places', () => {
   });
 
   it('are found again after a restart; those on this machine also while ClickHouse is away', async () => {
-    await using embedded = await startService();
+    await using embedded = await startService({ alone: 'embedded' });
     await created(embedded, TABLES, { table: 'old' });
-    await push(embedded, 'old', [{ n: 1 }]);
+    await pushTo(embedded, 'old', [{ n: 1 }]);
     await embedded.stop();
     await using own = await startClickhouse();
     const logs = logsUrl([own], await own.createDatabase());
     {
       await using service = await startBeside(embedded, logs);
       await created(service, TABLES, { table: 'new' });
-      await push(service, 'new', [{ n: 2 }]);
-      await push(service, 'old', [{ n: 3 }]);
+      await pushTo(service, 'new', [{ n: 2 }]);
+      await pushTo(service, 'old', [{ n: 3 }]);
     }
     await using service = await startBeside(embedded, logs);
     const numbers = async (q: string) => (await rowsOf(service, q)).map(({ n }) => n);
     expect(await numbers('table old, new | sort n')).toEqual([1, 2, 3]);
     await own.kill();
-    await push(service, 'old', [{ n: 4 }]);
+    await pushTo(service, 'old', [{ n: 4 }]);
     expect(await numbers('table old | sort n')).toEqual([1, 3, 4]);
     const asked = await service.call('GET', `/api/core/query?q=${encodeURIComponent('table old, new')}`);
     const shard = new URL(own.origin).host;

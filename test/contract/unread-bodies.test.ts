@@ -107,7 +107,7 @@ function keyed(subject: Subject) {
 }
 
 describe('After an answer that did not wait for the body, the next request of the connection is answered', () => {
-  const subject = serviceFor({ flags: { 'allowed-hosts': 'vigil.example' } });
+  const subject = serviceFor({ alone: 'connection', flags: { 'allowed-hosts': 'vigil.example' } });
   const credentials = keyed(subject);
 
   async function exchange(asked: Asked, { bytes, pieces = 1 }: Sent, way: Way): Promise<readonly number[]> {
@@ -154,7 +154,7 @@ describe('After an answer that did not wait for the body, the next request of th
 });
 
 describe('A body that goes on after its refusal ends its connection', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
   const credentials = keyed(subject);
   const ENDLESS = 'content-length: 1000000000000';
 
@@ -190,7 +190,7 @@ describe('A body that goes on after its refusal ends its connection', () => {
 });
 
 describe('A refusal that closes the connection', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'connection' });
   const HEAD = [
     'POST /api/core/sessions HTTP/1.1',
     'host: x',

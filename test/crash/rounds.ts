@@ -4,11 +4,13 @@
 const SHORT_ROUNDS = 3;
 /** A round of connections breaks them in nine places; src/store/broken-connections.test.ts breaks each place in every way. */
 const SHORT_CONNECTION_ROUNDS = 1;
+/** A kill, a node that stands still, a database that crashes, and a node that is cut from it. */
+const SHORT_CLUSTER_ROUNDS = 4;
 
 /** Of a hundred kills. Suites with more kinds of work under way have more to be killed in. */
 const SHARES = {
-  logs: 22,
-  uploads: 20,
+  logs: 20,
+  uploads: 17,
   files: 9,
   'stream-rules': 13,
   schedules: 10,
@@ -16,6 +18,7 @@ const SHARES = {
   connections: 6,
   clickhouse: 5,
   'clickhouse-service': 7,
+  cluster: 5,
 } as const;
 
 export type CrashSuite = keyof typeof SHARES;
@@ -26,6 +29,7 @@ export const isLong = total !== undefined;
 
 export function roundsOf(suite: CrashSuite): number {
   if (total !== undefined) return Math.max(1, Math.round((Number(total) * SHARES[suite]) / 100));
+  if (suite === 'cluster') return SHORT_CLUSTER_ROUNDS;
   return suite === 'connections' ? SHORT_CONNECTION_ROUNDS : SHORT_ROUNDS;
 }
 

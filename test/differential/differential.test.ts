@@ -7,7 +7,7 @@ import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { checks } from './checks.ts';
 import { judgeExpression, oneCall } from './expressions.ts';
 
-const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 25);
+const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 15);
 const LONG = { timeout: 120_000 + RUNS * 8000 };
 
 describe(`Both evaluators, from seed ${FUZZ_SEED}`, () => {

@@ -2,6 +2,7 @@
 // rows; the counts of commands and pages of the rows are right too.
 
 import fc from 'fast-check';
+import { areSameRows, type Row, rowsShown } from '#engines/verification/same-rows.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { groupedPipeline, pipeline } from '#test/support/pipeline-texts.ts';
 import type { World } from '#test/support/query-examples.ts';
@@ -9,7 +10,6 @@ import type { QueryResult } from '#test/support/query-result.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld, UNDECLARED } from '#test/support/random-tables.ts';
 import { checkOf, SKIPPED } from './check.ts';
-import { areSameRows, type Row, rowsShown } from './same-rows.ts';
 import { jsonText, rowsText } from './shown.ts';
 
 export type Tables = Readonly<Record<'t' | 'r', readonly MapValue[]>>;

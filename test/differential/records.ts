@@ -2,6 +2,7 @@
 // and as what.
 
 import fc from 'fast-check';
+import { areSameRows, type Row, rowsShown } from '#engines/verification/same-rows.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
@@ -12,7 +13,6 @@ import { QueryRunner } from '#test/support/query-runner.ts';
 import { smallWorld } from '#test/support/random-tables.ts';
 import { checkOf } from './check.ts';
 import { worldText } from './pipelines.ts';
-import { areSameRows, type Row, rowsShown } from './same-rows.ts';
 
 interface Case {
   readonly steps: readonly string[];

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { Framer, type Framing } from '#collectors/syslog/framer.ts';
+import { type Dice, pick } from '#kernel/dice.ts';
 import { repeat, TIMEOUT } from '#test/support/fuzz-inputs.ts';
-import { type Dice, pick } from '#test/support/random-choices.ts';
 import { randomBytes } from '#test/support/sender-bodies.ts';
 
 describe('Frames of syslog', () => {

@@ -2,6 +2,7 @@
 // has a place in the text. VIGIL_FUZZ_INPUTS says how many; `npm run test:fuzz` does it for long.
 
 import { describe, expect, it } from 'vitest';
+import { seededDice } from '#kernel/dice.ts';
 import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
@@ -13,7 +14,6 @@ import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { world } from '#test/support/query.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
-import { seededDice } from '#test/support/random-choices.ts';
 
 const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 3000);
 const BATCH = 10_000;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import protobuf from 'protobufjs';
 import SnappyJS from 'snappyjs';
 import { describe, expect, it } from 'vitest';
+import type { Dice } from '#kernel/dice.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { decodeElasticsearch } from '#senders/elasticsearch/decode.ts';
@@ -16,7 +17,6 @@ import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
 import { INPUTS, repeat, TIMEOUT } from '#test/support/fuzz-inputs.ts';
 import { lokiBytes, otlpBytes } from '#test/support/protobuf-messages.ts';
-import type { Dice } from '#test/support/random-choices.ts';
 import {
   bulkBody,
   eventsBody,

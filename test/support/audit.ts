@@ -89,7 +89,8 @@ export function expectChained(entries: readonly WireEntry[]): void {
 /** Every checkpoint against the hashes of an export that reaches at least as far. */
 export function expectSigned(proof: WireEntry, hashes: readonly string[]): void {
   const key = createPublicKey({ key: Buffer.from(proof.public_key, 'base64'), format: 'der', type: 'spki' });
-  for (const { signature, ...content } of proof.checkpoints) {
+  for (const { signature, node, ...content } of proof.checkpoints) {
+    expect(node).toBe(proof.public_keys[0].node);
     expect(Object.keys(content).sort()).toEqual(['created_at', 'hash', 'id', 'root']);
     expect(content.hash).toBe(hashes[content.id - 1]);
     expect(content.root).toBe(treeHash(hashes.slice(0, content.id)));

@@ -1,6 +1,6 @@
 // Records whose fields hold values of every kind, and conditions on them that a log store may evaluate before the plan does.
 
-import { chance, type Dice, pick, times } from './random-choices.ts';
+import { chance, type Dice, pick, times } from '#kernel/dice.ts';
 import { STRINGS } from './value-texts.ts';
 
 /** Texts that a search finds in another case, in parts, or escaped. */

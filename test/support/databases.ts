@@ -29,7 +29,8 @@ async function createFrom(name: string, template?: string): Promise<string> {
   return await createOn(inject('postgresUrl'), name, template);
 }
 
-async function createOn(server: string, name: string, template?: string): Promise<string> {
+/** The same on a server that the tests do not share. */
+export async function createOn(server: string, name: string, template?: string): Promise<string> {
   const url = new URL(server);
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

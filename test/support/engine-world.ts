@@ -75,13 +75,19 @@ export class EngineWorld implements AsyncDisposable {
   static async open(home: EngineHome, world: World, options: StoreOptions = {}): Promise<EngineWorld> {
     const { layout = 'columnar', store = append } = options;
     const opened = new EngineWorld(home, world, await openExampleHosts(world.answers));
-    await opened.#lookups.load(world);
-    for (const [name, rows] of Object.entries(world.tables ?? {})) {
-      const spec = await home.createTable({ name, layout, compression: 'snappy' });
-      opened.#specs.set(name, spec);
-      await store(home, spec, rows.map(rowOf));
+    try {
+      await opened.#lookups.load(world);
+      for (const [name, rows] of Object.entries(world.tables ?? {})) {
+        const spec = await home.createTable({ name, layout, compression: 'snappy' });
+        opened.#specs.set(name, spec);
+        await store(home, spec, rows.map(rowOf));
+      }
+      return opened;
+    } catch (error) {
+      // Tables that stay would fail every later world of the same names, and hide this failure.
+      await opened[Symbol.asyncDispose]();
+      throw error;
     }
-    return opened;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

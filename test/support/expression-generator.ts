@@ -1,8 +1,8 @@
 // Random expressions that are valid in the world of query.ts, over all operators and functions.
 
+import { chance, type Dice, pick, times } from '#kernel/dice.ts';
 import { functions } from '#query/functions/index.ts';
 import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
-import { chance, type Dice, pick, times } from './random-choices.ts';
 
 const DEPTH = 4;
 

@@ -1,7 +1,7 @@
 // How often checks of generated inputs run: VIGIL_FUZZ_INPUTS says it, VIGIL_FUZZ_SEED where they begin.
 
+import { type Dice, seededDice } from '#kernel/dice.ts';
 import { FUZZ_SEED } from './fuzz-seed.ts';
-import { type Dice, seededDice } from './random-choices.ts';
 
 export const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
 const BATCH = 1000;

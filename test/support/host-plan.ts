@@ -54,7 +54,8 @@ type Made =
   | 'files'
   | 'system'
   | 'window'
-  | 'dbquery';
+  | 'dbquery'
+  | 'remote-rows';
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
@@ -96,6 +97,7 @@ export class HostPlan extends HostRows {
       case 'system':
       case 'window':
       case 'dbquery':
+      case 'remote-rows':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);

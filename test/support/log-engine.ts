@@ -67,7 +67,7 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
   const open = async () =>
     openDuckdbEngine({
       store,
-      vault: (await Vault.open(store, keys)).vault,
+      vault: (await Vault.open(store, { keys })).vault,
       memory: { folder: memoryFolder, cacheBytes },
       limits,
       onCorruption: (found) => corruptions.push(found),
@@ -142,7 +142,7 @@ async function clear(store: Store): Promise<void> {
 }
 
 async function createProfile(store: Store, keys: string, name: string): Promise<string> {
-  const { vault } = await Vault.open(store, keys);
+  const { vault } = await Vault.open(store, { keys });
   const guid = newGuid();
   const algorithm = 'aes-256-gcm';
   await store.write(async (db) => {

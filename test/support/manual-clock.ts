@@ -22,6 +22,10 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
+  nowMs(): number {
+    return this.#now.epochMilliseconds;
+  }
+
   every(period: Temporal.Duration, work: () => void): Disposable {
     const periodMs = period.total('milliseconds');
     const due: Due = { atMs: this.#nowMs + periodMs, periodMs, work };
@@ -63,6 +67,12 @@ export class ManualClock implements Clock {
       else this.#due.delete(due);
       due.work();
     }
+  }
+
+  /** How many sleep until exactly so much later. */
+  sleepersFor(length: Temporal.DurationLike): number {
+    const atMs = this.#now.add(length).epochMilliseconds;
+    return [...this.#due].filter((due) => due.periodMs === undefined && due.atMs === atMs).length;
   }
 
   get #nowMs(): number {

@@ -7,6 +7,7 @@ import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { PlacedEngine } from '#engines/placed/engine.ts';
+import { SharedColumns } from '#engines/placed/shared-columns.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { Vault } from '#vault/vault.ts';
@@ -33,23 +34,29 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     ...{ store, clock, zone: 'Asia/Seoul', failed },
     maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
   };
+  const columns = new SharedColumns(store);
   const clickhouse = await openClickhouseEngine({
-    ...{ ...common, node: 'vigil' },
+    ...{ ...common, node: 'vigil', livingNodes: async () => ['vigil'] },
+    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
     statements: { settings: {}, deadline: Temporal.Duration.from({ minutes: 1 }), maxBytes: 2 ** 32 },
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
     groupFor: Temporal.Duration.from({ milliseconds: 0 }),
   });
   const embedded = await openDuckdbEngine({
-    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true },
-    vault: (await Vault.open(store, join(folder, 'keys'))).vault,
+    ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true, registryOf: columns.of },
+    vault: (await Vault.open(store, { keys: join(folder, 'keys') })).vault,
     memory: { folder: '/dev/shm', cacheBytes: 2 ** 24 },
     sealing: { rows: 1000, after: Temporal.Duration.from({ minutes: 5 }) },
     denseAfterDays: 30,
     unopened: (_, refusal) => failed(refusal),
     onCorruption: failed,
   });
-  return new PlacedEngine({ store, embedded, clickhouse });
+  const engine = new PlacedEngine({
+    ...{ store, clock, columns, embedded, clickhouse, failed, spillFolder: join(folder, 'spill') },
+  });
+  await engine.moves.resume();
+  return engine;
 }
 
 interface Access {

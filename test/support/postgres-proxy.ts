@@ -112,6 +112,8 @@ class Pair {
   readonly #watch: Watch;
   /** The trap that the last question went into; from then on nothing is answered. */
   #trap: Trap | undefined;
+  /** Questions that were passed on, and answers to them; several may be under way. */
+  readonly #passed = { questions: 0, answers: 0 };
 
   constructor(near: Socket, far: Socket, watch: Watch) {
     this.#near = near;
@@ -124,9 +126,10 @@ class Pair {
       for (const message of questions.take(chunk)) this.#ask(message);
     });
     far.on('data', (chunk: Buffer) => {
+      for (const { type } of answers.take(chunk)) if (type === 'Z') this.#passed.answers += 1;
       if (!this.#trap) return void near.write(chunk);
       // The server has done all of it, and waits for the next question.
-      for (const { type } of answers.take(chunk)) if (type === 'Z') this.#spring(this.#trap);
+      if (this.#passed.answers >= this.#passed.questions) this.#spring(this.#trap);
     });
     near.on('close', () => {
       // Otherwise no word of it reaches the server.
@@ -148,13 +151,15 @@ class Pair {
     this.#watch.gone();
   }
 
-  #ask({ bytes, question }: Message): void {
+  #ask({ type, bytes, question }: Message): void {
     const isOver = this.#trap && ['unsent', 'silent'].includes(this.#trap.fault);
     if (isOver) return;
     if (question !== undefined && !this.#trap) this.#trap = this.#watch.trapFor(question);
     const trap = this.#trap;
     const isSent = !trap || ['unanswered', 'forgotten', 'mute'].includes(trap.fault);
     if (isSent) {
+      // The first is that of the connection, answered too; each of the others ends with one of these.
+      if (type === '' || type === 'Q' || type === 'S') this.#passed.questions += 1;
       this.#far.write(bytes);
       return;
     }

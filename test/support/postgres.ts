@@ -1,7 +1,7 @@
 // A real PostgreSQL server for the tests: the one that npm ships, else Debian's. It refuses to run as root, so it
 // runs as an unprivileged user there.
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,16 +16,16 @@ import {
 } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import type { Certificate } from './certificates.ts';
 import { freePort } from './free-port.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
 
-const SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  "unix_socket_directories=''",
-  'max_connections=200',
+const SETTINGS = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=200'];
+
+const FOR_TESTS = [
   // The machine does not fail under a test: what a backend has written is there, whichever process is killed.
   'fsync=off',
   'full_page_writes=off',
@@ -33,16 +33,30 @@ const SETTINGS = [
   'autovacuum=off',
 ];
 
+export interface PostgresOptions {
+  /** With it the server speaks TLS too. */
+  readonly certificate?: Certificate;
+  /** Whether it flushes and cleans up as it does by default: for benches of writes. */
+  readonly isAsInstalled?: boolean;
+}
+
 export interface PostgresServer {
   /** Of the maintenance database; a database of one's own is made with `create database`. */
   readonly url: string;
   /** All its files, which stay when it has stopped. */
   readonly folder: string;
   stop(): void;
+  /** As a crash of its processes; the next start recovers from its log. Or in order. */
+  halt(how: 'crash' | 'in order'): Promise<void>;
+  /** On the same port and the same data. */
+  start(): Promise<void>;
 }
 
-/** Gives a reason in place of a server where none can be had. With a certificate it speaks TLS too. */
-export async function startPostgres(certificate?: Certificate): Promise<PostgresServer | { readonly reason: string }> {
+/** Gives a reason in place of a server where none can be had. */
+export async function startPostgres({
+  certificate,
+  isAsInstalled = false,
+}: PostgresOptions = {}): Promise<PostgresServer | { readonly reason: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-postgres-'));
   chmodSync(folder, 0o755);
   const binaries = shippedBinaries(folder) ?? debianBinaries();
@@ -55,35 +69,24 @@ export async function startPostgres(certificate?: Certificate): Promise<Postgres
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in user) chownSync(data, NOBODY, NOBODY);
   const port = await freePort();
-  const run = (name: string, args: readonly string[]) =>
-    spawnSync(join(binaries, name), args, {
-      ...user,
-      cwd: data,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH ?? '' },
-    });
+  const how = { ...user, cwd: data, encoding: 'utf8', env: { PATH: process.env.PATH ?? '' } } as const;
+  const run = (name: string, args: readonly string[]) => spawnSync(join(binaries, name), args, how);
+  const control = (...args: readonly string[]) =>
+    promisify(execFile)(join(binaries, 'pg_ctl'), ['-D', data, '-w', '-t', '120', ...args], how);
   const made = run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
   if (made.status !== 0) return { reason: `initdb failed: ${made.stderr || made.error}` };
   if (certificate) writeCertificate(data, certificate, user);
-  const settings = [...SETTINGS, ...(certificate ? ['ssl=on'] : [])];
+  const settings = [...SETTINGS, ...(isAsInstalled ? [] : FOR_TESTS), ...(certificate ? ['ssl=on'] : [])];
   const options = [`-p ${port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
-  const started = run('pg_ctl', [
-    '-D',
-    data,
-    '-w',
-    '-t',
-    '120',
-    '-l',
-    join(data, 'server.log'),
-    '-o',
-    options,
-    'start',
-  ]);
+  const start = ['-l', join(data, 'server.log'), '-o', options, 'start'];
+  const started = run('pg_ctl', ['-D', data, '-w', '-t', '120', ...start]);
   if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     folder,
     stop: () => void run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']),
+    halt: async (how) => void (await control('-m', how === 'crash' ? 'immediate' : 'fast', 'stop')),
+    start: async () => void (await control(...start)),
   };
 }
 

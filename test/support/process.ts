@@ -26,6 +26,10 @@ export interface ServeOptions {
   readonly flags?: readonly string[];
   /** Known before it is ready; by default a free one. */
   readonly port?: string;
+  /** A program with arguments that becomes the process, such as one that changes its network. */
+  readonly within?: readonly string[];
+  /** Of another version, in place of this one. */
+  readonly executable?: string;
 }
 
 export interface VigilProcess {
@@ -58,18 +62,17 @@ export function makeHome(): Home {
 }
 
 function start(folder: string, environment: Readonly<Record<string, string>>, how: ServeOptions): VigilProcess {
-  const { probe, port = '0', flags: given = ['--data', join(folder, 'data'), '--keys', join(folder, 'keys')] } = how;
+  const { probe, port = '0', executable = EXECUTABLE } = how;
+  const { flags: given = ['--data', join(folder, 'data'), '--keys', join(folder, 'keys')] } = how;
   const flags = ['--port', port, ...given];
   const options = {
     cwd: folder,
     env: { ...ENVIRONMENT, PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
   };
+  const [program = '', ...args] = [...(how.within ?? []), process.execPath, ...FLAGS, executable, 'serve', ...flags];
   const child = probe
-    ? fork(EXECUTABLE, ['serve', ...flags], { ...options, execArgv: [...FLAGS, '--import', probe], silent: true })
-    : spawn(process.execPath, [...FLAGS, EXECUTABLE, 'serve', ...flags], {
-        ...options,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+    ? fork(executable, ['serve', ...flags], { ...options, execArgv: [...FLAGS, '--import', probe], silent: true })
+    : spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
   stdout.on('data', (chunk) => {

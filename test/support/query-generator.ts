@@ -1,8 +1,8 @@
 // Random queries that are valid in the world of query.ts: every command, most options, odd names and spacing.
 
+import { chance, type Dice, pick, times } from '#kernel/dice.ts';
 import { aggregates } from '#query/functions/index.ts';
 import { expression, number } from '#test/support/expression-generator.ts';
-import { chance, type Dice, pick, times } from './random-choices.ts';
 
 const NAMES = [
   ...['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'],

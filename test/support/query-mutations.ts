@@ -1,7 +1,7 @@
 // Breaks queries the way people and attackers do: cut, doubled, spliced, with the wrong signs in the wrong places.
 
+import { chance, type Dice, pick, times } from '#kernel/dice.ts';
 import { query } from '#test/support/query-generator.ts';
-import { chance, type Dice, pick, times } from './random-choices.ts';
 
 const PIECES = [
   ...['|', '||', '[', ']', '(', ')', '"', '\\', '#', ',', '=', '==', '!=', '$(', '$("p")', '-', '*', '?', ':', "'"],

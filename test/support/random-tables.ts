@@ -6,7 +6,7 @@ import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { poolValues } from '#test/support/value-pools.ts';
 
-const LINES = [
+export const LINES = [
   ...[
     'x=1 y="q r" z',
     '{"k":1,"a":"j"}',
@@ -26,7 +26,7 @@ const LINES = [
     'x:1, y:"2, 3"',
   ],
 ];
-const WORDS = [
+export const WORDS = [
   'a',
   'B',
   '',
@@ -44,7 +44,7 @@ const WORDS = [
   '2026-01-31',
 ];
 const SMALL: readonly Value[] = [0n, 1n, 2n, 3n, 5n, 10n, 500n, 2.5, -1.5, 1, 0.1, true, false];
-const TIMES = [
+export const TIMES = [
   ...['2026-11-15T00:10:00Z', '2026-11-15T00:50:00Z', '2026-11-14T14:59:59Z', '2026-11-14T15:00:00Z'],
   ...['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'],
 ].map((text) => Temporal.Instant.from(text));

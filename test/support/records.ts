@@ -15,7 +15,7 @@ export async function storeRecords(service: Service, table: string, times: reado
   const store = await openStore(database, { groupCommitted: () => undefined, storeFailed: rethrow });
   const engine = await openDuckdbEngine({
     store,
-    vault: (await Vault.open(store, service.config.keys)).vault,
+    vault: (await Vault.open(store, service.config)).vault,
     memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },
     limits: { memoryBytes: 2 ** 30, diskBytes: 2 ** 30, accountMemoryBytes: 2 ** 30, accountDiskBytes: 2 ** 30 },
     onCorruption: rethrow,

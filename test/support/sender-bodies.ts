@@ -1,6 +1,6 @@
 // Random bodies of sender protocols, and broken ones.
 
-import { chance, type Dice, pick, times } from './random-choices.ts';
+import { chance, type Dice, pick, times } from '#kernel/dice.ts';
 
 /** Up to so many. */
 const some = <T>(dice: Dice, most: number, make: () => T): T[] => times(dice.below(most + 1), make);

@@ -7,6 +7,7 @@ import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Config } from '#settings/index.ts';
 import { readSettings } from '#settings/read-config.ts';
+import { type Alone, NODES, newLogs, startBalanced } from './balanced-nodes.ts';
 import { createMetadataDatabase, createMetadataFile } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
@@ -15,7 +16,8 @@ export type Database = 'sqlite' | 'postgres';
 
 /** The databases that every store test runs on, each with the reason why it is left out, if it is. */
 export const databases: readonly { readonly name: Database; readonly skip: string | undefined }[] = [
-  { name: 'sqlite', skip: undefined },
+  // Several nodes need a database that they can share.
+  ...(NODES > 1 ? [] : [{ name: 'sqlite', skip: undefined } as const]),
   { name: 'postgres', skip: inject('postgresReason') || undefined },
 ];
 
@@ -33,6 +35,8 @@ export interface Service extends AsyncDisposable {
   readonly app: App;
   readonly config: Config;
   readonly url: string;
+  /** Addresses of its nodes, for what each of them tells of itself. */
+  readonly nodeUrls: readonly string[];
   /** Calls with the master key unless `key` says otherwise; `key: null` sends no Authorization. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   stop(): Promise<void>;
@@ -50,25 +54,33 @@ export interface CallOptions {
 
 export interface ServiceOptions extends AppOptions {
   readonly database?: Database;
+  /** Why it has one node, however many the services of the suites have. */
+  readonly alone?: Alone;
   readonly flags?: Readonly<Record<string, string>>;
 }
 
 export async function startService({
   database = 'sqlite',
   flags = {},
+  alone,
   ...options
 }: ServiceOptions = {}): Promise<Service> {
   const folder = mkdtempSync(join(inject('folder'), 'service-'));
-  const location =
-    database === 'postgres' ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
+  const count = alone === undefined ? NODES : 1;
+  const isShared = database === 'postgres' || count > 1;
+  const location = isShared ? { database: await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
-  const { config, sources } = await readSettings({
-    // Records name their node; that of this machine differs.
-    flags: { port: '0', node: 'vigil', ...folders, ...location, ...flags },
-    environment: {},
-  });
+  const logs = count > 1 ? { logs: await newLogs() } : {};
+  // Records name their node; that of this machine differs.
+  const given = { port: '0', node: 'vigil', ...folders, ...location, ...logs, ...flags };
+  const { config, sources } = await readSettings({ flags: given, environment: {} });
   if (config.database === undefined) createMetadataFile(config.data);
-  const start = () => startApp(config, { masterKey: MASTER_KEY, sources, ...options });
+  const how = { masterKey: MASTER_KEY, sources, ...options };
+  const start = async () => {
+    if (count > 1) return await startBalanced({ count, flags: given, options: how });
+    const only = await startApp(config, how);
+    return { ...only, nodes: [only] };
+  };
   let app = await start();
   let isRunning = true;
 
@@ -83,6 +95,9 @@ export async function startService({
     },
     get url() {
       return app.url;
+    },
+    get nodeUrls() {
+      return app.nodes.map(({ url }) => url);
     },
     config,
     call: (method, path, call) => send(`${app.url}${path}`, method, call),

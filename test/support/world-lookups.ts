@@ -70,7 +70,7 @@ export class WorldLookups {
       isSecret: false,
       of: (name) => this.#dataOf(name),
       build: (lookup) => this.#buildOf(lookup),
-      drop: ({ lookup }) => void this.inMemory.delete(lookup),
+      drop: async ({ lookup }) => void this.inMemory.delete(lookup),
     };
   }
 
@@ -89,7 +89,7 @@ export class WorldLookups {
 
   #buildOf(lookup: BuiltLookup): LookupBuild {
     const rows: MapValue[] = [];
-    return { add: (some) => void rows.push(...some), commit: () => void this.build(lookup, rows) };
+    return { add: (some) => void rows.push(...some), commit: () => this.build(lookup, rows) };
   }
 }
 

@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  onReconnected(() => void client.refetchQueries({ type: 'active' }));
+  onReconnected(() => void client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.isRun !== true }));
   return client;
 }
 

@@ -1,11 +1,13 @@
 // Texts of the page Administration.
 
+import { serviceEn, serviceKo } from './administration-service.ts';
 import type { Labels } from './en.ts';
 import { familyNamesEn, familyNamesKo } from './family-names.ts';
 
 export const administrationEn = {
   sections: 'Parts of the administration',
   families: familyNamesEn,
+  ...serviceEn,
   keywords: 'Find',
   create: (one: string) => `New: ${one}`,
   change: 'Change',
@@ -224,35 +226,6 @@ export const administrationEn = {
     timeFormat: 'Format of the time',
     config: 'Configuration',
   },
-  queries: {
-    text: 'Query',
-    login: 'Account',
-    source: 'Origin',
-    rows: 'Rows',
-    elapsed: 'Run time',
-    seconds: (count: string) => `${count} s`,
-    started: 'Began',
-    state: 'State',
-    states: { running: 'Runs', ended: 'Ended', cancelled: 'Cancelled', failed: 'Failed' },
-    scope: 'Which queries',
-    scopes: { running: 'Running', all: 'All' },
-    cancel: 'Cancel query',
-    cancelTitle: (id: number) => `Cancel query ${id}?`,
-    cancelText: 'Its work stops; rows found so far stay.',
-    cancelled: (id: number) => `Query ${id} is cancelled.`,
-    commands: 'Commands',
-    address: 'Came from',
-    error: 'Error',
-    search: 'Open in Search',
-    none: 'No query runs',
-    noneText: 'Queries of searches, schedules and rules are listed here while they run.',
-  },
-  settings: {
-    value: 'Value',
-    source: 'Set by',
-    sources: { flag: 'flag', environment: 'environment', file: 'file', default: 'default' },
-    about: 'Meaning',
-  },
   folders: { parent: 'Inside of', top: 'At the top' },
   stored: {
     query: 'Query',
@@ -305,6 +278,7 @@ export const administrationEn = {
 export const administrationKo: Labels['administration'] = {
   sections: '관리 항목',
   families: familyNamesKo,
+  ...serviceKo,
   keywords: '찾기',
   create: (one) => `새 ${one}`,
   change: '변경',
@@ -518,35 +492,6 @@ export const administrationKo: Labels['administration'] = {
     timeField: '시각 필드',
     timeFormat: '시각 형식',
     config: '구성',
-  },
-  queries: {
-    text: '쿼리',
-    login: '계정',
-    source: '출처',
-    rows: '행',
-    elapsed: '실행 시간',
-    seconds: (count) => `${count}초`,
-    started: '시작',
-    state: '상태',
-    states: { running: '실행 중', ended: '완료', cancelled: '취소됨', failed: '실패' },
-    scope: '대상 쿼리',
-    scopes: { running: '실행 중', all: '전체' },
-    cancel: '쿼리 취소',
-    cancelTitle: (id) => `쿼리 ${id}: 취소하시겠습니까?`,
-    cancelText: '작업을 멈춥니다. 지금까지 찾은 행은 남습니다.',
-    cancelled: (id) => `쿼리 ${id}: 취소했습니다.`,
-    commands: '커맨드',
-    address: '요청 주소',
-    error: '오류',
-    search: '검색에서 열기',
-    none: '실행 중인 쿼리가 없습니다',
-    noneText: '검색, 예약, 룰의 쿼리가 실행되는 동안 여기에 표시됩니다.',
-  },
-  settings: {
-    value: '값',
-    source: '설정 방법',
-    sources: { flag: '플래그', environment: '환경 변수', file: '파일', default: '기본값' },
-    about: '의미',
   },
   folders: { parent: '상위 그룹', top: '최상위' },
   stored: {

@@ -39,6 +39,11 @@ export const familyNamesEn = {
   lookups: { many: 'Lookups', one: 'Lookup', about: 'Rows that queries join by a key.' },
   parsers: { many: 'Parsers', one: 'Parser', about: 'Built-in and stored readers of lines.' },
   queries: { many: 'Queries', one: 'Query', about: 'Queries that run now, and those that have ended lately.' },
+  nodes: {
+    many: 'Nodes',
+    one: 'Node',
+    about: 'Processes of this installation, those that are gone included.',
+  },
   settings: {
     many: 'Settings',
     one: 'Setting',
@@ -92,6 +97,7 @@ export const familyNamesKo: typeof familyNamesEn = {
   lookups: { many: '룩업', one: '룩업', about: '쿼리가 키로 조인하는 행입니다.' },
   parsers: { many: '파서', one: '파서', about: '내장 파서와 저장된 파서입니다.' },
   queries: { many: '쿼리', one: '쿼리', about: '실행 중인 쿼리와 최근에 끝난 쿼리입니다.' },
+  nodes: { many: '노드', one: '노드', about: '이 설치의 프로세스입니다. 사라진 노드도 표시합니다.' },
   settings: {
     many: '설정',
     one: '설정',

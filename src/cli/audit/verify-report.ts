@@ -55,6 +55,7 @@ const REMARKS: Readonly<Record<Remark['remark'], MessageCode>> = {
   unsigned: 'verify-remark-unsigned',
   renewed: 'verify-remark-renewed',
   'end-unwitnessed': 'verify-remark-end-unwitnessed',
+  'key-unconfirmed': 'verify-remark-key-unconfirmed',
   'goes-on': 'verify-remark-goes-on',
   'other-texts': 'verify-remark-other-texts',
 };

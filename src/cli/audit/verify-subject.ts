@@ -2,9 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Checkpoint } from '#audit/checkpoint.ts';
 import type { StoredCheckpoint } from '#audit/checkpoint-check.ts';
+import type { ClaimSource } from '#audit/claims.ts';
 import { exportedEntries } from '#audit/exported.ts';
-import { exportedRenewals, KeyHistory } from '#audit/renewals.ts';
+import { exportedJoins, JoinedKeys } from '#audit/joins.ts';
+import { exportedRenewals, KeyHistory, renewalsOfNodes } from '#audit/renewals.ts';
 import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
 import type { Verdict } from '#audit/verdict.ts';
 import { type LoggedEntry, verifyLog } from '#audit/verify.ts';
@@ -33,10 +36,13 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
   const { witnessedId, provenId, ...evidence } = witnessEvidence(trust);
   const newestId = Math.max(witnessedId, provenId);
+  const renewals = exportedRenewals(place);
+  const named = { joins: exportedJoins(place), replaced: renewalsOfNodes(renewals) };
+  const joined = await JoinedKeys.of(publicKey, named, signedIn(evidence.claims));
   const verdict = await verifyLog({
     ...evidence,
     entries: withProgress(exportedEntries(place), invocation, newestId),
-    checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, exportedRenewals(place)) },
+    checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, renewals, joined) },
     // The witness continues after an export was taken; only a proof shows that the end of an export is missing.
     knownId: provenId,
     newestId,
@@ -82,6 +88,16 @@ function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
   return shown.href;
+}
+
+/** The checkpoints that witnesses and a proof have recorded. */
+function* signedIn(sources: readonly ClaimSource[]): Generator<Checkpoint> {
+  for (const source of sources) {
+    const claims = source.claims();
+    for (let next = claims.next(); !next.done; next = claims.next()) {
+      if ('checkpoint' in next.value) yield next.value.checkpoint;
+    }
+  }
 }
 
 async function* none(): AsyncGenerator<StoredCheckpoint> {}

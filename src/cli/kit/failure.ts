@@ -65,6 +65,7 @@ const STATES: readonly MessageCode[] = [
   'logs-not-here',
   'logs-on-clickhouse',
   'master-secret-foreign',
+  'move-failed',
   'no-master-account',
   'no-such-account',
   'no-such-rule',

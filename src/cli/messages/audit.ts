@@ -173,6 +173,10 @@ export const audit = {
     en: 'Note: the witness was lost before entry {id}. Entries written after entry {last} and removed before the renewal cannot be detected.',
     ko: '참고: 기록 {id}번 앞에서 증인 파일을 잃었습니다. {last}번 뒤에 쓰였다가 갱신 전에 지워진 기록이 있어도 알 수 없습니다.',
   },
+  'verify-remark-key-unconfirmed': {
+    en: 'Note: node {node} has joined with entry {id}, and its key {key} is unconfirmed: no checkpoint of an older node covers that entry yet, so those of this key prove nothing.',
+    ko: '참고: 기록 {id}번에서 참여한 노드의 키가 아직 확인되지 않았습니다: {node}, 키 {key}. 이전 노드의 체크포인트가 아직 그 기록을 포함하지 않으므로 이 키의 체크포인트는 아무것도 증명하지 않습니다.',
+  },
   'verify-remark-unwitnessed': {
     en: 'Note: some entries have no line of their own in the witness: {count}, the first of them {from} to {to}. They were written just before a crash, by another node, or by another program than the service.',
     ko: '참고: 증인 파일에 자기 줄이 없는 기록이 있습니다: {count}건, 처음은 {from}부터 {to}까지. 비정상 종료 직전에, 다른 노드가, 또는 서비스가 아닌 다른 프로그램이 쓴 것입니다.',

@@ -18,6 +18,7 @@ import { shell } from './shell.ts';
 import { table } from './table.ts';
 import { tail } from './tail.ts';
 import { user } from './user.ts';
+import { verifyEngine } from './verify-engine.ts';
 
 export const messages = {
   ...audit,
@@ -38,6 +39,7 @@ export const messages = {
   ...table,
   ...tail,
   ...user,
+  ...verifyEngine,
 } as const;
 
 export type MessageCode = keyof typeof messages;

@@ -74,6 +74,40 @@ describe('vigil query at a service', () => {
     expect((await service.call('GET', '/api/core/audit-logs?limit=1')).json.total_count).toBe(before);
   });
 
+  it('explains what a query does where, in the language of the terminal', async () => {
+    const text = 'table web | search status == 500';
+    const { exitCode, stdout, stderr } = await vigil([text, '--explain']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const [head = '', stage = '', blank, statement] = stdout.split('\n');
+    const titles = ['engine', 'commands', 'rows read', 'bytes read', 'rows moved', 'bytes moved', 'ms'];
+    expect(head.trim().split(/ {2,}/)).toEqual(titles);
+    expect(stage).toMatch(/^1 +embedded +0 1 +3 +0 +1 +\d+ +\d+$/);
+    expect(blank).toBe('');
+    expect(statement).toMatch(/^1 {2}.*"web"/);
+    const korean = (await vigil([text, '--explain'], 'ko_KR.UTF-8')).stdout.split('\n')[0] ?? '';
+    const koreanTitles = ['엔진', '명령', '읽은 행', '읽은 바이트', '옮긴 행', '옮긴 바이트', '밀리초'];
+    expect(korean.trim().split(/ {2,}/)).toEqual(koreanTitles);
+  });
+
+  it('explains as JSON, and without a run where it only checks', async () => {
+    const text = 'table web | search status == 500';
+    const run = JSON.parse((await vigil([text, '--explain', '--json'])).stdout);
+    const stage = { engine: 'embedded', commands: ['0', '1'], rows_read: 3, bytes_read: 0, rows_moved: 1 };
+    expect(run).toMatchObject({ id: expect.any(Number), rows: 1, stages: [stage] });
+    const before = (await service.call('GET', '/api/core/audit-logs?limit=1')).json.total_count;
+    const planned = JSON.parse((await vigil([text, '--explain', '--check', '--json'])).stdout);
+    const unknown = { rows_read: null, bytes_read: null, rows_moved: null, bytes_moved: null, elapsed: null };
+    expect(Object.keys(planned)).toEqual(['stages']);
+    expect(planned.stages).toMatchObject([{ engine: 'embedded', commands: ['0', '1'], ...unknown }]);
+    expect((await service.call('GET', '/api/core/audit-logs?limit=1')).json.total_count).toBe(before);
+    const wrong = await vigil(['table wbe', '--explain']);
+    expect([wrong.exitCode, wrong.stdout, wrong.stderr.split('\n')[0]]).toEqual([
+      2,
+      '',
+      'vigil: line 1, column 7: there is no table wbe (10001)',
+    ]);
+  });
+
   it('shows a mistake at its place, in the language of the terminal', async () => {
     expect(await vigil(['table wbe | stats count'])).toEqual({
       exitCode: 2,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { seededDice } from '#kernel/dice.ts';
 import { commands } from '#query/commands/index.ts';
 import { fuzzInput } from '#test/support/query-mutations.ts';
-import { seededDice } from '#test/support/random-choices.ts';
 import { candidatesFor, type Names, optionsOf, takenBy } from './candidates.ts';
 import { completed } from './completion.ts';
 import { placeAt } from './completion-place.ts';

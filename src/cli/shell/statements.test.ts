@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededDice } from '#kernel/dice.ts';
 import { queryErrorIn } from '#test/support/query.ts';
 import { query } from '#test/support/query-generator.ts';
-import { seededDice } from '#test/support/random-choices.ts';
 import { isWhole, statementsIn } from './statements.ts';
 
 describe('A text that is typed', () => {

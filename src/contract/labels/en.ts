@@ -181,6 +181,7 @@ export const en = {
     },
     'senders.push': { label: 'Push logs by sender', message: 'Push of logs by a sender' },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
+    'nodes.join': { label: 'Join node', message: 'Joining of node {node}, with audit key {fingerprint}' },
     'nodes.read': { label: 'Read nodes', message: 'Reading of nodes' },
     'settings.read': { label: 'Read settings', message: 'Reading of settings' },
     'service.renew-audit': {
@@ -189,6 +190,8 @@ export const en = {
     },
     'tables.create': { label: 'Create table', message: 'Creation of table {table}' },
     'tables.facets': { label: 'Read facets', message: 'Reading of the facets of table {table}' },
+    'tables.move': { label: 'Move table', message: 'Move of table {table} to {to}' },
+    'tables.move-cancel': { label: 'Cancel table move', message: 'Cancellation of the move of table {table}' },
     'tables.push': { label: 'Push logs to table', message: 'Push of logs to table {table}' },
     'tables.read': { label: 'Read tables', message: 'Reading of tables' },
     'tables.remove': { label: 'Drop table', message: 'Removal of table {table}' },

@@ -61,6 +61,11 @@ export class ActiveRules {
     return [...this.#known.values()].flatMap(({ rule }) => rule ?? []);
   }
 
+  /** Of all that are in force, valid or not. */
+  get guids(): string[] {
+    return [...this.#known.keys()];
+  }
+
   /** Why the text of a rule is invalid; undefined for a valid text. */
   reasonOf(guid: string): string | undefined {
     return this.#known.get(guid)?.reason;

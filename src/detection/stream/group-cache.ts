@@ -71,9 +71,11 @@ export class GroupCache {
     return true;
   }
 
-  /** Groups whose version differs from the stored one. */
-  async staleGroups(db: Db): Promise<string[]> {
+  /** Groups whose version differs from the stored one; `isOther` where they were made or removed. */
+  async staleGroups(db: Db): Promise<{ readonly guid: string; readonly isOther: boolean }[]> {
     const versions = await versionsOf(db, [...this.#groups.keys()]);
-    return [...this.#groups.keys()].filter((guid) => versions.get(guid) !== this.#versions.get(guid));
+    return [...this.#groups.keys()]
+      .filter((guid) => versions.get(guid) !== this.#versions.get(guid))
+      .map((guid) => ({ guid, isOther: versions.has(guid) !== this.#versions.has(guid) }));
   }
 }

@@ -44,7 +44,7 @@ describe('Stream rules over a store', () => {
     const unexpected = (what: unknown) => {
       throw new Error(`unexpected: ${String(what)}`);
     };
-    const { vault } = await Vault.open(store, join(folder, 'keys'));
+    const { vault } = await Vault.open(store, { keys: join(folder, 'keys') });
     rules = new StreamRules({
       store,
       vault,

@@ -1,5 +1,5 @@
 // Stream rules examine every incoming log. A change of a rule or address group is applied here before its response, so that it
-// holds for the next log; changes on other nodes are polled every second.
+// holds for the next log; changes on other nodes are followed within a second, and before the next request that was told of them.
 
 import { notFound } from '#contract/errors.ts';
 import { referencesOf } from '#detection/references.ts';
@@ -19,9 +19,7 @@ import { LogExamination } from './log-examination.ts';
 import { requiredReferencesOf } from './required-references.ts';
 import type { StepFailureDeps } from './step-failures.ts';
 import type { StreamFindingsDeps } from './stream-findings.ts';
-import { enabledReferring, rulesAmong, rulesMark } from './stream-store.ts';
-
-const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
+import { enabledReferring, rulesAmong } from './stream-store.ts';
 
 /** Observer of rules with missing references. */
 interface BrokenRuleObserver {
@@ -34,6 +32,8 @@ interface BrokenRuleObserver {
 interface StreamRulesDeps extends ActiveRulesDeps, StreamFindingsDeps, StepFailureDeps {
   readonly store: Store;
   readonly failures: RuleFailures & BrokenRuleObserver;
+  /** Resolves when changes of other nodes that a request was told of are applied. */
+  caughtUp?(): Promise<void>;
   /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
@@ -50,11 +50,8 @@ export class StreamRules implements Watcher {
   #cause: unknown;
   /** Whether the last reading failed. */
   #hasReadFailed = false;
-  #mark = '';
-  #isPolling = false;
   /** Rules whose unexpected error was reported. */
   readonly #reportedDefects = new WeakSet<StreamRule>();
-  #polling: Disposable | undefined;
 
   constructor(deps: StreamRulesDeps) {
     this.#deps = deps;
@@ -63,11 +60,9 @@ export class StreamRules implements Watcher {
   /** Starts to read the enabled rules; incoming logs wait for it. */
   open(): void {
     void this.#enqueue((db) => this.#readAll(db));
-    if (this.#deps.store.isShared) this.#polling = this.#deps.clock.every(POLL_PERIOD, () => void this.#poll());
   }
 
   async close(): Promise<void> {
-    this.#polling?.[Symbol.dispose]();
     await this.#work;
   }
 
@@ -103,6 +98,29 @@ export class StreamRules implements Watcher {
     });
   }
 
+  /** Another node has changed rules or objects that they refer to. Rejects when they cannot be read. */
+  async followRules(): Promise<void> {
+    await this.#followed(async (db) => {
+      const before = this.#active?.guids ?? [];
+      await this.#readAll(db);
+      const left = new Set((await rulesAmong(db, before)).map(({ guid }) => guid));
+      for (const guid of before) if (!left.has(guid)) this.#deps.failures.removed(guid);
+    });
+  }
+
+  /** Another node has changed address groups. Rejects when they cannot be read. */
+  async followGroups(): Promise<void> {
+    await this.#followed(async (db) => {
+      const live = this.#active;
+      if (!live) return;
+      for (const { guid, isOther } of await live.groupCache.staleGroups(db)) {
+        await live.groupCache.read(db, [guid]);
+        live.groupsChanged([guid]);
+        if (isOther) await this.#checkReferences(db, await enabledReferring(db, 'address group', guid));
+      }
+    });
+  }
+
   /** Why the text of an enabled rule is invalid. */
   reasonOf(guid: string): string | undefined {
     return this.#active?.reasonOf(guid);
@@ -110,7 +128,13 @@ export class StreamRules implements Watcher {
 
   examine(destination: Destination): Examination {
     const onDefect = (rule: StreamRule, error: unknown) => this.#reportDefect(rule, error);
-    return new LogExamination(destination, { ...this.#deps, activeRules: () => this.ready(), onDefect });
+    // Once for all of them: rules that keep changing elsewhere do not hold up logs.
+    const caughtUp = this.#deps.caughtUp?.();
+    const activeRules = async () => {
+      await caughtUp;
+      return await this.ready();
+    };
+    return new LogExamination(destination, { ...this.#deps, activeRules, onDefect });
   }
 
   /** The current rules; undefined without any. Rejects when they cannot be read. */
@@ -148,7 +172,6 @@ export class StreamRules implements Watcher {
   }
 
   async #readAll(db: Db): Promise<void> {
-    this.#mark = await rulesMark(db);
     const rows = await enabledRules(db, 'stream');
     const live = await this.#activeFor(rows);
     await live?.updateAll(db, rows);
@@ -178,7 +201,7 @@ export class StreamRules implements Watcher {
       } catch (error) {
         this.#isStale = true;
         this.#cause = error;
-        // Polling repeats the error every second: it is logged once.
+        // Repeated every second: it is logged once.
         if (!this.#hasReadFailed) this.#deps.failed(error);
         this.#hasReadFailed = true;
       }
@@ -187,15 +210,8 @@ export class StreamRules implements Watcher {
     return done;
   }
 
-  /** Skipped while a poll is running. */
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    await this.#enqueue(async (db) => {
-      if (this.#isStale || (await rulesMark(db)) !== this.#mark) await this.#readAll(db);
-      const live = this.#active;
-      if (live) await this.#readGroups(db, live, await live.groupCache.staleGroups(db));
-    });
-    this.#isPolling = false;
+  async #followed(work: (db: Db) => Promise<void>): Promise<void> {
+    await this.#enqueue(work);
+    if (this.#isStale) await this.ready();
   }
 }

@@ -33,21 +33,6 @@ export const enabledReferring = (db: Db, thing: Thing, key: string): Promise<Rul
     )
     .execute();
 
-/** Changes with every change of a rule, on any node and regardless of clock differences. */
-export async function rulesMark(db: Db): Promise<string> {
-  const { total, versions, enabled, newest } = await db
-    .selectFrom('rules')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('total'),
-      eb.fn.sum<number>('version').as('versions'),
-      eb.fn.sum<number>('enabled').as('enabled'),
-      eb.fn.max('updated_at').as('newest'),
-    ])
-    .where('kind', '=', 'stream')
-    .executeTakeFirstOrThrow();
-  return [total, versions, enabled, newest].join();
-}
-
 /** Undefined for a removed table. */
 export async function isEncrypted(db: Db, table: number): Promise<boolean | undefined> {
   const row = await db.selectFrom('log_tables').select('encrypted').where('id', '=', table).executeTakeFirst();

@@ -2,6 +2,7 @@
 
 import type { ApiError } from '#contract/errors.ts';
 import type { FoundCorruption } from '#engines/corruption.ts';
+import type { ColumnRegistry, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
 import type { Staging, TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -21,6 +22,8 @@ export interface DuckdbEngineDeps {
   readonly limits: EngineLimits;
   /** Whether rows of other places come in files without a name. */
   readonly readsNameless?: boolean;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;

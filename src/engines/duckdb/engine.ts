@@ -37,6 +37,7 @@ import type { Db } from '#store/kysely.ts';
 import type { DuckdbEngineDeps, PlacesOfRun } from './engine-deps.ts';
 import type { Instance } from './instance/instance.ts';
 import { MergeInstances } from './instance/merge-instances.ts';
+import { SealInstance } from './instance/seal-instance.ts';
 import { Protection } from './protection/protection.ts';
 import { Runs } from './runs/runs.ts';
 import { FilterCache } from './storage/filter-cache.ts';
@@ -60,10 +61,12 @@ export class DuckdbEngine implements LogEngine {
   readonly #deps: DuckdbEngineDeps;
   readonly #days: Days;
   readonly #root: string;
+  readonly #spillFolder: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
   readonly #filters = new FilterCache();
   readonly #backlog = new InsertBacklog();
+  readonly #seals: SealInstance;
   readonly #maintenance: Maintenance;
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
@@ -74,6 +77,7 @@ export class DuckdbEngine implements LogEngine {
     this.#deps = deps;
     this.#days = new Days(deps.zone);
     this.#root = join(deps.dataFolder, 'tables');
+    this.#spillFolder = join(deps.dataFolder, 'spill');
     this.#protection = new Protection({
       ...deps,
       memoryFolder: deps.memory.folder,
@@ -82,10 +86,11 @@ export class DuckdbEngine implements LogEngine {
     });
     const { clock, limits, memory, readsNameless = false } = deps;
     const [spillFolder, memoryFolder] = [this.#spillFolder, memory.folder];
+    this.#seals = new SealInstance(spillFolder, { diskBytes: limits.diskBytes });
     this.#runs = new Runs({ clock, limits, spillFolder, memoryFolder, readsNameless });
     this.lookups = new LookupFolder({
       folder: join(deps.dataFolder, 'lookups'),
-      spillFolder: this.#spillFolder,
+      spillFolder,
       instance: () => this.#engine(),
     });
     this.#maintenance = new Maintenance({
@@ -132,9 +137,7 @@ export class DuckdbEngine implements LogEngine {
     return await (await this.#table(spec)).append(parts, offsets);
   }
 
-  insertTable(db: Db, table: NewTable): Promise<number> {
-    return insertTable(db, table);
-  }
+  readonly insertTable = (db: Db, table: NewTable): Promise<number> => insertTable(db, table);
 
   removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void> {
     return removeSourceOffsets(db, selection);
@@ -249,22 +252,19 @@ export class DuckdbEngine implements LogEngine {
     this.#maintaining[Symbol.dispose]();
     await this.#maintenance.close();
     for (const table of this.#open.values()) await table.close();
-    await Promise.all([this.#protection.close(), this.#runs.close()]);
+    await Promise.all([this.#protection.close(), this.#runs.close(), this.#seals.close()]);
     (await this.#instance)?.close();
   }
 
-  maintain(): Promise<void> {
-    return this.#maintenance.run();
-  }
+  readonly maintain = (): Promise<void> => this.#maintenance.run();
 
   #engine(): Promise<Instance> {
     this.#instance ??= this.#runs.openShared();
     return this.#instance;
   }
 
-  get #spillFolder() {
-    return join(this.#deps.dataFolder, 'spill');
-  }
+  /** Opens it where it is not. */
+  readonly table = (spec: TableSpec): Promise<LogTable> => this.#table(spec);
 
   #table(spec: TableSpec): Promise<LogTable> {
     const known = this.#tables.get(spec.id);
@@ -287,7 +287,7 @@ export class DuckdbEngine implements LogEngine {
     const { LogTable } = await import('./storage/table.ts');
     const deps: TableDeps = {
       ...this.#deps,
-      ...{ storage, folder, backlog: this.#backlog, days: this.#days, filters: this.#filters },
+      ...{ storage, folder, backlog: this.#backlog, days: this.#days, filters: this.#filters, seals: this.#seals },
       writeIndexBytes: (bytes) => writeIndexBytes(store, spec.id, bytes),
       switchCatalog: (change, alongside) => switchCatalog(store, spec.id, change, alongside),
       reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),

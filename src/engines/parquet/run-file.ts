@@ -2,6 +2,7 @@
 // takes for the same records in JSON. The values of all columns are written in one pass over the members of the run.
 
 import { FIELD_FATES, type Field, type RecordRun, type RunFileFacts } from '#engines/engine.ts';
+import { hasBackslash } from '#kernel/byte-words.ts';
 import { timeBounds, writeInt64 } from './file-rows.ts';
 import {
   BOOLEAN,
@@ -69,6 +70,8 @@ class RunFileWriter {
   readonly #run: LocatedRun;
   readonly #target: Buffer;
   readonly #view: DataView;
+  /** Of the lines. */
+  readonly #words: DataView;
   /** By the place of a field. */
   readonly #columns: (Column | undefined)[];
   readonly #all: readonly Column[];
@@ -78,6 +81,7 @@ class RunFileWriter {
     this.#run = run;
     this.#target = target;
     this.#view = new DataView(target.buffer, target.byteOffset, target.length);
+    this.#words = new DataView(run.bytes.buffer, run.bytes.byteOffset, run.bytes.length);
     const columns = new Map([[REST_COLUMN as number, newColumn(REST_COLUMN, BYTE_ARRAY)]]);
     for (const { number, type } of fields) {
       if (number <= REST_COLUMN) continue;
@@ -190,15 +194,19 @@ class RunFileWriter {
   /** With its length before it. */
   #writeText(at: number, from: number, end: number): number {
     const { bytes } = this.#run;
-    const target = this.#target;
-    let place = at + 4;
-    for (let index = from; index < end; index += 1) {
+    const [target, view, words] = [this.#target, this.#view, this.#words];
+    let [index, place] = [from, at + 4];
+    for (; index + 4 <= end; index += 4, place += 4) {
+      const word = words.getInt32(index);
+      if (hasBackslash(word)) return this.#writeEscaped(at, from, end);
+      view.setInt32(place, word);
+    }
+    for (; index < end; index += 1, place += 1) {
       const byte = bytes[index] ?? 0;
       if (byte === BACKSLASH) return this.#writeEscaped(at, from, end);
       target[place] = byte;
-      place += 1;
     }
-    this.#view.setUint32(at, end - from, true);
+    view.setUint32(at, end - from, true);
     return place;
   }
 

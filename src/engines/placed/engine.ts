@@ -1,10 +1,12 @@
-// The log engine of a service that has records in two places: new tables are made on ClickHouse, embedded ones stay where they are.
-// What concerns a table goes to the engine that has it, and a run reads tables of both.
+// The log engine of a service that has records in two places: new tables are made on ClickHouse, embedded ones stay where they are
+// until they are moved. What concerns a table goes to the engine that has it, and a run reads tables of both.
 
 import type { ClickhouseEngine } from '#engines/clickhouse/engine.ts';
 import type { DuckdbEngine } from '#engines/duckdb/engine.ts';
-import type { PlacesOfRun } from '#engines/duckdb/engine-deps.ts';
+import type { RunPlace, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import { furthest } from '#engines/duckdb/storage/source-offsets.ts';
 import type {
+  DayStats,
   EngineUse,
   LogEngine,
   NewRecords,
@@ -20,24 +22,36 @@ import type { LookupFiles } from '#engines/lookup-files.ts';
 import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Store } from '#store/store.ts';
-import { JoinedTables, type PlaceOfRun } from './joined-tables.ts';
-import { Places } from './places.ts';
+import { addedDays, addedStats } from './added-figures.ts';
+import { Moves, type MovesDeps } from './moves.ts';
+import { heldIn, Places } from './places.ts';
+import { RunsOfPlaces } from './runs-of-places.ts';
+import type { SharedColumns } from './shared-columns.ts';
+import { TableLocks } from './table-locks.ts';
+import { Writers, watched } from './writers.ts';
 
-interface PlacedEngineDeps {
-  readonly store: Store;
+interface PlacedEngineDeps extends Pick<MovesDeps, 'store' | 'clock' | 'spillFolder' | 'failed'> {
   /** Finishes the rows of all runs. */
   readonly embedded: DuckdbEngine;
   readonly clickhouse: ClickhouseEngine;
+  /** Of the tables of both. */
+  readonly columns: SharedColumns;
 }
 
 export class PlacedEngine implements LogEngine {
   readonly #deps: PlacedEngineDeps;
   readonly #places: Places;
+  readonly #writers = new Writers();
+  readonly #locks = new TableLocks();
+  readonly #runs: RunsOfPlaces;
+  readonly moves: Moves;
 
   constructor(deps: PlacedEngineDeps) {
     this.#deps = deps;
     this.#places = new Places(deps.store);
+    const [places, locks, writers] = [this.#places, this.#locks, this.#writers];
+    this.#runs = new RunsOfPlaces({ ...deps, places, locks });
+    this.moves = new Moves({ ...deps, places, locks, writers, runs: this.#runs });
   }
 
   get lookups(): LookupFiles {
@@ -49,37 +63,58 @@ export class PlacedEngine implements LogEngine {
   }
 
   async append(spec: TableSpec, records: NewRecords, offsets?: readonly SourceOffset[]): Promise<number> {
-    return await (await this.#of(spec)).append(spec, records, offsets);
+    await this.#places.load([spec.id]);
+    const place = this.#places.now(spec.id).writesTo;
+    using _present = this.#writers.enter({ tableId: spec.id, place, kind: 'append' });
+    return await this.#deps[place].append(spec, records, offsets);
   }
 
   async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
-    return await (await this.#of(spec)).sourceOffsets(spec);
+    const all: ReadonlyMap<string, number>[] = [];
+    for (const place of await this.#placesOf(spec)) all.push(await this.#deps[place].sourceOffsets(spec));
+    return furthest(all);
   }
 
   async removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void> {
     for (const engine of this.#both) await engine.removeSourceOffsets(db, selection);
   }
 
-  placeOf(spec: TableSpec): Promise<Place> {
-    return this.#places.of(spec.id);
+  async placeOf(spec: TableSpec): Promise<Place | 'both'> {
+    const [place, other] = await this.#placesOf(spec);
+    return other || !place ? 'both' : place;
   }
 
   async stage(spec: TableSpec): Promise<Staging> {
-    return await (await this.#of(spec)).stage(spec);
+    await this.#places.load([spec.id]);
+    const place = this.#places.now(spec.id).writesTo;
+    const present = this.#writers.enter({ tableId: spec.id, place, kind: 'upload' });
+    try {
+      return watched(await this.#deps[place].stage(spec), present);
+    } catch (error) {
+      present[Symbol.dispose]();
+      throw error;
+    }
   }
 
   async stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>> {
-    const byPlace = Map.groupBy(await this.#places.ofAll(tableIds), ([, place]) => place);
-    const stats = new Map<number, TableStats>();
-    for (const [place, tables] of byPlace) {
-      const found = await this.#deps[place].stats(tables.map(([id]) => id));
-      for (const [id, figures] of found) stats.set(id, figures);
+    await this.#places.load(tableIds);
+    const split = tableIds.filter((id) => this.#places.now(id).isSplit);
+    using _held = await this.#locks.share(split);
+    const places = tableIds.map((id) => [id, heldIn(this.#places.now(id))] as const);
+    const all: ReadonlyMap<number, TableStats>[] = [];
+    for (const place of ['embedded', 'clickhouse'] as const) {
+      const ids = places.filter(([, held]) => held.includes(place)).map(([id]) => id);
+      if (ids.length > 0) all.push(await this.#deps[place].stats(ids));
     }
-    return stats;
+    return addedStats(all);
   }
 
-  async days(spec: TableSpec) {
-    return await (await this.#of(spec)).days(spec);
+  async days(spec: TableSpec): Promise<ReadonlyMap<string, DayStats>> {
+    await this.#places.load([spec.id]);
+    using _held = await this.#locks.share([spec.id]);
+    const all: ReadonlyMap<string, DayStats>[] = [];
+    for (const place of heldIn(this.#places.now(spec.id))) all.push(await this.#deps[place].days(spec));
+    return addedDays(all);
   }
 
   arrivedAt(tableId: number): number | undefined {
@@ -93,12 +128,21 @@ export class PlacedEngine implements LogEngine {
     return total;
   }
 
+  /** No day is switched meanwhile: it would be found in neither place. */
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
-    await (await this.#of(spec)).removeDays(spec, from, to);
+    await this.#places.load([spec.id]);
+    using _held = await this.#locks.share([spec.id]);
+    for (const place of heldIn(this.#places.now(spec.id)).toSorted().toReversed())
+      await this.#deps[place].removeDays(spec, from, to);
   }
 
+  /** A table that was moved has left an empty folder. */
   async drop(spec: TableSpec): Promise<void> {
-    await (await this.#of(spec)).drop(spec);
+    await this.moves.drop(spec);
+    const isOutside = (await this.#placesOf(spec)).includes('clickhouse');
+    await this.#deps.embedded.drop(spec);
+    if (isOutside) await this.#deps.clickhouse.drop(spec);
+    this.#deps.columns.forget(spec.id);
   }
 
   async maintain(): Promise<void> {
@@ -119,68 +163,42 @@ export class PlacedEngine implements LogEngine {
   }
 
   async fileColumns(spec: TableSpec) {
-    return await (await this.#of(spec)).fileColumns(spec);
+    return await (await this.#written(spec)).fileColumns(spec);
   }
 
   async describe(spec: TableSpec): Promise<KnownTable> {
-    return await (await this.#of(spec)).describe(spec);
+    return await (await this.#written(spec)).describe(spec);
   }
 
   async begin(deps: RunDeps): Promise<PlanRun> {
-    const { embedded, clickhouse } = this.#deps;
-    const { own, outside } = await this.#parted(deps.tables);
-    const openOwn = await embedded.tablesOfRun(own);
-    const openOutside = await clickhouse.tablesOfRun(outside, deps.account);
-    return await embedded.beginOver(deps, {
+    return await this.#deps.embedded.beginOver(deps, {
       stage: (spec) => this.stage(spec),
-      tables: joined({ names: own.keys(), open: openOwn }, { names: outside.keys(), open: openOutside }),
+      tables: (place: RunPlace): Promise<TablesOfRun> => this.#runs.open(deps, place),
     });
   }
 
   async outline(deps: OutlineDeps): Promise<void> {
-    const { embedded, clickhouse } = this.#deps;
-    const { own, outside } = await this.#parted(deps.tables);
-    const openOwn = await embedded.tablesOfOutline(own);
-    const openOutside = await clickhouse.tablesOfRun(outside);
-    const tables = joined({ names: own.keys(), open: openOwn }, { names: outside.keys(), open: openOutside });
-    await embedded.outlineOver(deps, tables);
+    await this.#deps.embedded.outlineOver(deps, (place) => this.#runs.outline(deps.tables, place));
   }
 
   async close(): Promise<void> {
-    for (const engine of this.#both.toReversed()) await engine.close();
+    const stopped = this.moves.stop();
+    await this.#deps.clickhouse.close();
+    await stopped;
+    await this.#deps.embedded.close();
   }
 
-  async #parted(tables: ReadonlyMap<string, TableSpec>) {
-    const own = new Map<string, TableSpec>();
-    const outside = new Map<string, TableSpec>();
-    for (const [name, spec] of tables) {
-      ((await this.#places.of(spec.id)) === 'embedded' ? own : outside).set(name, spec);
-    }
-    return { own, outside };
+  async #placesOf({ id }: TableSpec): Promise<readonly Place[]> {
+    await this.#places.load([id]);
+    return heldIn(this.#places.now(id));
   }
 
-  async #of(spec: TableSpec): Promise<DuckdbEngine | ClickhouseEngine> {
-    return this.#deps[await this.#places.of(spec.id)];
+  async #written({ id }: TableSpec): Promise<DuckdbEngine | ClickhouseEngine> {
+    await this.#places.load([id]);
+    return this.#deps[this.#places.now(id).writesTo];
   }
 
   get #both(): readonly (DuckdbEngine | ClickhouseEngine)[] {
     return [this.#deps.embedded, this.#deps.clickhouse];
   }
-}
-
-interface OpenedPlace {
-  readonly names: Iterable<string>;
-  readonly open: PlacesOfRun['tables'];
-}
-
-/** The embedded place is opened in any case: it tells where a run without tables happens. */
-function joined(embedded: OpenedPlace, outside: OpenedPlace): PlacesOfRun['tables'] {
-  const [own, others] = [new Set(embedded.names), new Set(outside.names)];
-  return async (place) => {
-    await using opened = new AsyncDisposableStack();
-    const places: PlaceOfRun[] = [{ names: own, tables: opened.use(await embedded.open(place)) }];
-    if (others.size > 0) places.push({ names: others, tables: opened.use(await outside.open(place)) });
-    opened.move();
-    return new JoinedTables(places);
-  };
 }

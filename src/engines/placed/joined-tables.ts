@@ -5,32 +5,86 @@ import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Condensing, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { PlannedRead, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
+import type { Place } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
+import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 
-/** The tables of a run in one place. */
+/** The tables of a run in one place. A split table is in both. */
 export interface PlaceOfRun {
+  readonly place: Place;
   readonly names: ReadonlySet<string>;
   readonly tables: TablesOfRun;
 }
 
+/** A table whose new records go to another place than when the run began. */
+interface MovedTable {
+  readonly name: string;
+  readonly place: Place;
+  open(): Promise<TablesOfRun>;
+}
+
+/** Listens to the records that arrive in a table, wherever they arrive. */
+interface Listening {
+  readonly name: string;
+  readonly listener: Parameters<ArrivingTable['listen']>[0];
+  readonly held: DisposableStack;
+}
+
 export class JoinedTables implements TablesOfRun {
   readonly #places: readonly PlaceOfRun[];
+  /** Where tables have come to since the run began; of these nothing but arriving records is read. */
+  readonly #late: PlaceOfRun[] = [];
+  /** Such places that are not opened, because nothing listened. */
+  #moved: readonly MovedTable[] = [];
+  #isEnded = false;
+  readonly #listening = new Set<Listening>();
+  readonly #ended: () => void;
 
-  constructor(places: readonly PlaceOfRun[]) {
+  constructor(places: readonly PlaceOfRun[], ended: () => void = () => {}) {
     this.#places = places;
+    this.#ended = ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    this.#ended();
     await using disposing = new AsyncDisposableStack();
-    for (const { tables } of this.#places) disposing.use(tables);
+    for (const { tables } of [...this.#places, ...this.#late]) disposing.use(tables);
+  }
+
+  /** Whether both parts of a split table know the same columns: one of them may just have learnt one. */
+  hasSameColumns(table: string): boolean {
+    const [first, ...others] = this.#places.filter(({ names }) => names.has(table));
+    const columns = first?.tables.storedColumns(table) ?? new Map();
+    return others.every(({ tables }) => {
+      const other = tables.storedColumns(table);
+      return other.size === columns.size && columns.entries().every(([name, type]) => other.get(name) === type);
+    });
+  }
+
+  /** New records of a table go to another place from now on. Resolves when those that listen to them hear them there. */
+  async extend(moved: MovedTable): Promise<void> {
+    if (this.#arrivingAt(moved.name).some(({ place }) => place === moved.place)) return;
+    this.#moved = [...this.#moved, moved];
+    if (this.#listening.values().some(({ name }) => name === moved.name)) await this.#openMoved(moved.name);
+  }
+
+  async #openMoved(table: string): Promise<void> {
+    const moved = this.#moved.filter(({ name }) => name === table);
+    this.#moved = this.#moved.filter(({ name }) => name !== table);
+    for (const { name, place, open } of moved) {
+      const late = { place, names: new Set([name]), tables: await open() };
+      if (this.#isEnded) return await late.tables[Symbol.asyncDispose]();
+      this.#late.push(late);
+      for (const listening of this.#listening) if (listening.name === name) this.#listen(listening, late);
+    }
   }
 
   get secret(): readonly string[] {
@@ -55,7 +109,13 @@ export class JoinedTables implements TablesOfRun {
   }
 
   storedColumns(table: string): ReadonlyMap<string, ColumnType> {
-    return this.#of(table).storedColumns(table);
+    return this.#first(table).tables.storedColumns(table);
+  }
+
+  /** One whose records are in two places is that of a service alone. */
+  storesNode(table: string): boolean {
+    const places = this.#places.filter(({ names }) => names.has(table));
+    return places.every(({ tables }) => tables.storesNode?.(table) ?? false);
   }
 
   plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
@@ -73,22 +133,26 @@ export class JoinedTables implements TablesOfRun {
     return this.#onlyPlaceOf(rows)?.plannedCondensed?.(rows, condensing);
   }
 
+  async countSelected(rows: SelectedRows, counting: Counting): Promise<bigint | undefined> {
+    return await this.#onlyPlaceOf(rows)?.countSelected?.(rows, counting);
+  }
+
   async borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources> {
     const borrowed: Sources[] = [];
-    const places = new Map<TableSelect, Sources>();
+    const places = new Map<TableSelect, Sources[]>();
     using holding = new DisposableStack();
     for (const { names, tables } of this.#places) {
       const own = sources.filter(({ table }) => names.has(table.name));
       if (own.length === 0) continue;
       const rows = holding.use(await tables.borrow(own, session, borrowing));
       borrowed.push(rows);
-      for (const source of own) places.set(source, rows);
+      for (const source of own) places.set(source, [...(places.get(source) ?? []), rows]);
     }
     const held = holding.move();
     return {
       areFilesAlone: borrowed.every(({ areFilesAlone }) => areFilesAlone),
       measure: async () => sumOf(await Promise.all(borrowed.map((rows) => rows.measure()))),
-      selectOf: (source) => places.get(source)?.selectOf(source) ?? [],
+      selectOf: (source) => (places.get(source) ?? []).flatMap((rows) => rows.selectOf(source)),
       async blamed(error) {
         for (const rows of borrowed) {
           const cause = await rows.blamed(error);
@@ -133,28 +197,43 @@ export class JoinedTables implements TablesOfRun {
   }
 
   arriving(name: string): ArrivingTable {
-    return this.#of(name).arriving(name);
+    return {
+      name,
+      listen: (listener) => {
+        const listening = { name, listener, held: new DisposableStack() };
+        for (const place of this.#arrivingAt(name)) this.#listen(listening, place);
+        this.#listening.add(listening);
+        // Nothing can be awaited here: what arrives at the new place meanwhile is not heard.
+        this.#openMoved(name).catch(() => undefined);
+        listening.held.defer(() => this.#listening.delete(listening));
+        return listening.held;
+      },
+    };
+  }
+
+  #listen({ name, listener, held }: Listening, { tables }: PlaceOfRun): void {
+    if (!held.disposed) held.use(tables.arriving(name).listen(listener));
+  }
+
+  #arrivingAt(name: string): readonly PlaceOfRun[] {
+    return [...this.#places, ...this.#late].filter(({ names }) => names.has(name));
   }
 
   file(spillFolder: string): Promise<NamelessFile> {
-    const { tables } = this.#places.find((place) => place.tables.secret.length > 0) ?? this.#first;
-    return tables.file(spillFolder);
-  }
-
-  get #first(): PlaceOfRun {
     const [first] = this.#places;
-    if (!first) throw new Error('a run has at least one place');
-    return first;
+    const place = this.#places.find(({ tables }) => tables.secret.length > 0) ?? first;
+    if (!place) throw new Error('a run has at least one place');
+    return place.tables.file(spillFolder);
   }
 
-  #of(name: string): TablesOfRun {
+  #first(name: string): PlaceOfRun {
     const place = this.#places.find(({ names }) => names.has(name));
     if (!place) throw new Error(`the run has no table ${name}`);
-    return place.tables;
+    return place;
   }
 
-  /** Undefined where tables of a scan are in several places. */
-  #onlyPlaceOf({ scan }: CondensedRows): TablesOfRun | undefined {
+  /** Undefined where records of a scan are in several places. */
+  #onlyPlaceOf({ scan }: SelectedRows): TablesOfRun | undefined {
     const [only, ...others] = this.#places.filter(({ names }) => scan.tables.some(({ name }) => names.has(name)));
     return others.length === 0 ? only?.tables : undefined;
   }

@@ -1,28 +1,36 @@
-// Where the records of each table are, by the catalog in the metadata store: a table on ClickHouse has a row there.
+// Where the records of each table are. The rows of the metadata store are read once; a move tells what it changes.
 
-import { knownTables } from '#engines/clickhouse/storage/catalog.ts';
 import type { Place } from '#engines/engine.ts';
 import type { Store } from '#store/store.ts';
+import { allPlaces, otherThan, type TablePlace } from './move-catalog.ts';
+
+const EMBEDDED: TablePlace = { writesTo: 'embedded', isSplit: false };
 
 export class Places {
   readonly #store: Store;
-  readonly #known = new Map<number, Place>();
+  readonly #known = new Map<number, TablePlace>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  async of(tableId: number): Promise<Place> {
-    const known = this.#known.get(tableId);
-    if (known) return known;
-    return (await this.ofAll([tableId])).get(tableId) ?? 'embedded';
+  /** As it is now; `load` comes first. */
+  now(tableId: number): TablePlace {
+    return this.#known.get(tableId) ?? EMBEDDED;
   }
 
-  async ofAll(tableIds: readonly number[]): Promise<ReadonlyMap<number, Place>> {
-    if (tableIds.some((id) => !this.#known.has(id))) {
-      const outside = new Set(await knownTables(this.#store));
-      for (const id of tableIds) this.#known.set(id, outside.has(id) ? 'clickhouse' : 'embedded');
-    }
-    return new Map(tableIds.map((id) => [id, this.#known.get(id) ?? 'embedded']));
+  async load(tableIds: readonly number[]): Promise<void> {
+    if (tableIds.every((id) => this.#known.has(id))) return;
+    const found = await allPlaces(this.#store);
+    // A move may have told more meanwhile.
+    for (const id of tableIds) if (!this.#known.has(id)) this.#known.set(id, found.get(id) ?? EMBEDDED);
+  }
+
+  set(tableId: number, place: TablePlace): void {
+    this.#known.set(tableId, place);
   }
 }
+
+/** That hold records of a table; the one that takes new ones first. */
+export const heldIn = ({ writesTo, isSplit }: TablePlace): readonly Place[] =>
+  isSplit ? [writesTo, otherThan(writesTo)] : [writesTo];

@@ -7,6 +7,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { Db } from '#store/kysely.ts';
+import { ContentGone, type LookupContents, PART_BYTES } from '#store/lookup-contents.ts';
 import { findLookup, lookupFiles, putVersion } from '#store/lookups.ts';
 import type { LookupRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -19,6 +20,8 @@ interface StoredLookupsDeps {
   readonly store: Store;
   readonly engine: Pick<LogEngine, 'lookups'>;
   readonly clock: Clock;
+  /** Where other nodes find the files; absent where this service is the only one. */
+  readonly contents?: LookupContents | undefined;
   readonly zone: string;
   /** Most rows of a lookup: the setting `lookup-rows`. */
   readonly maxRows: number;
@@ -39,21 +42,32 @@ export type LoadNote = (db: Db, loaded: Loaded) => Promise<void> | void;
 export class StoredLookups {
   readonly maxRows: number;
   readonly #deps: StoredLookupsDeps;
+  /** Files of this node by lookup: those of an older version go when a newer one has come from another node. */
+  readonly #ownFiles = new Map<string, { readonly file: string; readonly version: number }>();
 
   constructor(deps: StoredLookupsDeps) {
     this.#deps = deps;
     this.maxRows = deps.maxRows;
   }
 
-  /** Removes files that a crash left. */
+  /** Removes files that a crash left, and shows other nodes those that this one wrote while it was alone. */
   async recover(): Promise<void> {
-    const { store, engine } = this.#deps;
-    await engine.lookups.sweep(await store.read(lookupFiles));
+    const { store, engine, contents } = this.#deps;
+    const files = await store.read(lookupFiles);
+    await engine.lookups.sweep(new Set(files.keys()));
+    if (!contents) return;
+    for (const [file, guid] of files) {
+      if (!(await engine.lookups.has(file))) continue;
+      this.#noteFile(guid, { file, version: 0 });
+      if (!(await contents.has(file))) await this.#share(file);
+    }
+    await contents.sweep();
   }
 
   /** Of a lookup that has been removed. */
-  retire(file: string): Promise<void> {
-    return this.#deps.engine.lookups.retire(file);
+  async retire(file: string): Promise<void> {
+    await this.#deps.engine.lookups.retire(file);
+    await this.#deps.contents?.remove(file);
   }
 
   /** Rows of a held lookup in the order of its key. */
@@ -70,13 +84,15 @@ export class StoredLookups {
 
   /** Keeps the file of a lookup; undefined where it has no rows or has gone. Reads the row again where a load was faster. */
   async hold(guid: string): Promise<HeldLookup | undefined> {
-    const { store, engine } = this.#deps;
+    let missed: string | undefined;
     for (;;) {
-      const row = await store.read((db) => findLookup(db, guid));
+      const row = await this.#deps.store.read((db) => findLookup(db, guid));
       if (!row) return undefined;
       const file = fileOf(row);
-      const held = file ? engine.lookups.hold(file.file) : NOTHING_HELD;
+      const held = file ? await this.#holdFile(row, file.file) : NOTHING_HELD;
       if (held) return { row, file, [Symbol.dispose]: () => held[Symbol.dispose]() };
+      if (missed === file?.file) throw new Error(`the rows of the lookup ${row.name} are on no node that shows them`);
+      missed = file?.file;
     }
   }
 
@@ -89,8 +105,9 @@ export class StoredLookups {
     const before = target.mode === 'merge' ? held?.file : undefined;
     const made = await load.finish(before);
     stack.defer(async () => {
-      if (!prepared.isInForce) await this.#deps.engine.lookups.retire(made.file);
+      if (!prepared.isInForce) await this.retire(made.file);
     });
+    await this.#share(made.file);
     const kept = stack.move();
     const prepared: PreparedLoad = {
       ...{ load, target, held, made, isInForce: false },
@@ -108,9 +125,40 @@ export class StoredLookups {
     }
     if (outcome) {
       prepared.isInForce = true;
-      if (prepared.held?.file) await this.#deps.engine.lookups.retire(prepared.held.file.file);
+      this.#noteFile(outcome.guid, { file: prepared.made.file, version: outcome.version });
+      if (prepared.held?.file) await this.retire(prepared.held.file.file);
     }
     return outcome;
+  }
+
+  /** Undefined where the file has been removed. One that another node wrote is brought here first. */
+  async #holdFile({ guid, version }: LookupRow, file: string): Promise<Disposable | undefined> {
+    const { engine, contents } = this.#deps;
+    const held = engine.lookups.hold(file);
+    if (!held || !contents) return held;
+    try {
+      if (!(await engine.lookups.has(file))) await engine.lookups.adopt(file, contents.parts(file));
+    } catch (error) {
+      held[Symbol.dispose]();
+      if (error instanceof ContentGone) return undefined;
+      throw error;
+    }
+    const before = this.#noteFile(guid, { file, version });
+    if (before !== undefined) await engine.lookups.retire(before);
+    return held;
+  }
+
+  /** Gives the file of an older version that was noted before. A load may have been faster: its file is the newer one. */
+  #noteFile(guid: string, noted: { readonly file: string; readonly version: number }): string | undefined {
+    const before = this.#ownFiles.get(guid);
+    if (before && before.version >= noted.version) return undefined;
+    this.#ownFiles.set(guid, noted);
+    return before?.file === noted.file ? undefined : before?.file;
+  }
+
+  async #share(file: string): Promise<void> {
+    const { engine, contents } = this.#deps;
+    await contents?.put(file, engine.lookups.pieces(file, PART_BYTES));
   }
 
   async #put({ target, held, made }: PreparedLoad, note: LoadNote): Promise<Loaded | 'overtaken' | undefined> {

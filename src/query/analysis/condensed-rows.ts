@@ -11,9 +11,10 @@ import {
   type Expression,
   isVolatile,
 } from '#query/model/expression.ts';
+import type { AggregateMerge, AggregateWhole } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { declarationOf, isVolatileStep, preservesCount, tableScanOf } from '#query/nodes/facts.ts';
-import type { TimeGroups } from '#query/nodes/node.ts';
+import type { EqualRows, TimeGroups } from '#query/nodes/node.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 
@@ -28,47 +29,70 @@ export interface CondensedRows extends SelectedRows {
   /** Times of one group are one key. */
   readonly times: TimeGroups | undefined;
   readonly states: readonly AggregateState[];
+  /** Whether all records must be one row, because some states cannot be merged. */
+  readonly isOne: boolean;
 }
 
 /** An aggregate over the values of a column. */
 export interface AggregateState {
   readonly call: AggregateCall;
   readonly column: Column;
+  readonly kind: AggregateMerge | AggregateWhole;
 }
 
 /** Types whose values have one form in every store. */
-const KEY_TYPES: readonly ColumnType[] = ['long', 'double', 'bool', 'string'];
+export const KEY_TYPES: readonly ColumnType[] = ['long', 'double', 'bool', 'string'];
+
+/** Of these, the types whose equal values have one form: a fraction may be 0 and -0. */
+const SAME_TYPES: readonly ColumnType[] = ['long', 'bool', 'string'];
 
 /** Columns whose values are all different, or nearly: nothing would be condensed by them. */
 const UNIQUE = ['_id', '_time'];
 
-/** Of the input of a node; undefined where it needs the records themselves. */
-export function condensedRowsOf(node: PlanNode, zone: string): CondensedRows | undefined {
-  const { equalRows, aggregates } = declarationOf(node);
-  const equal = equalRows?.(node, zone);
+/** Of the input of a node, the fewest rows first; none where it needs the records themselves. */
+export function condensedRowsOf(node: PlanNode, zone: string): readonly CondensedRows[] {
+  const equal = declarationOf(node).equalRows?.(node, zone);
   const selected = equal && node.input && selectedRows(node.input);
-  if (!selected) return undefined;
-  const { keys, times } = equal;
+  if (!selected) return [];
+  const forms = [true, false].map((isOne) => condensedForm(node, { ...equal, selected, isOne }));
+  return forms.filter((form) => form !== undefined);
+}
+
+interface Form extends EqualRows {
+  readonly selected: SelectedRows;
+  readonly isOne: boolean;
+}
+
+function condensedForm(node: PlanNode, { selected, keys, times, isOne }: Form): CondensedRows | undefined {
   const columns = new Columns(selected.scan);
   if (times && columns.of(times.time)?.name !== '_time') return undefined;
   const states: AggregateState[] = [];
-  for (const call of aggregates?.(node) ?? []) {
-    const column = stateColumn(call, columns);
-    if (column) states.push({ call, column });
+  for (const call of declarationOf(node).aggregates?.(node) ?? []) {
+    const state = stateOf(call, columns, isOne);
+    if (state) states.push({ call, ...state });
     else if (call.args.length > 0 && (!call.called.ignoresRepeats || !columns.take(call.args))) return undefined;
   }
-  return columns.take(keys) ? { ...selected, times, states, keys: columns.taken } : undefined;
+  if (!columns.take(keys)) return undefined;
+  const { taken } = columns;
+  // Otherwise it is the other form.
+  if (isOne && (times || taken.length > 0 || !states.some(({ call, kind }) => kind === call.called.whole)))
+    return undefined;
+  return { ...selected, times, states, isOne, keys: taken };
 }
 
-/** The column of an aggregate whose results over parts of the rows can be merged. */
-function stateColumn({ called, args }: AggregateCall, columns: Columns): Column | undefined {
+/** The column of an aggregate whose results over parts of the rows can be merged, or is that over all rows. */
+function stateOf({ called, args }: AggregateCall, columns: Columns, isOne: boolean) {
   const [first] = args;
   const id = first && args.length === 1 ? columnRead(first) : undefined;
-  const column = id === undefined || !called.merge ? undefined : columns.of(id);
-  if (!column || column.name === '_id') return undefined;
+  const kind = called.merge ?? (isOne ? called.whole : undefined);
+  const column = id === undefined ? undefined : columns.of(id);
+  if (!column || !kind || column.name === '_id') return undefined;
   const isNumber = column.type === 'long' || column.type === 'double';
   if (called.args[0]?.type === 'number' && !isNumber) return undefined;
-  return KEY_TYPES.includes(column.type) || column.name === '_time' ? column : undefined;
+  const types = kind === called.whole ? SAME_TYPES : KEY_TYPES;
+  return types.includes(column.type) || (kind === called.merge && column.name === '_time')
+    ? { column, kind }
+    : undefined;
 }
 
 /** The columns of a scan that are keys. */

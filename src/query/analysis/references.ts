@@ -11,6 +11,7 @@ import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import { hasRows, type Plan, type PlanNode } from '#query/nodes/plan.ts';
 import type { ProcedureRun } from '#query/nodes/proc.ts';
+import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { namesOf } from '#query/nodes/shared/scans.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
@@ -77,12 +78,18 @@ export class PlanReferences {
     return this.#uses.some(({ outside, stores }) => (outside ?? stores) !== undefined);
   }
 
+  /** Nodes whose rows other nodes of the installation make, in its subqueries and procedures too. */
+  get remotes(): readonly RemoteRows[] {
+    return this.#uses.flatMap(({ remote = [] }) => remote);
+  }
+
   /** Whether it stores or writes rows, or touches lookups in memory, in its subqueries and procedures too. */
   get hasSink(): boolean {
     return this.#uses.some(
-      ({ imports, writes, fills, builds, drops, system, outside, stores, requests }) =>
+      ({ imports, writes, fills, builds, drops, system, outside, stores, requests, remote }) =>
         (imports ?? writes ?? fills ?? builds ?? drops ?? outside ?? stores ?? requests) !== undefined ||
-        system?.object === MEMORY_LOOKUPS,
+        system?.object === MEMORY_LOOKUPS ||
+        (remote && new PlanReferences(remote.planned).hasSink),
     );
   }
 
@@ -91,20 +98,23 @@ export class PlanReferences {
     return this.#ownPlans.flatMap(chainOf).flatMap((node) => {
       const { begin, end, command: name } = node;
       if (isSink(node)) return [{ name, begin, end: begin + name.length }];
-      const body = bodyOf(node);
+      const body = bodyOf(node) ?? usesOf(node).remote?.planned;
       const inside = body && everyPlan(body).flatMap(chainOf).find(isSink);
       return inside ? [{ name: inside.command, begin, end }] : [];
     });
   }
 
-  /** Whether it reads stored rows alone, without files and procedures: its repeats are then alike. */
+  /** Whether it reads stored rows alone, without files, procedures and other nodes: its repeats are then alike. */
   get isPlainRead(): boolean {
-    return !this.hasSink && this.files.length === 0 && this.procedures.length === 0;
+    return !this.hasSink && [this.files, this.procedures, this.remotes].every(({ length }) => length === 0);
   }
 
   /** Names of the tables that its own text reads or writes, each once, without those that its procedures read. */
   get namedTables(): ReadonlySet<string> {
-    return new Set(this.#ownPlans.flatMap(chainOf).flatMap(tablesOfNode));
+    const nodes = this.#ownPlans.flatMap(chainOf);
+    const elsewhere = nodes.flatMap((node) => usesOf(node).remote ?? []);
+    const further = elsewhere.flatMap(({ planned }) => [...new PlanReferences(planned).namedTables]);
+    return new Set([...nodes.flatMap(tablesOfNode), ...further]);
   }
 
   /** Names of the tables that it reads or writes, its procedures included. */

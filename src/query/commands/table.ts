@@ -16,7 +16,7 @@ export const table = command({
     '`NODE:` reads the tables of that node, `*:` those of all nodes; rows then have `_node`.',
     'Rows of all tables are merged: by `_time` in the requested direction, then by table name, then by `_id`.',
     '`window=D` begins with the command. A record counts when it is acknowledged, records of an upload or an `import` when all of them are; a star stands for the tables of the beginning; all columns are of type `any`. At most 64 Mi characters of records wait, then 93000 `rows arrive faster than the query takes them`.',
-    'There is one node, that of `system nodes`; any other is 10500. `_node` can be read by its name from every stored row; it is a column of the result, behind `_id`, as soon as one of the tables names a node, or where `fields`, `by` or an assignment puts it there.',
+    'Nodes are those of `system nodes` that live; any other is 10500. On a log store that they share all have the same tables: the whole table is read, once. `_node` is the node that took the record in. It can be read by its name from every stored row; it is a column of the result, behind `_id`, as soon as one of the tables names a node, or where `fields`, `by` or an assignment puts it there.',
   ],
   errors: [10001, 10003, 10004, 10005, 10006, 10007, 10500, 90010],
   examples: [

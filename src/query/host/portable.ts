@@ -1,5 +1,6 @@
 // Parts of a plan on their way to another thread, as data that can be copied there. Functions of the language go by their
-// names. Functions of the host stay behind, and so do the nodes below a node and in its brackets: the thread needs neither.
+// names. Functions of the host stay behind, and so do the nodes below a node and in its brackets, and plans for other nodes: the
+// thread needs none of them.
 
 import { functionNamed, functions, rowFunctions } from '#query/functions/index.ts';
 
@@ -18,7 +19,7 @@ export function portable(value: unknown, known = new Map<object, unknown>()): un
   if (declared.has(value) && 'name' in value) return { [FUNCTION]: value.name };
   if (overRows.has(value) && 'name' in value) return { [ROW_FUNCTION]: value.name };
   return copied(value, known, (item, key) => {
-    if (key === 'bracket') return undefined;
+    if (key === 'bracket' || key === 'planned') return undefined;
     if (key !== 'input' || typeof item !== 'object' || item === null || !('rows' in item)) return portable(item, known);
     return { rows: portable(item.rows, known) };
   });

@@ -154,6 +154,8 @@ export interface AggregateDeclaration {
   readonly ordered?: true;
   /** How results over parts of the rows become that over all, where a column of one type is its argument. */
   readonly merge?: AggregateMerge;
+  /** The result over all rows, where a store that has all of them can give it. */
+  readonly whole?: AggregateWhole;
   /** Of rows with equal arguments one is enough. */
   readonly ignoresRepeats?: true;
   readonly examples: readonly AggregateExample[];
@@ -161,6 +163,7 @@ export interface AggregateDeclaration {
 }
 
 export type AggregateMerge = 'count' | 'sum' | 'avg' | 'min' | 'max';
+export type AggregateWhole = 'distinct';
 
 /** `text` over rows whose `x` takes these values, written as in a JSON list: 1.0 is a double. */
 export interface AggregateExample {

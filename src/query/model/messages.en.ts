@@ -258,6 +258,8 @@ export const terms = {
   work: 'work',
   rows: 'rows',
   bytes: 'bytes',
+  'remote-bytes': 'bytes of text and parameters for another node',
+  'remote-row-bytes': 'bytes of a row of another node',
   seconds: 'seconds',
   'instead-confdb': 'use system schedules, system rules, system loggers or the REST interface',
   'instead-sentry': 'loggers collect logs; use system loggers',

@@ -258,6 +258,8 @@ export const terms: Readonly<Record<TermCode, string>> = {
   work: '계산량',
   rows: '행',
   bytes: '바이트',
+  'remote-bytes': '다른 노드로 보내는 텍스트와 매개변수의 바이트',
+  'remote-row-bytes': '다른 노드에서 온 행의 바이트',
   seconds: '초',
   'instead-confdb': 'system schedules, system rules, system loggers 또는 REST 인터페이스를 쓰십시오',
   'instead-sentry': '로그는 수집기가 모읍니다. system loggers를 쓰십시오',

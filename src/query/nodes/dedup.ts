@@ -23,6 +23,7 @@ export const dedup: NodeDeclaration<Dedup> = {
   },
   pushdown: ({ keys }) => keys.map((key) => [columnRead(key), key]),
   counts: 'some-of-input',
+  firstOfEach: ({ keys, count }) => ({ keys, count }),
   sql,
 };
 

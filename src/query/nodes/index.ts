@@ -36,6 +36,7 @@ import { prev } from './prev.ts';
 import { proc } from './proc.ts';
 import { project } from './project.ts';
 import { remote } from './remote.ts';
+import { remoteRows } from './remote-rows.ts';
 import { repeat } from './repeat.ts';
 import { rex } from './rex.ts';
 import { rollup } from './rollup.ts';
@@ -88,6 +89,7 @@ export const nodes = {
   proc,
   project,
   remote,
+  'remote-rows': remoteRows,
   repeat,
   rex,
   rollup,

@@ -17,6 +17,7 @@ import type { Output } from './output.ts';
 import type { LookupFill } from './outputlookup.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { ProcedureRun } from './proc.ts';
+import type { RemoteRows } from './remote-rows.ts';
 import type { ChartFacts } from './shared/chart-cells.ts';
 import type { LookupName } from './shared/lookup-rows.ts';
 import type { Reading } from './shared/reading.ts';
@@ -101,6 +102,8 @@ export interface NodeDeclaration<N> {
   readonly writtenRows?: (node: N) => readonly Row[];
   /** What groups of its input are made by, where rows that are equal in it may come as one (`shared/condensed.ts`). */
   readonly equalRows?: (node: N, zone: string) => EqualRows;
+  /** Which rows of its input it hands on, where these are the first ones of each combination of keys. */
+  readonly firstOfEach?: (node: N) => FirstOfEach;
   /** Its rows as counts, where it reads nothing of its input but how many rows there are at which times. */
   readonly timeCounts?: (node: N, zone: string) => TimeCounts | undefined;
 }
@@ -110,6 +113,11 @@ export interface EqualRows {
   readonly keys: readonly Expression[];
   /** Times of one group are one time. */
   readonly times?: TimeGroups | undefined;
+}
+
+export interface FirstOfEach {
+  readonly keys: readonly Expression[];
+  readonly count: bigint;
 }
 
 /** Rows that are groups of the rows of an input by their times, each with the number of its rows. */
@@ -213,6 +221,8 @@ export interface Uses {
   readonly fills?: LookupFill;
   /** Rows or fields that it asks a database for. */
   readonly outside?: DatabaseRows | DatabaseLookup;
+  /** A query that it has other nodes run. */
+  readonly remote?: RemoteRows;
   /** A table of a database that it writes. */
   readonly stores?: DatabaseOutput;
   readonly procedure?: ProcedureRun;

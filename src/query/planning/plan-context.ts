@@ -28,11 +28,19 @@ export interface PlanContext {
   /** How many parsers enclose this text. */
   readonly parserDepth: number;
   readonly planSubquery: (query: ParsedQuery, constants: Constants, use: 'subquery' | 'setq') => Plan;
+  /** A query that runs on other nodes: nothing of it is a part of this one. */
+  readonly planElsewhere: (query: ParsedQuery, constants: Constants, node: string) => ElsewherePlan;
   /** Puts further commands onto a pipeline that has rows. */
   readonly planSteps: (query: ParsedQuery, planning: Planning) => readonly PlanNode[];
   /** The nodes of a stored pipeline without a driver, over rows of the field `line`. */
   readonly planParser: (text: string, span: Span) => PlanNode;
   readonly planProcedure: (text: string, queryContext: QueryContext, span: Span) => Plan;
+}
+
+export interface ElsewherePlan {
+  readonly plan: Plan;
+  /** Whether its columns are known before it runs. */
+  readonly isComplete: boolean;
 }
 
 /** Shared by a text and the procedures that it calls. */

@@ -57,9 +57,20 @@ export interface KnownProfile {
   readonly mayWrite: boolean;
 }
 
+/** Another node of the installation. */
+export interface KnownNode {
+  readonly isAlive: boolean;
+}
+
 export interface QueryContext extends Present, InterimResults {
   /** The name of the node that runs the query. */
   readonly node: string;
+  /** Other nodes that have ever started, by name; absent: none. */
+  readonly otherNodes?: ReadonlyMap<string, KnownNode>;
+  /** Set where another node has asked for the query, or is going to be asked: it is passed on once, and no further. */
+  readonly isPassedOn?: true;
+  /** The node that plans a query for another one; it is there, and is none of `otherNodes`. */
+  readonly askingNode?: string;
   /** Readable ones. */
   readonly tables: ReadonlyMap<string, KnownTable>;
   readonly writableTables: ReadonlySet<string>;
@@ -104,4 +115,18 @@ export interface QueryContext extends Present, InterimResults {
   readonly range?: TimeRange | undefined;
   /** Evaluates a constant expression; a parameter that is not among the constants is not set. */
   readonly evaluate?: (expression: Expression, constants: ReadonlyMap<string, Value>) => Value;
+}
+
+/** The same on another node, or on any of them for a star, whose files and hosts are not known here. */
+export function contextElsewhere(context: QueryContext, node: string): QueryContext {
+  const { setqResults: _, chartColumns: __, endedPhases: ___, exports, imports, hosts, ...rest } = context;
+  return {
+    ...rest,
+    node,
+    isPassedOn: true,
+    askingNode: context.node,
+    ...(exports ? { exports: { look: () => 'free' as const } } : {}),
+    ...(imports ? { imports: { isInside: () => true } } : {}),
+    ...(hosts ? { hosts: { has: () => true } } : {}),
+  };
 }

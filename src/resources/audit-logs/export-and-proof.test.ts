@@ -99,6 +99,7 @@ onEachDatabase('The proof of the audit trail', (subject) => {
       checkpoints: [],
       algorithm: 'Ed25519',
       public_key: expect.any(String),
+      public_keys: [{ node: 'vigil', public_key: expect.any(String), from_id: 1 }],
     });
   });
 

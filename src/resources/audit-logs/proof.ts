@@ -1,17 +1,20 @@
 // GET /audit-logs/proof
 
 import { ALGORITHM } from '#audit/checkpoint.ts';
+import { readPublicKeys, withSigners } from '#audit/public-keys.ts';
 import type { Trail } from '#audit/trail.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { int, orElse, paging } from '#http/params.ts';
-import { arrayOf, epoch, int32, record, string } from '#http/shapes.ts';
+import { arrayOf, epoch, int32, orNull, record, string } from '#http/shapes.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { listCheckpoints } from './store.ts';
 
 interface Needs extends Call {
   readonly store: Store;
   readonly trail: Trail;
-  /** The public key of checkpoints. */
+  readonly nodes: Nodes;
+  /** The public key of checkpoints that this node signs. */
   readonly auditPublicKey: string;
 }
 
@@ -40,6 +43,7 @@ export const proof = endpoint({
         hash: string('Hash of that entry.', '60303ae22b998861'),
         root: string('Merkle root of the hashes of all entries up to this one.', '2c26b46b68ffc68f'),
         created_at: epoch('Time of the checkpoint.'),
+        node: orNull(string('Node that signed it; null where none of `public_keys` fits.', 'n1')),
         signature: string(
           'Signature of `id`, `hash`, `root` and `created_at` as canonical JSON, in base64.',
           'c2lnbmF0dXJl',
@@ -47,13 +51,30 @@ export const proof = endpoint({
       }),
     )('The checkpoints on this page.'),
     algorithm: string('Algorithm of the signatures.', 'ed25519'),
-    public_key: string('Public key of the signatures: DER of its SubjectPublicKeyInfo, in base64.', 'MCowBQYDK2VwAyEA'),
+    public_key: string(
+      'Public key of the first node, whichever one is asked: DER of its SubjectPublicKeyInfo, in base64.',
+      'MCowBQYDK2VwAyEA',
+    ),
+    public_keys: arrayOf(
+      record({
+        node: string('Node that signs with it.', 'n1'),
+        public_key: string('Public key, as `public_key`.', 'MCowBQYDK2VwAyEA'),
+        from_id: int32('Number of the first entry whose checkpoint it may sign.'),
+      }),
+    )('Public keys of all nodes, with those before a renewal, by `from_id`.'),
   }),
 
-  async run(input, { store, trail, auditPublicKey }: Needs) {
+  async run(input, { store, trail, nodes, auditPublicKey }: Needs) {
     const { id, hash, createdAt } = await trail.newest();
     const { total, rows } = await listCheckpoints(store.reader, input);
-    const head = { id, hash, created_at: createdAt };
-    return { head, total_count: total, checkpoints: rows, algorithm: ALGORITHM, public_key: auditPublicKey };
+    const keys = await readPublicKeys(store.reader, { node: nodes.own.name, publicKey: auditPublicKey });
+    return {
+      head: { id, hash, created_at: createdAt },
+      total_count: total,
+      checkpoints: await withSigners(rows, keys.all),
+      algorithm: ALGORITHM,
+      public_key: keys.first,
+      public_keys: keys.all,
+    };
   },
 });

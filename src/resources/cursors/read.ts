@@ -32,6 +32,7 @@ export const read = endpoint({
   method: 'GET',
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
+  ownedBy: 'query',
   params: {
     id: required(queryId, 'Id of the query.'),
     offset: orElse(rowNumber, 0, 'Number of rows before the first one.'),

@@ -13,6 +13,7 @@ export const remove = endpoint({
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
   audit: 'cursors.remove',
+  ownedBy: 'query',
   params: { id: required(queryId, 'Id of the query.') },
   answer: record({ status: choice(['ok'])('Always `ok`.') }),
 

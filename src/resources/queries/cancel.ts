@@ -15,6 +15,7 @@ export const cancel = endpoint({
   path: '/api/core/queries/:id/cancel',
   access: 'MEMBER',
   audit: 'queries.cancel',
+  ownedBy: 'query',
   params: { id: required(queryId, 'Id of the query.') },
   answer: nothing,
 

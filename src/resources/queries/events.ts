@@ -47,6 +47,7 @@ export const events = endpoint({
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
   isActivity: false,
+  ownedBy: 'query',
   params: { id: required(queryId, 'Id of the query.') },
   answer: statusEvents,
   answerType: EVENT_STREAM,

@@ -52,8 +52,8 @@ export const explain = endpoint({
     'With `run` the query runs in the foreground like that of Run query, within the same limits, and its rows are ' +
     'dropped; it ends when the client has gone. A command that stores or writes rows is 92002. `id` and `rows` ' +
     'are those of its status record. `rows_read` and `bytes_read` of `clickhouse` are those that the server reports; of ' +
-    '`embedded` the rows of the chosen parts of files and of fresh records, and the compressed bytes of the columns that are ' +
-    'read in their row groups, where fresh records have none; of `node` the rows that it was given. ' +
+    '`embedded` the rows of the chosen parts of files and of fresh records, and the compressed bytes of their times and of the ' +
+    'columns that are read in their row groups, where fresh records have none; of `node` the rows that it was given. ' +
     '`rows_moved` and `bytes_moved` are the rows of answers and their bytes. A repeated attempt counts alone.\n\n' +
     'In statements of DuckDB tables and lookups stand under their names in place of their files. All statements together ' +
     'have at most 1,048,576 characters; those beyond are null.',

@@ -30,6 +30,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/queries/:id',
   access: 'MEMBER',
+  ownedBy: 'query',
   params: { id: required(queryId, 'Id of the query.'), wait },
   answer: queryRecord,
 

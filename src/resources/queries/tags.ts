@@ -16,6 +16,7 @@ export const tag = endpoint({
   path: '/api/core/queries/:id/tags',
   access: 'MEMBER',
   audit: 'queries.tag',
+  ownedBy: 'query',
   params: {
     id: required(queryId, 'Id of the query.'),
     tags: required(tags, 'Values that the client stores with the query; replaces those stored before.'),

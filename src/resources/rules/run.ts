@@ -46,7 +46,8 @@ export const run = endpoint({
     if (!(await findRule(db, 'batch', guid))) throw notFound('batch rule', guid);
     if ((await runningJobs(db, BATCH_RULE, [guid])).has(guid)) throw alreadyRunning('batch rule', guid);
     const now = clock.now().epochMilliseconds;
-    const claimed = await claimManual(db, BATCH_RULE, [guid], { ...scheduler.claimant, now });
+    const { claimant } = scheduler;
+    const claimed = await claimManual(db, BATCH_RULE, new Map([[guid, claimant]]), { ...claimant, now });
     const answer = { id: 0 };
     afterCommit(async () => {
       const id = await scheduler.startAndWait(claimed);

@@ -26,7 +26,7 @@ export const backfill = endpoint({
   notes:
     'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query, ' +
     'also those of a time when the query was disabled or did not exist. Slots that are queued already are counted and run ' +
-    `once; followers follow. At most ${MAX_SLOTS} slots at once.`,
+    `once; followers follow. They wait for a node that has one of the \`node_types\` of the query. At most ${MAX_SLOTS} slots at once.`,
   method: 'POST',
   path: '/api/core/scheduled-queries/:guid/backfill',
   access: 'ADMIN',

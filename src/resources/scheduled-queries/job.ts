@@ -6,7 +6,7 @@ import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
-import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange } from './store.ts';
+import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND } from './store.ts';
 
 export const scheduledQueryJob: JobKind = {
   name: KIND,
@@ -18,11 +18,6 @@ export const scheduledQueryJob: JobKind = {
       cron: cron_schedule ?? '',
       since: scheduled_since,
     }));
-  },
-
-  async version(db) {
-    const { total, newest } = await lastChange(db);
-    return `${total} ${newest}`;
   },
 
   async eligibility(db, guids) {
@@ -40,7 +35,7 @@ export const scheduledQueryJob: JobKind = {
     if (!query) return undefined;
     return {
       caller: runnerOf(query),
-      calledBy: await ownerOf(db, query),
+      calledBy: [await ownerOf(db, query)],
       source: 'scheduled-query',
       text: query.query,
       isCollected: query.output_parameter === 1,

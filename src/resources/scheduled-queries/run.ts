@@ -4,9 +4,12 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import { claimManual } from '#scheduler/claims.ts';
+import { holdersOf } from '#scheduler/fitting-nodes.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { scheduledQueryJob } from './job.ts';
 import { partialOutcome } from './partial-outcome.ts';
 import { existingGuids, KIND } from './store.ts';
 
@@ -14,7 +17,8 @@ export const run = endpoint({
   title: 'Run scheduled queries',
   notes:
     'Answers at once with the number of runs that were started. A query that is not enabled may be run, too. ' +
-    'Followers follow, as after any run.',
+    'Followers follow, as after any run. Where the node that is asked has none of the `node_types` of a query, another one ' +
+    'runs it; where no living node has, the reason is `node-unavailable`.',
   method: 'POST',
   path: '/api/core/scheduled-queries/run',
   access: 'ADMIN',
@@ -25,14 +29,17 @@ export const run = endpoint({
   async run({ guids }, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
     const found = await existingGuids(db, guids);
     const running = await runningJobs(db, KIND, guids);
+    const idle = [...found].filter((guid) => !running.has(guid));
+    const { claimant } = scheduler;
+    const holders = await holdersOf(db, scheduledQueryJob, idle, claimant);
     const { failures } = await eachOnce(guids, async (guid) => {
       if (!found.has(guid)) return 'scheduled-query-not-found';
-      return running.has(guid) ? 'already-running' : undefined;
+      if (running.has(guid)) return 'already-running';
+      return holders.has(guid) ? undefined : NODE_UNAVAILABLE;
     });
-    const idle = [...found].filter((guid) => !running.has(guid));
     const now = clock.now().epochMilliseconds;
-    const claimed = await claimManual(db, KIND, idle, { ...scheduler.claimant, now });
+    const claimed = await claimManual(db, KIND, holders, { ...claimant, now });
     afterCommit(async () => scheduler.take(claimed));
-    return { succeeded: idle.length, failures };
+    return { succeeded: holders.size, failures };
   },
 });

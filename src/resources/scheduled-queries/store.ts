@@ -110,13 +110,6 @@ export async function enabledSchedules(db: Db, guids: readonly string[] | undefi
   return await inChunks(guids, (chunk) => schedules.where('guid', 'in', [...chunk]).execute());
 }
 
-/** Number of queries and time of the last change. */
-export const lastChange = (db: Db): Promise<{ total: number; newest: number | null }> =>
-  db
-    .selectFrom('scheduled_queries')
-    .select((eb) => [eb.fn.countAll<number>().as('total'), eb.fn.max('updated_at').as('newest')])
-    .executeTakeFirstOrThrow();
-
 /** Queries that follow a run with this state. */
 export async function followersOf(db: Db, guid: string, state: 'succeeded' | 'failed'): Promise<string[]> {
   const rows = await db

@@ -22,6 +22,7 @@ export const append = endpoint({
   method: 'PATCH',
   path: '/api/core/upload-streams/:token',
   access: 'token',
+  ownedBy: 'upload',
   params: { token, 'Tus-Resumable': required(tusVersion), 'Upload-Offset': uploadOffset },
   rawBody: { types: ['application/offset+octet-stream'], isStreamed: true, sample: '{"status":200}' },
   isUnit: false,

@@ -16,6 +16,8 @@ export const cancel = endpoint({
   path: '/api/core/upload-streams/:token',
   access: 'token',
   audit: 'upload-streams.cancel',
+  ownedBy: 'upload',
+  runsWithoutOwner: true,
   params: { token, 'Tus-Resumable': tusResumable },
   mirrored: TUS_MIRRORED,
   answer: nothing,

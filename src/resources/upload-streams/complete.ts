@@ -21,6 +21,7 @@ export const complete = endpoint({
   path: '/api/core/upload-streams/:token/complete',
   access: 'token',
   audit: 'upload-streams.complete',
+  ownedBy: 'upload',
   params: { token },
   isUnit: false,
   mirrored: TUS_MIRRORED,

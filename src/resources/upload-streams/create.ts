@@ -66,6 +66,7 @@ export const create = endpoint({
     const now = clock.now().epochMilliseconds;
     await insertStream(db, {
       token,
+      node: uploads.node,
       ...target,
       format: metadata.format,
       file_name,

@@ -14,6 +14,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/upload-streams/:token',
   access: 'ADMIN',
+  ownedBy: 'upload',
   params: { token: guidToken },
   mirrored: TUS_MIRRORED,
   answer: record({ stream: orNull(streamRecord)(foundOrNull('upload')) }),

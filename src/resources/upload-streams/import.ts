@@ -5,7 +5,9 @@ import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from 
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
-import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
+import type { LineDecoder } from '#ingest/line-decoder.ts';
+import { type Block, decodeUpload, decompress, WrongGzip } from '#ingest/upload-decode.ts';
+import { decodeUploadedLines } from '#ingest/upload-lines.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
@@ -22,6 +24,7 @@ export interface ImportDeps {
   readonly limits: Pick<UploadLimits, 'lineBytes' | 'reported'>;
   /** Time zone of times without an offset. */
   readonly zone: string;
+  readonly lineDecoder: LineDecoder;
   /** Examines imported logs; events are raised with the import. */
   readonly watcher: Watcher;
   /** Audit entry of the request, if any. */
@@ -38,10 +41,9 @@ export async function importUpload(
   table: ImportedTable,
   deps: ImportDeps & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = deps;
-  const { token, format } = row;
-  const arrival = { at: clock.now().epochMilliseconds, zone };
-  const blocks = decodeUpload(bytes, { format, isGzipped: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const { engine, clock, limits, damaged, signal, watcher, entry } = deps;
+  const { token } = row;
+  const blocks = blocksOf(row, table, deps);
   const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
   const staging = await stageOf(engine, table);
   try {
@@ -64,6 +66,19 @@ export async function importUpload(
   }
 }
 
+function blocksOf(
+  row: UploadStreamRow,
+  table: TableSpec,
+  { clock, bytes, limits, zone, lineDecoder, signal }: ImportDeps & { readonly signal: AbortSignal },
+): AsyncIterable<Block> {
+  const arrival = { at: clock.now().epochMilliseconds, zone };
+  const how = { arrival, lineLimitBytes: limits.lineBytes };
+  const pieces = isGzip(row) ? decompress(bytes) : bytes;
+  return row.format === 'ndjson'
+    ? decodeUploadedLines(pieces, { ...how, table, lineDecoder, reported: limits.reported, signal })
+    : decodeUpload(pieces, { ...how, format: row.format });
+}
+
 async function stageAll(
   blocks: AsyncIterable<Block>,
   staging: Staging,
@@ -72,15 +87,19 @@ async function stageAll(
   const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0 };
   // The next block is decoded while the engine works on the one before.
   let adding: Promise<unknown> = Promise.resolve();
-  for await (const { batches, accepted, rejected } of blocks) {
+  let before: Block | undefined;
+  for await (const block of blocks) {
+    const { batches, accepted, rejected, rejectedCount } = block;
     await adding;
+    before?.release();
+    before = block;
     if (signal.aborted) throw signal.reason;
     const added = batches.map((batch) => staging.add(batch));
     adding = Promise.all(added);
     // Awaited with the next block; prevents an unhandled rejection until then.
     adding.catch(() => undefined);
     tally.accepted += accepted;
-    tally.rejected_count += rejected.length;
+    tally.rejected_count += rejectedCount;
     tally.rejected.push(...rejected.slice(0, reported - tally.rejected.length));
     for (const [at, batch] of batches.entries()) {
       await examination.add(batch);
@@ -89,6 +108,7 @@ async function stageAll(
     }
   }
   await adding;
+  before?.release();
   if (signal.aborted) throw signal.reason;
   return tally;
 }

@@ -89,7 +89,7 @@ export function streamView(
     created: stampOf(row.created_at),
     last_upload: row.last_upload === null ? null : stampOf(row.last_upload),
     expires_at: stampOf(row.touched_at + idle.total('milliseconds')),
-    node,
+    node: row.node ?? node,
     metadata: parseJson(row.metadata),
   };
 }

@@ -2,7 +2,9 @@
 
 import { type ApiError, CountedApiError, noUploadStream } from '#contract/errors.ts';
 import type { Call, TokenOwner } from '#http/endpoint.ts';
+import { isGuid } from '#kernel/guid.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
 import { findOpenStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -23,6 +25,12 @@ export async function ownerOf(
 ): Promise<TokenOwner | undefined> {
   const row = await uploads.find(db, { token, remoteIp });
   return row && ownerOfRow(row);
+}
+
+/** The node that holds the bytes of a stream in progress; undefined where any node can answer for the token. */
+export async function nodeOf(token: string, { store, uploads }: { store: Store; uploads: Uploads }) {
+  const row = isGuid(token) ? await store.read((db) => findOpenStream(db, token, uploads.since)) : undefined;
+  return row?.node ?? undefined;
 }
 
 /** A token used from another address may be stolen: the audit trail records it, the response does not reveal it. */

@@ -16,6 +16,7 @@ export const probe = endpoint({
   method: 'HEAD',
   path: '/api/core/upload-streams/:token',
   access: 'token',
+  ownedBy: 'upload',
   params: { token, 'Tus-Resumable': required(tusVersion) },
   mirrored: TUS_MIRRORED,
   answer: nothing,

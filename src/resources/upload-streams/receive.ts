@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
 import { Notifier } from '#kernel/notifier.ts';
+import { releaseBytes } from '#kernel/release-bytes.ts';
 import type { StreamLock } from './stream-locks.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
@@ -49,6 +50,7 @@ export async function receive(
       throw bodyTooLarge(how.maxBytes);
     }
     await writer.append(chunks);
+    for (const chunk of chunks) releaseBytes(chunk);
     lock.reportOffset(writer.offset);
     if (writer.offset - marked < MARK_EVERY_BYTES) continue;
     marked = (await mark()).offset;

@@ -7,6 +7,7 @@ import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
+import type { UploadsDeps } from './uploads-deps.ts';
 
 interface StreamFilter extends Paging {
   readonly keywords: string | undefined;
@@ -49,8 +50,14 @@ export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>
 }
 
 /** False when the stream was removed meanwhile. */
-export async function markStream(db: Db, token: string, mark: PartOffset, now: number): Promise<boolean> {
+export async function markStream(
+  db: Db,
+  token: string,
+  mark: PartOffset,
+  { now, node }: { now: number; node: string },
+): Promise<boolean> {
   const changes = {
+    node,
     uploaded_size: mark.offset,
     stored_size: mark.storedBytes,
     last_upload: now,
@@ -67,11 +74,66 @@ export async function removeStream(db: Db, token: string): Promise<void> {
   await db.deleteFrom('upload_streams').where('token', '=', token).execute();
 }
 
-/** Completed streams beyond retention included. */
-export async function expiredTokens(db: Db, since: number): Promise<string[]> {
-  const rows = await db.selectFrom('upload_streams').select('token').where('touched_at', '<=', since).execute();
+export async function removeStreams(db: Db, tokens: readonly string[]): Promise<void> {
+  for (const token of tokens) await removeStream(db, token);
+}
+
+interface Expiry {
+  readonly since: number;
+  readonly idle: Temporal.Duration;
+  readonly node: string;
+}
+
+/** Those of this node, completed ones beyond retention included; those of others when their node has left them as long again. */
+export async function expiredTokens(db: Db, { since, idle, node }: Expiry): Promise<string[]> {
+  const rows = await db
+    .selectFrom('upload_streams')
+    .select('token')
+    .where('touched_at', '<=', since)
+    .where((eb) =>
+      eb.or([
+        eb('node', '=', node),
+        eb('node', 'is', null),
+        eb('touched_at', '<=', since - idle.total('milliseconds')),
+      ]),
+    )
+    .execute();
   return rows.map(({ token }) => token);
 }
+
+/** Those of `tokens` whose streams exist, completed or not. */
+export async function knownTokens(db: Db, tokens: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('upload_streams').select('token').where('token', 'in', tokens).execute();
+  return new Set(rows.map(({ token }) => token));
+}
+
+/**
+ * For a stream whose bytes are found on a node: it is of an older version, or of this folder under another name. False where its
+ * own node lives: the folder is a copy of that node's, and the bytes here go when the stream does. False as well where another
+ * node was faster, or the stream has ended.
+ */
+export async function claimStream(
+  db: Db,
+  { token, node: owner }: UploadStreamRow,
+  { node, living }: Pick<UploadsDeps, 'node' | 'living'>,
+): Promise<boolean> {
+  if ((await living(db)).some(({ name }) => name === owner)) return false;
+  const streams = db.selectFrom('upload_streams').select('node').where('outcome', 'is', null);
+  const found = await streams.where('token', '=', token).executeTakeFirst();
+  if (found?.node !== owner) return false;
+  await db.updateTable('upload_streams').set({ node }).where('token', '=', token).execute();
+  return true;
+}
+
+/** Those of `tokens` that are in progress on another node, or on none. */
+export const foreignStreams = (db: Db, tokens: readonly string[], node: string): Promise<UploadStreamRow[]> =>
+  db
+    .selectFrom('upload_streams')
+    .selectAll()
+    .where('outcome', 'is', null)
+    .where('token', 'in', tokens)
+    .where((eb) => eb.or([eb('node', 'is', null), eb('node', '<>', node)]))
+    .execute();
 
 /** Streams whose bytes are still needed. */
 export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>

@@ -5,6 +5,7 @@ import type { FoundCorruption } from '#engines/corruption.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';
@@ -21,12 +22,16 @@ export interface UploadLimits {
   readonly idle: Temporal.Duration;
 }
 
-export interface UploadsDeps extends Pick<ImportDeps, 'watcher'> {
+export interface UploadsDeps extends Pick<ImportDeps, 'watcher' | 'lineDecoder'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;
   readonly storedLookups: StoredLookups;
   readonly clock: Clock;
+  /** Name of this node. */
+  readonly node: string;
+  /** Other nodes that live. */
+  living(db: Db): Promise<readonly { readonly name: string }[]>;
   /** Folder of the parts. */
   readonly folder: string;
   readonly limits: UploadLimits;

@@ -22,6 +22,7 @@ import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';
 import { importRows } from './import-rows.ts';
+import { claimLeftStreams } from './left-streams.ts';
 import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
@@ -29,8 +30,10 @@ import {
   findProtection,
   findStream,
   findTable,
+  knownTokens,
   markStream,
   removeStream,
+  removeStreams,
   unfinishedStreams,
 } from './store.ts';
 import { type StreamLock, StreamLocks } from './stream-locks.ts';
@@ -63,16 +66,21 @@ export class Uploads {
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
 
+  /** Name of the node that holds the bytes of new streams. */
+  get node(): string {
+    return this.#deps.node;
+  }
+
   /** Removes parts without a stream, and resumes imports interrupted by a crash. */
   async recover(): Promise<void> {
     const tokens = await this.#folder.tokens();
-    // Most starts find none and skip the query.
     if (tokens.length === 0) return;
+    await claimLeftStreams(this.#deps, this.#folder, tokens);
     const streams = new Map((await this.#deps.store.read(unfinishedStreams)).map((row) => [row.token, row]));
     for (const token of tokens) {
       const row = streams.get(token);
       if (!row) await this.#folder.remove(token);
-      else if (row.completes_itself === 1 && isFullyUploaded(row)) this.#inBackground(() => this.#completeOnce(row));
+      else if (row.node === this.node) this.#resume(row);
     }
   }
 
@@ -188,10 +196,9 @@ export class Uploads {
   }
 
   async #mark({ token }: UploadStreamRow, mark: PartOffset): Promise<void> {
-    const now = this.#deps.clock.now().epochMilliseconds;
-    const { store } = this.#deps;
-    const isThere = await store.inTime(store.write((db) => markStream(db, token, mark, now)));
-    if (!isThere) throw noUploadStream(token, 404);
+    const { store, clock, node } = this.#deps;
+    const at = { now: clock.now().epochMilliseconds, node };
+    if (!(await store.inTime(store.write((db) => markStream(db, token, mark, at))))) throw noUploadStream(token, 404);
   }
 
   /** Concurrent requests share one import. */
@@ -206,7 +213,7 @@ export class Uploads {
   }
 
   async #complete(token: string, { signal }: StreamLock, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
-    const { store, engine, clock, zone, watcher } = this.#deps;
+    const { store, engine, clock, zone, watcher, lineDecoder } = this.#deps;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return JSON.parse(row.outcome);
@@ -215,7 +222,7 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartCorrupted) => this.#reportDamage(row, cause);
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, entry };
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, lineDecoder, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, which fails the import.
@@ -245,13 +252,23 @@ export class Uploads {
 
   /** Locked streams are skipped. */
   async #removeExpired(): Promise<void> {
-    const { store } = this.#deps;
-    const idle = (await store.read((db) => expiredTokens(db, this.since))).filter((token) => !this.#locks.has(token));
-    if (idle.length === 0) return;
-    await store.write(async (db) => {
-      for (const token of idle) await removeStream(db, token);
-    });
-    for (const token of idle) await this.discard(token);
+    const { store, node } = this.#deps;
+    const expired = await store.read((db) => expiredTokens(db, { since: this.since, idle: this.limits.idle, node }));
+    const idle = expired.filter((token) => !this.#locks.has(token));
+    if (idle.length > 0) await store.write((db) => removeStreams(db, idle));
+    // Read before the rows: a stream has its row before it has bytes.
+    const tokens = await this.#folder.tokens();
+    if (tokens.length === 0) return;
+    const known = await store.read((db) => knownTokens(db, tokens));
+    // Another node has removed their streams, or they were removed while this node did not answer.
+    for (const token of tokens) if (!known.has(token)) await this.discard(token);
+    // A node that counted as alive at the start may be gone by now.
+    for (const row of await claimLeftStreams(this.#deps, this.#folder, tokens)) this.#resume(row);
+  }
+
+  /** Imports a stream that waits for nothing else. */
+  #resume(row: UploadStreamRow): void {
+    if (row.completes_itself === 1 && isFullyUploaded(row)) this.#inBackground(() => this.#completeOnce(row));
   }
 
   /** Maps errors of a part to ApiErrors. */

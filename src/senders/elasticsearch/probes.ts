@@ -112,8 +112,8 @@ const indexExists = endpoint({
   params: { index: required(anyText, 'Name of the index.') },
   answer: nothing,
 
-  async run({ index }, { accept, senderTables, ...call }: ProbeNeeds) {
-    if (!(await senderTables.exists(index, call.caller))) throw noTable(index);
+  async run({ index }, { accept, senderTables, caller }: ProbeNeeds) {
+    if (!(await senderTables.exists(index, caller))) throw noTable(index);
     return elasticAnswer({}, accept);
   },
 });

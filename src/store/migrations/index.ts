@@ -34,12 +34,23 @@ import { dashboards } from './0032-dashboards.ts';
 import { clickhouseTables } from './0040-clickhouse-tables.ts';
 import { clickhouseShards } from './0041-clickhouse-shards.ts';
 import { nodes } from './0042-nodes.ts';
+import { tableMoves } from './0043-table-moves.ts';
+import { severalServices } from './0044-several-services.ts';
+import { changes } from './0045-changes.ts';
+import { owners } from './0046-owners.ts';
+import { lookupContents } from './0047-lookup-contents.ts';
+import { unusualNames } from './0049-unusual-names.ts';
 
 export interface Migration {
   readonly name: string;
   statements(types: Types): readonly string[];
   /** Writes rows that SQL alone cannot make, after the statements and in the same transaction. */
   fill?(connection: Connection): Promise<void>;
+  /**
+   * For one that takes something away: the first version of the product that does not use it any more. Nodes of that version run
+   * beside this one, so it is an older version than this one.
+   */
+  readonly contracts?: string;
 }
 
 /** Types that the two databases spell differently. */
@@ -85,4 +96,10 @@ export const migrations: readonly Migration[] = [
   clickhouseTables,
   clickhouseShards,
   nodes,
+  tableMoves,
+  severalServices,
+  changes,
+  owners,
+  lookupContents,
+  unusualNames,
 ];

@@ -6,6 +6,7 @@ import { createAccount, created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { BATCH_RULES, createRule, runRule } from '#test/support/detection.ts';
+import { metricsOf } from '#test/support/metrics.ts';
 import {
   createSchedule,
   FAILING,
@@ -90,7 +91,7 @@ onEachDatabase(
         message: 'a run has failed',
         fields: { kind: 'batch-rule', guid: rule, name: 'heavy', reason: begun.reason },
       });
-      const metrics = (await call('GET', '/metrics')).text;
+      const metrics = await metricsOf(subject.service);
       expect(metrics).toMatch(/^vigil_slots_total\{kind="batch-rule",outcome="ran",state="failed"\} 2$/m);
       expect(metrics).toMatch(/^vigil_slots_total\{kind="batch-rule",outcome="ran",state="succeeded"\} 1$/m);
     });

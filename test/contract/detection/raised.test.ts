@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { BATCH_RULES, createRule, eventsOf, RULE, runRule, TICKETS } from '#test/support/detection.ts';
+import { metricsOf } from '#test/support/metrics.ts';
 import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import { signature, Webhook } from '#test/support/webhook.ts';
@@ -47,7 +48,7 @@ onEachDatabase(
       });
       await call('DELETE', '/api/core/users', { form: { guids: admin.guid } });
       await runTimes(subject, rule, 1, 2);
-      const metrics = (await call('GET', '/metrics')).text;
+      const metrics = await metricsOf(subject.service);
       for (const what of ['matches', 'events', 'tickets']) {
         expect(metrics).toContain(`vigil_rule_${what}_total{kind="batch"} 2\n`);
       }
@@ -194,9 +195,7 @@ onEachDatabase(
     });
     afterAll(() => webhook.close());
     const metric = async (outcome: string) =>
-      Number(
-        new RegExp(`vigil_alarms_total{outcome="${outcome}"} (\\d+)`).exec((await call('GET', '/metrics')).text)?.[1],
-      );
+      Number(new RegExp(`vigil_alarms_total{outcome="${outcome}"} (\\d+)`).exec(await metricsOf(subject.service))?.[1]);
     const withAlarms = async (name: string) => {
       const members = JSON.stringify([{ type: 'WEBHOOK', url: `${webhook.url}/${name}`, secret: 'hush' }]);
       const group = await created(subject, '/api/core/alarm-groups', { name, members });

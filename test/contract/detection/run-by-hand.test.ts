@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { BATCH_RULES, createRule, eventsOf, runRule } from '#test/support/detection.ts';
+import { metricsOf } from '#test/support/metrics.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -66,7 +67,7 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     await runRule(subject, other);
     await expect.poll(() => eventsOf(subject, other)).toHaveLength(1);
     expect(await eventsOf(subject, rule)).toEqual([]);
-    expect((await call('GET', '/metrics')).text).toContain('vigil_defects_total 0\n');
+    expect(await metricsOf(subject.service)).toContain('vigil_defects_total 0\n');
   });
 
   it('tells what is wrong with its text when its dataset has gone', async () => {

@@ -39,7 +39,7 @@ const isWaiting = (status: Status) => !status.is_finished && [...steps(status)].
 const WAITING = 'table many | union [ table many | search k == 1 ] | stats count';
 
 describe('With one query per account', () => {
-  const subject = serviceFor({ flags: { 'queries-per-account': '1' } });
+  const subject = serviceFor({ alone: 'node', flags: { 'queries-per-account': '1' } });
   const { call, clock } = subject;
   let other: Account;
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('With one query per account', () => {
 });
 
 describe('With two queries in all', () => {
-  const subject = serviceFor({ flags: { 'queries-in-all': '2' } });
+  const subject = serviceFor({ alone: 'node', flags: { 'queries-in-all': '2' } });
   beforeAll(() => fillMany(subject));
   afterEach(() => endAll(subject));
 

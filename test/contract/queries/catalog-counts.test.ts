@@ -20,7 +20,7 @@ const ZONES = ['UTC', 'America/New_York', 'America/Santiago'];
 const RANGES = ['', 'from="2026-10-31 12:30:00" to="2026-11-01 18:00:00" ', 'from="2026-09-06 00:00:00" '];
 
 describe('Counts from the catalog', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
   const answered = async (q: string, page: Readonly<Record<string, string>> = {}) => {
     const reply = await ask(subject, { q, ...page });
     const status = await finished(subject, Number(reply.headers.get('x-query-id')));

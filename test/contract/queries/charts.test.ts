@@ -27,7 +27,8 @@ const lines = (count: number, seed: number) =>
   }).join('\n');
 
 describe('A chart', () => {
-  const subject = serviceFor();
+  // The last digit of a mean depends on the order of records, which a log store does not keep.
+  const subject = serviceFor({ alone: 'embedded' });
   beforeAll(async () => {
     const logger = await createLogger(subject, { table: 'plain' });
     await push(subject, logger, { body: lines(700, 11) });

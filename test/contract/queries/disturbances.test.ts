@@ -35,7 +35,7 @@ const numbersIn = (text: string) =>
     .map((line) => JSON.parse(line).n);
 
 describe('A damaged segment', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
   let file = '';
   beforeAll(async () => {
     await fillMany(subject, { count: 1000 });
@@ -163,7 +163,7 @@ describe('Twenty slow readers', () => {
 });
 
 describe('A table whose records are being sealed', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
 
   it('has each record once for every query, before, during and after', { timeout: 180_000 }, async () => {
     const logger = await createLogger(subject, { table: 'moving' });

@@ -1,6 +1,7 @@
 // Requests that meet a query just as it begins or ends: whichever comes first, what is told afterwards is whole.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { metricsOf } from '#test/support/metrics.ts';
 import {
   cancel,
   fillMany,
@@ -12,6 +13,7 @@ import {
   pause,
   QUERIES,
   QUERY,
+  ran,
   rowsFrom,
 } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
@@ -29,9 +31,14 @@ describe('A request just as a query ends', () => {
 
   it('cancels it, or comes too late: either way the record is whole', async () => {
     const outcomes = new Set<boolean>();
+    await ran(subject, SHORT);
+    const begun = performance.now();
+    await ran(subject, SHORT);
+    const lasts = performance.now() - begun;
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
-      await pause(round * 2);
+      // From at once to well after its end, however long it takes here.
+      await pause((round / ROUNDS) * 1.25 * lasts);
       expect((await cancel(subject, id)).json).toEqual({});
       const last = await finished(subject, id);
       expectRecord(last);
@@ -58,7 +65,7 @@ describe('A request just as a query ends', () => {
       for (const { status } of others) expect([200, 403]).toContain(status);
       expect((await call('GET', `${QUERIES}/${id}`)).status).toBe(403);
     }
-    expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
+    expect(await metricsOf(subject.service)).not.toMatch(/defects_total [1-9]/);
   });
 
   it('or begins: a reader that leaves at any moment leaves no query behind', async () => {
@@ -76,6 +83,6 @@ describe('A request just as a query ends', () => {
     }
     const { json } = await call('GET', QUERIES);
     for (const { id } of json.queries) expectListed(await listedUntil(subject, id, isFinished));
-    expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
+    expect(await metricsOf(subject.service)).not.toMatch(/defects_total [1-9]/);
   });
 });

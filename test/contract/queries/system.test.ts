@@ -6,7 +6,7 @@ import { BATCH_RULES, createRule, EVENTS, runRule, TICKETS } from '#test/support
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { ask, badQuery, ran } from '#test/support/queries.ts';
 import { createSchedule, QUICK } from '#test/support/scheduled-queries.ts';
-import type { Wire } from '#test/support/service.ts';
+import { send, type Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, serviceFor, until } from '#test/support/suites.ts';
 
 /** Without fields that hold nothing. */
@@ -127,6 +127,13 @@ onEachDatabase('The command system', (subject) => {
   });
 
   it('gives the loggers of the tables that an account may see', async () => {
+    // What one node has counted is written down by then, and told by all.
+    subject.clock.advance({ seconds: 30 });
+    const onEach = () =>
+      Promise.all(subject.service.nodeUrls.map(async (url) => (await send(`${url}/api/core/loggers`, 'GET')).json));
+    await until(onEach, (lists) =>
+      lists.every(({ loggers }) => loggers.some(({ last_log, log_count }: Wire) => last_log && log_count === 3)),
+    );
     for (const key of [undefined, team().member.key]) {
       const loggers = await listed('/api/core/loggers', 'loggers', key);
       expect(loggers.length).toBe(key === undefined ? 2 : 1);
@@ -177,7 +184,7 @@ onEachDatabase('The command system', (subject) => {
 });
 
 describe('The command system over an encrypted table', () => {
-  const subject = serviceFor();
+  const subject = serviceFor({ alone: 'embedded' });
 
   it('gives the texts of sealed events and tickets', async () => {
     const profile = await created(subject, '/api/core/crypto-profiles', { name: 'archive' });

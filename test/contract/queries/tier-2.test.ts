@@ -137,23 +137,6 @@ describe('Commands of tier 2', () => {
     expect(await rowsOf(subject, 'table dst | stats count, sum(a) as a')).toEqual([{ count: 4, a: 1 }]);
   });
 
-  it('leave nothing of an encrypted table in clear', async () => {
-    const profile = await created(subject, '/api/core/crypto-profiles', { name: 'p' });
-    const storage = { crypto_profile_guid: profile, encryption: 'true' };
-    const cards = await createLogger(subject, { table: 'cards', storage });
-    const SECRET = 'plugh-card-77';
-    const lines = Array.from({ length: 2000 }, (_, n) => JSON.stringify({ n, card: `${SECRET}-${n}` }));
-    await push(subject, cards, { body: lines.join('\n') });
-    await seal(subject, 'cards');
-    await ran(subject, 'table cards | streamstats count | prev card | memlookup op=build name=cards key=n card');
-    const last = await ran(subject, 'table web | lookup cards n output card | streamstats first(card) as c by user');
-    expect([last.rows, last.error_detail]).toEqual([51, undefined]);
-    const listed = await ran(subject, 'lookuptable cards | sort -card');
-    expect(listed.rows).toBe(2000);
-    const clear = (await everythingKept(subject.service)).filter((bytes) => bytes.includes(SECRET));
-    expect(clear).toHaveLength(0);
-  });
-
   it('are given keys that nobody but their own account is shown again', async () => {
     const q =
       'json "{}" | eval x = decode(decrypt("AES/GCM", $("secret_key"), encrypt("AES/GCM", $("secret_key"), "plain")))';
@@ -195,6 +178,30 @@ const EXAMPLES = queryExamples().filter(
     !lookups &&
     /streamstats|prev|rollup|cube|parsemap|signature|memlookup|geoip/.test(query),
 );
+
+describe('Commands of tier 2 over an encrypted table', () => {
+  const subject = serviceFor({ alone: 'embedded' });
+
+  it('leave nothing of an encrypted table in clear', async () => {
+    await push(subject, await createLogger(subject, { table: 'web' }), {
+      body: Array.from({ length: 51 }, (_, n) => JSON.stringify({ n, user: `u${n % 3}` })).join('\n'),
+    });
+    const profile = await created(subject, '/api/core/crypto-profiles', { name: 'p' });
+    const storage = { crypto_profile_guid: profile, encryption: 'true' };
+    const cards = await createLogger(subject, { table: 'cards', storage });
+    const SECRET = 'plugh-card-77';
+    const lines = Array.from({ length: 2000 }, (_, n) => JSON.stringify({ n, card: `${SECRET}-${n}` }));
+    await push(subject, cards, { body: lines.join('\n') });
+    await seal(subject, 'cards');
+    await ran(subject, 'table cards | streamstats count | prev card | memlookup op=build name=cards key=n card');
+    const last = await ran(subject, 'table web | lookup cards n output card | streamstats first(card) as c by user');
+    expect([last.rows, last.error_detail]).toEqual([51, undefined]);
+    const listed = await ran(subject, 'lookuptable cards | sort -card');
+    expect(listed.rows).toBe(2000);
+    const clear = (await everythingKept(subject.service)).filter((bytes) => bytes.includes(SECRET));
+    expect(clear).toHaveLength(0);
+  });
+});
 
 describe('Examples of the reference', () => {
   const subject = serviceFor();

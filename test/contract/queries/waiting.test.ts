@@ -18,25 +18,30 @@ import {
   rowsFrom,
 } from '#test/support/queries.ts';
 import { MASTER_KEY, type Reply } from '#test/support/service.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, type Subject, serviceFor, until } from '#test/support/suites.ts';
 
 const TOO_MANY = refused(429, 'too-many-requests', 'too many requests');
 /** Ends when it is cancelled, and has a row for each record that arrives. */
 const ARRIVING = 'table window=1y web | fields n';
 
-describe('A request that waits for a query', () => {
-  const subject = serviceFor({ flags: { 'waits-per-account': '3' } });
-  const { call, clock } = subject;
-  let logger = '';
-  const send = (n: number) => push(subject, logger, { body: JSON.stringify({ n }) });
-  const status = (id: number, parameters = '') => call('GET', `${QUERIES}/${id}?${parameters}`);
-  const finishedIn = ({ headers }: Reply) => headers.get('x-query-finished');
-
+/** What tests of waiting do with a service. */
+function waitsOf(subject: Subject) {
+  const status = (id: number, parameters = '') => subject.call('GET', `${QUERIES}/${id}?${parameters}`);
   async function arriving(): Promise<number> {
     const id = await openCursor(subject, ARRIVING);
     await reached(subject, id, isRunning);
     return id;
   }
+  return { status, arriving };
+}
+
+describe('A request that waits for a query', () => {
+  const subject = serviceFor();
+  const { call, clock } = subject;
+  const { status, arriving } = waitsOf(subject);
+  let logger = '';
+  const send = (n: number) => push(subject, logger, { body: JSON.stringify({ n }) });
+  const finishedIn = ({ headers }: Reply) => headers.get('x-query-finished');
 
   /** Whether an answer has come; it has every chance to. */
   async function hasCome(answer: Promise<unknown>): Promise<boolean> {
@@ -76,6 +81,10 @@ describe('A request that waits for a query', () => {
       status(id, 'wait=20'),
       rowsFrom(subject, id, 'wait=20'),
     ] as const;
+    await until(
+      async () => clock.sleepersFor({ seconds: 20 }),
+      (count) => count >= answers.length,
+    );
     expect(await hasCome(Promise.race(answers))).toBe(false);
     clock.advance({ seconds: 19 });
     expect(await hasCome(Promise.race(answers))).toBe(false);
@@ -155,7 +164,23 @@ describe('A request that waits for a query', () => {
     expect(outcome(await rowsFrom(subject, id, 'wait=60', { key }))).toEqual(notYours(id));
   });
 
-  it('takes one of the places of its account until it is answered or its client has left', async () => {
+  it('is answered at once when the service stops', async () => {
+    const id = await arriving();
+    const answers = [status(id, 'wait=60'), rowsFrom(subject, id, 'wait=60')];
+    expect(await hasCome(Promise.race(answers))).toBe(false);
+    // The clock stands still: neither the wait nor the grace of a stop ends by time.
+    await subject.service.restart();
+    for (const answer of answers) expect((await answer).status).toBe(200);
+  });
+});
+
+describe('Requests that wait for a query', () => {
+  const subject = serviceFor({ alone: 'node', flags: { 'waits-per-account': '3' } });
+  const { call } = subject;
+  const { status, arriving } = waitsOf(subject);
+  beforeAll(async () => void (await createLogger(subject, { table: 'web' })));
+
+  it('take one of the places of their account until they are answered or their client has left', async () => {
     const other = await createAccount(subject, 'ADMIN', { login: 'other' });
     const id = await arriving();
     const leaving = new AbortController();
@@ -180,14 +205,5 @@ describe('A request that waits for a query', () => {
     await cancel(subject, id);
     await Promise.all(waiting);
     expect((await further()).json.is_finished).toBe(true);
-  });
-
-  it('is answered at once when the service stops', async () => {
-    const id = await arriving();
-    const answers = [status(id, 'wait=60'), rowsFrom(subject, id, 'wait=60')];
-    expect(await hasCome(Promise.race(answers))).toBe(false);
-    // The clock stands still: neither the wait nor the grace of a stop ends by time.
-    await subject.service.restart();
-    for (const answer of answers) expect((await answer).status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { metricsOf } from '#test/support/metrics.ts';
 import { ENDLESS_JSON, reached } from '#test/support/queries.ts';
 import {
   createFollower,
@@ -135,7 +136,7 @@ onEachDatabase('Scheduled queries', (subject) => {
     const ready = await call('GET', '/readyz');
     expect(ready.json).toMatchObject({ status: 'ready', checks: { scheduler: 'ok' } });
     const ran = async () =>
-      (await call('GET', '/metrics')).text
+      (await metricsOf(subject.service))
         .matchAll(/^vigil_slots_total\{kind="scheduled-query",outcome="ran",state="\w+"\} (\d+)$/gm)
         .reduce((sum, [, count]) => sum + Number(count), 0);
     const before = await ran();

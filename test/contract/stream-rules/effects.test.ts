@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { TICKETS } from '#test/support/detection.ts';
+import { metricsOf } from '#test/support/metrics.ts';
 import type { Wire } from '#test/support/service.ts';
 import {
   createGroup,
@@ -142,7 +143,7 @@ onEachDatabase(
 
     it('counts in the metrics of its kind', async () => {
       const count = async (what: string) => {
-        const { text } = await call('GET', '/metrics');
+        const text = await metricsOf(subject.service);
         return Number(new RegExp(`vigil_rule_${what}_total{kind="stream"} (\\d+)`).exec(text)?.[1]);
       };
       const before = [await count('matches'), await count('events')];

@@ -23,6 +23,7 @@ export const FAMILY_IDS = [
   'crypto-profiles',
   'connection-profiles',
   'queries',
+  'nodes',
   'settings',
 ] as const;
 export type FamilyId = (typeof FAMILY_IDS)[number];

@@ -29,7 +29,7 @@ function Covering({ id }: { readonly id: number }) {
   const answer = useAnswer('GET /api/core/audit-logs/proof', { from_id: id, limit: 1 });
   return (
     <Answered answer={answer} lines={2}>
-      {({ checkpoints: [checkpoint], public_key }) =>
+      {({ checkpoints: [checkpoint], public_keys }) =>
         checkpoint ? (
           <>
             <p>{labels.entrySigned(numberText(checkpoint.id, locale))}</p>
@@ -41,7 +41,7 @@ function Covering({ id }: { readonly id: number }) {
                 <code>{checkpoint.root}</code>
               </Fact>
               <Fact name={labels.check}>
-                <SignatureCheck checkpoint={checkpoint} publicKey={public_key} />
+                <SignatureCheck checkpoint={checkpoint} publicKeys={public_keys} />
               </Fact>
             </Facts>
           </>

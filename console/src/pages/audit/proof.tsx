@@ -77,7 +77,7 @@ function Signed({ proof, newest }: { readonly proof: ProofAnswer; readonly newes
           <Time at={newest.created_at} isRelative />
         </Fact>
         <Fact name={labels.check}>
-          <SignatureCheck checkpoint={newest} publicKey={proof.public_key} />
+          <SignatureCheck checkpoint={newest} publicKeys={proof.public_keys} />
         </Fact>
       </Facts>
       <p className={styles.note}>{labels.fullCheck}</p>
@@ -127,7 +127,7 @@ function Key({ proof: { public_key, algorithm } }: { readonly proof: ProofAnswer
   );
 }
 
-function Checkpoints({ proof: { checkpoints, public_key } }: { readonly proof: ProofAnswer }) {
+function Checkpoints({ proof: { checkpoints, public_keys } }: { readonly proof: ProofAnswer }) {
   const { audit: labels } = useLabels();
   const { locale } = useLanguage();
   return (
@@ -150,7 +150,7 @@ function Checkpoints({ proof: { checkpoints, public_key } }: { readonly proof: P
                 <Time at={checkpoint.created_at} />
               </td>
               <td>
-                <SignatureCheck checkpoint={checkpoint} publicKey={public_key} />
+                <SignatureCheck checkpoint={checkpoint} publicKeys={public_keys} />
               </td>
               <td>
                 <code>{checkpoint.root}</code>

@@ -3,19 +3,18 @@
 import { useEffect, useState } from 'react';
 import { StatusBadge } from '#console/components/badge.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { keyFor, useRenewals } from './audit-keys.ts';
+import { keyFor, type PublicKeys } from './audit-keys.ts';
 import { type Checkpoint, hasValidSignature } from './signatures.ts';
 
 interface SignatureCheckProps {
   readonly checkpoint: Checkpoint;
-  /** The present one. */
-  readonly publicKey: string;
+  /** Of all nodes. */
+  readonly publicKeys: PublicKeys;
 }
 
-export function SignatureCheck({ checkpoint, publicKey }: SignatureCheckProps) {
+export function SignatureCheck({ checkpoint, publicKeys }: SignatureCheckProps) {
   const { audit: labels } = useLabels();
-  const { renewals } = useRenewals();
-  const key = renewals && keyFor(checkpoint.id, publicKey, renewals);
+  const key = keyFor(checkpoint, publicKeys);
   const [outcome, setOutcome] = useState<boolean | 'checking' | undefined>('checking');
   useEffect(() => {
     if (key === undefined) return;
@@ -25,7 +24,7 @@ export function SignatureCheck({ checkpoint, publicKey }: SignatureCheckProps) {
       isShown = false;
     };
   }, [checkpoint, key]);
-  if (renewals && key === undefined) return labels.keyLost;
+  if (key === undefined) return labels.keyLost;
   if (outcome === 'checking') return labels.checking;
   if (outcome === undefined) return labels.uncheckable;
   return <StatusBadge tone={outcome ? 'good' : 'high'}>{outcome ? labels.fits : labels.fails}</StatusBadge>;

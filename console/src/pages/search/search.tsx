@@ -46,16 +46,17 @@ export function Search() {
 
 const focusEditor = (): void => document.querySelector<HTMLElement>('.cm-content')?.focus();
 
-interface RunToolbarProps extends Omit<Parameters<typeof Toolbar>[0], 'cursor'> {
+interface RunToolbarProps extends Omit<Parameters<typeof Toolbar>[0], 'cursor' | 'status'> {
   readonly run: QueryRun | undefined;
 }
 
 const RunToolbar = ({ run, ...rest }: RunToolbarProps) =>
-  run ? <CursorToolbar run={run} {...rest} /> : <Toolbar {...rest} cursor={undefined} />;
+  run ? <CursorToolbar run={run} {...rest} /> : <Toolbar {...rest} cursor={undefined} status={undefined} />;
 
 function CursorToolbar({ run, ...rest }: RunToolbarProps & { readonly run: QueryRun }) {
   const state = run.state.use();
-  return <Toolbar {...rest} cursor={'id' in state ? state.id : undefined} />;
+  const status = 'status' in state ? state.status : undefined;
+  return <Toolbar {...rest} cursor={'id' in state ? state.id : undefined} status={status} />;
 }
 
 function QueryBar({ search }: { readonly search: SearchPage }) {

@@ -12,14 +12,13 @@ import { stateName, stateRows, WEIGHT } from '#query/nodes/shared/condensed.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
 import { alias } from '#query/nodes/shared/sql-text.ts';
 import type { ExactColumn } from './exact-condition.ts';
+import { NODE } from './stored-rows.ts';
 
 /** A table of a scan as it is stored. */
 export interface StoredTable {
   readonly id: number;
   readonly source: TableSource;
   readonly columns: Columns;
-  /** The value of `_node`. */
-  readonly node: string;
 }
 
 /** Of the first and the last time that a row stands for. */
@@ -33,6 +32,7 @@ const DUCKDB_TYPES = { long: 'BIGINT', double: 'DOUBLE', bool: 'BOOLEAN', string
  */
 export function exactColumn({ name, type }: Column, { source, columns }: StoredTable): ExactColumn | undefined {
   if (name === '_time') return { text: '_time', type: 'date' };
+  if (name === '_node') return { text: NODE, type: 'string' };
   if (name.startsWith('_')) return undefined;
   const declared = source.columns.find((column) => column.name === name)?.type;
   if (declared === undefined) return isStored(type) ? { text: nullOf(DUCKDB_TYPES[type]), type } : undefined;
@@ -46,10 +46,8 @@ const isStored = (type: string): type is keyof typeof DUCKDB_TYPES => type in DU
 const nullOf = (type: ColumnType): string => `cast(null as ${FIELD_TYPES[type]})`;
 
 /** The same in all rows of a table. */
-function constantOf({ name }: Column, { source, node }: StoredTable): string | undefined {
-  if (name === '_table') return source.name;
-  return name === '_node' ? node : undefined;
-}
+export const constantOf = ({ name }: Column, { source }: StoredTable): string | undefined =>
+  name === '_table' ? source.name : undefined;
 
 /** How times are divided where they are a key: milliseconds, and those by which a step begins before the epoch. */
 export interface TimeSteps {
@@ -57,11 +55,11 @@ export interface TimeSteps {
   readonly shift: number;
 }
 
-/** On ClickHouse; undefined where a column that is read has values of several types. */
+/** On ClickHouse, of rows that a condition chooses; undefined where a column that is read has values of several types. */
 export function condensingStatement(
   { keys, times, states }: CondensedRows,
-  { table, where, steps }: { readonly table: StoredTable; readonly where: Condition; readonly steps: TimeSteps },
-): string | undefined {
+  { table, steps }: { readonly table: StoredTable; readonly steps: TimeSteps },
+): ((where: Condition) => Condition) | undefined {
   const list: string[] = [];
   const groups: string[] = [];
   for (const key of keys) {
@@ -81,21 +79,24 @@ export function condensingStatement(
     list.push(...stateList(state, column, place));
   }
   const by = groups.length === 0 ? '' : ` group by ${groups.join(', ')}`;
-  return `select ${[...list, `count() as ${WEIGHT}`].join(', ')} from ${tableName(table.id)} where ${where.text}${by}`;
+  const select = `select ${[...list, `count() as ${WEIGHT}`].join(', ')} from ${tableName(table.id)}`;
+  return ({ text, params }) => ({ text: `${select} where ${text}${by}`, params });
 }
 
 /** Whole numbers are added up in 128 bits, as DuckDB does, and travel as text. */
-function stateList({ call }: AggregateState, { text, type }: ExactColumn, place: number): string[] {
+function stateList({ kind }: AggregateState, { text, type }: ExactColumn, place: number): string[] {
   const sum = type === 'long' ? `toString(sum(toInt128(${text})))` : `sum(${text})`;
-  switch (call.called.merge) {
+  switch (kind) {
     case 'count':
       return [`count(${text}) as ${stateName(place)}`];
     case 'sum':
       return [`${sum} as ${stateName(place)}`];
     case 'avg':
       return [`${sum} as ${stateName(place)}`, `count(${text}) as ${stateRows(place)}`];
+    case 'distinct':
+      return [`uniqExact(${text}) as ${stateName(place)}`];
     default:
-      return [`${call.called.merge}(${text}) as ${stateName(place)}`];
+      return [`${kind}(${text}) as ${stateName(place)}`];
   }
 }
 
@@ -111,10 +112,10 @@ export function condensedSelect(
     return `k${key.id}::${isStored(key.type) ? DUCKDB_TYPES[key.type] : 'VARCHAR'} as ${alias(key.id)}`;
   });
   if (times) list.push(`make_timestamptz(${FIRST_TIME} * 1000) as ${alias(times.time)}`);
-  for (const [place, { call, column }] of states.entries()) {
+  for (const [place, { kind, column }] of states.entries()) {
     const name = stateName(place);
-    list.push(`${stateSql(name, call.called.merge, column)} as ${name}`);
-    if (call.called.merge === 'avg') list.push(`${stateRows(place)}::BIGINT as ${stateRows(place)}`);
+    list.push(`${stateSql(name, kind, column)} as ${name}`);
+    if (kind === 'avg') list.push(`${stateRows(place)}::BIGINT as ${stateRows(place)}`);
   }
   list.push(`${WEIGHT}::BIGINT as ${WEIGHT}`);
   // Without a key there is a row of no record, too.
@@ -124,9 +125,9 @@ export function condensedSelect(
 export const readFiles = (files: readonly NamelessFile[]): string =>
   `read_parquet([${files.map(({ path }) => quotedText(path)).join(', ')}])`;
 
-function stateSql(name: string, merge: AggregateState['call']['called']['merge'], { type }: Column): string {
-  if (merge === 'count') return `${name}::BIGINT`;
-  if (merge === 'sum' || merge === 'avg') return `${name}::${type === 'long' ? 'HUGEINT' : 'DOUBLE'}`;
+function stateSql(name: string, kind: AggregateState['kind'], { type }: Column): string {
+  if (kind === 'count' || kind === 'distinct') return `${name}::BIGINT`;
+  if (kind === 'sum' || kind === 'avg') return `${name}::${type === 'long' ? 'HUGEINT' : 'DOUBLE'}`;
   if (type === 'date') return `make_timestamptz(${name} * 1000)`;
   return `${name}::${isStored(type) ? DUCKDB_TYPES[type] : 'VARCHAR'}`;
 }

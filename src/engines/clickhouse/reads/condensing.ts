@@ -2,31 +2,33 @@
 // where it cannot be exact, the records themselves are fetched instead.
 
 import { StatementFailed } from '#engines/clickhouse/server/failures.ts';
-import { type ParamValue, paramText } from '#engines/clickhouse/server/params.ts';
+import { paramText } from '#engines/clickhouse/server/params.ts';
+import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import { GroupFinder } from '#engines/duckdb/runs/catalog-counts.ts';
-import type { Condensing as Asked, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing as Asked, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
-import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
-import type { ColumnId } from '#query/model/expression.ts';
+import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import { nodesBelow } from '#query/nodes/facts.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { TableSource } from '#query/nodes/shared/scans.ts';
+import { selectedCondition } from './chosen-select.ts';
 import {
   condensedSelect,
   condensingStatement,
-  exactColumn,
   FIRST_TIME,
   LAST_TIME,
   readFiles,
   type StoredTable,
   type TimeSteps,
 } from './condensed-select.ts';
-import { exactCondition } from './exact-condition.ts';
 import type { FilesAsked } from './shard-statements.ts';
 import { boundsOf, rangeParams } from './stored-rows.ts';
+import type { TableStatement } from './table-statements.ts';
 
 /** More are not worth it: then as many rows travel as without. */
 const MAX_GROUPS = 1_000_000;
@@ -40,9 +42,12 @@ const TOO_MANY = [158, 241];
 const SETTINGS = { max_rows_to_group_by: MAX_GROUPS, group_by_overflow_mode: 'throw' } as const;
 
 interface CondensingDeps {
+  /** Whether one server has all records. */
+  isOneServer(): boolean;
   /** A table of the run, with the condition of what it sees. */
   table(name: string): { readonly stored: Omit<StoredTable, 'source' | 'node'>; readonly where: Condition };
-  fetch(name: string, statement: string, asked: FilesAsked): Promise<readonly NamelessFile[]>;
+  fetch(name: string, statement: TableStatement, asked: FilesAsked): Promise<readonly NamelessFile[]>;
+  rows(name: string, statement: TableStatement, nodes: readonly PlanNode[]): Promise<readonly (readonly unknown[])[]>;
 }
 
 export class Condensing implements AsyncDisposable {
@@ -70,10 +75,29 @@ export class Condensing implements AsyncDisposable {
     return undefined;
   }
 
+  /** How many rows these are; undefined where ClickHouse might count others. */
+  async count(rows: SelectedRows, { node, ...asked }: Counting): Promise<bigint | undefined> {
+    const parts = rows.scan.tables.map((source) => this.#selected(rows, source, asked));
+    if (parts.includes(undefined)) return undefined;
+    let total = 0n;
+    for (const part of parts) {
+      if (!part) continue;
+      const { table, range, where } = part;
+      const write = (visible: Condition) => {
+        const { text, params } = where(visible);
+        return { text: `select count() from ${tableName(table.id)} where ${text}`, params };
+      };
+      const nodes = nodesBelow(node, () => false);
+      const found = await this.#deps.rows(table.source.name, { range, write }, nodes);
+      for (const [count] of found) total += BigInt(Number(count));
+    }
+    return total;
+  }
+
   /** The statements that would be tried first; undefined where there are none. */
   planned(rows: CondensedRows, asked: PlannedCondensing): readonly string[] | undefined {
     const [steps] = stepsOf(rows.times, asked.facts);
-    const parts = steps && rows.scan.tables.map((source) => this.#statement(rows, { source, steps }, asked)?.statement);
+    const parts = steps && rows.scan.tables.map((source) => this.#statement(rows, { source, steps }, asked)?.seen.text);
     return parts?.every((part) => part !== undefined) && parts.length > 0 ? parts : undefined;
   }
 
@@ -89,32 +113,37 @@ export class Condensing implements AsyncDisposable {
     return selects.join(' union all ');
   }
 
-  #statement(rows: CondensedRows, { source, steps }: Statement, { range, facts }: PlannedCondensing): Part | undefined {
-    const { stored, where } = this.#deps.table(source.name);
-    const table: StoredTable = { ...stored, source, node: rows.scan.node };
-    const { columns, unlisted = [] } = rows.scan.rows;
-    const known = new Map([...columns, ...unlisted].map((column) => [column.id, column]));
-    const columnSql = (id: ColumnId) => {
-      const column = known.get(id);
-      return column && exactColumn(column, table);
-    };
-    const condition = exactCondition(rows.conditions, columnSql, facts);
+  #statement(rows: CondensedRows, { source, steps }: Statement, asked: PlannedCondensing): Part | undefined {
+    const isDivided = rows.scan.tables.length > 1 || !this.#deps.isOneServer();
+    const selected = rows.isOne && isDivided ? undefined : this.#selected(rows, source, asked);
+    if (!selected) return undefined;
+    const { table, range, where, visible } = selected;
+    const write = condensingStatement(rows, { table, steps });
+    return write && { table, seen: write(where(visible)), statement: { range, write: (some) => write(where(some)) } };
+  }
+
+  /** A table of a scan with the condition of the rows; undefined where ClickHouse might take others. */
+  #selected(rows: SelectedRows, source: TableSource, { range, facts }: PlannedCondensing) {
+    const { stored, where: visible } = this.#deps.table(source.name);
+    const table: StoredTable = { ...stored, source };
+    const condition = selectedCondition(rows, table, facts);
     if (!condition) return undefined;
     const bounds = millisecondsOf(range);
-    const text = [where.text, ...boundsOf(bounds), condition.text].join(' and ');
-    const params = { ...where.params, ...rangeParams(bounds), ...condition.params };
-    const statement = condensingStatement(rows, { table, steps, where: { text, params } });
-    return statement === undefined ? undefined : { table, statement, params };
+    const where = (some: Condition): Condition => ({
+      text: [some.text, ...boundsOf(bounds), condition.text].join(' and '),
+      params: { ...some.params, ...rangeParams(bounds), ...condition.params },
+    });
+    return { table, range: bounds, where, visible };
   }
 
   /** Undefined where there are too many rows. */
   async #files(
-    { table, statement, params }: Part,
+    { table, statement, seen: { text, params } }: Part,
     { node, session }: Asked,
   ): Promise<readonly NamelessFile[] | undefined> {
-    const key = JSON.stringify([statement, Object.entries(params).map(([name, value]) => [name, paramText(value)])]);
+    const key = JSON.stringify([text, Object.entries(params).map(([name, value]) => [name, paramText(value)])]);
     const nodes = nodesBelow(node, () => false);
-    const options = { params, settings: SETTINGS, nodes, session };
+    const options = { settings: SETTINGS, nodes, session, share: 'stages' } as const;
     const fetching = this.#fetched.get(key) ?? this.#deps.fetch(table.source.name, statement, options);
     this.#fetched.set(key, fetching);
     try {
@@ -141,11 +170,13 @@ function stepsOf(times: TimeGroups | undefined, { now, zone }: Asked['facts']): 
 
 interface Part {
   readonly table: StoredTable;
-  readonly statement: string;
-  readonly params: Readonly<Record<string, ParamValue>>;
+  readonly statement: TableStatement;
+  /** The same with the test of what the run may see. */
+  readonly seen: Condition;
 }
 
-const isTooMany = (error: unknown): boolean =>
+/** Whether ClickHouse has no room for what it was asked to make. */
+export const isTooMany = (error: unknown): boolean =>
   [error, error instanceof Error ? error.cause : undefined].some(
     (one) => one instanceof StatementFailed && TOO_MANY.includes(one.code),
   );

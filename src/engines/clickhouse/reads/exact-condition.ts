@@ -2,6 +2,7 @@
 // with each other, and what is made of them. All others are undefined, and their rows are tested on the node.
 
 import { doubleBits, type ParamValue } from '#engines/clickhouse/server/params.ts';
+import { gramPattern, gramTest, MAX_PATTERN_CHARACTERS } from '#engines/clickhouse/storage/gram-filters.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import {
   type Call,
@@ -40,7 +41,7 @@ export function exactCondition(
   facts: RunFacts,
 ): Condition | undefined {
   const compiler = new ExactCompiler(columns, facts);
-  const tests = expressions.map((expression) => compiler.truth(expression));
+  const tests = expressions.map((expression) => compiler.selection(expression));
   if (tests.some((test) => test === undefined)) return undefined;
   const text = tests.map((test) => `(${test})`).join(' and ');
   return text.length > MAX_CHARACTERS ? undefined : { text: text || 'true', params: compiler.params };
@@ -52,29 +53,51 @@ interface Side extends ExactColumn {
 
 type Operator = Comparison['operator'];
 
+/** SQL of a truth value, which may be null. */
+interface Bool {
+  readonly text: string;
+  /** Where null stands for false, and not for null. */
+  readonly isNullFalse: boolean;
+}
+
+const nullable = (text: string): Bool => ({ text: `(${text})`, isNullFalse: false });
+
+/** One that is never null in the language. */
+const neverNull = (text: string): Bool => ({ text: `(${text})`, isNullFalse: true });
+
 class ExactCompiler {
   readonly params: Record<string, ParamValue> = {};
   readonly #columns: ColumnSql;
   readonly #facts: RunFacts;
   #characters = 0;
+  #patternCharacters = 0;
 
   constructor(columns: ColumnSql, facts: RunFacts) {
     this.#columns = columns;
     this.#facts = facts;
   }
 
+  /** As a condition of rows, where null is as good as false: ClickHouse finds plain comparisons in its indexes. */
+  selection(expression: Expression): string | undefined {
+    if (expression.kind === 'logic') {
+      const sides = expression.operands.map((operand) => this.selection(operand));
+      return sides.includes(undefined) ? undefined : `(${sides.join(` ${expression.operator} `)})`;
+    }
+    return this.#bool(expression)?.text;
+  }
+
   /** Never null. */
-  truth(expression: Expression): string | undefined {
-    const value = this.#bool(expression);
-    return value === undefined ? undefined : `ifNull(${value}, false)`;
+  #truth(expression: Expression): string | undefined {
+    const bool = this.#bool(expression);
+    return bool && `ifNull(${bool.text}, false)`;
   }
 
   /** A value of the language that is true, false or null. */
-  #bool(expression: Expression): string | undefined {
+  #bool(expression: Expression): Bool | undefined {
     switch (expression.kind) {
       case 'logic': {
-        const sides = expression.operands.map((operand) => this.truth(operand));
-        return sides.includes(undefined) ? undefined : `(${sides.join(` ${expression.operator} `)})`;
+        const sides = expression.operands.map((operand) => this.#truth(operand));
+        return sides.includes(undefined) ? undefined : nullable(`(${sides.join(` ${expression.operator} `)})`);
       }
       case 'comparison':
         return this.#comparison(expression);
@@ -82,12 +105,12 @@ class ExactCompiler {
         return this.#call(expression);
       default: {
         const column = this.#column(expression);
-        return column?.type === 'bool' ? column.text : undefined;
+        return column?.type === 'bool' ? nullable(column.text) : undefined;
       }
     }
   }
 
-  #comparison({ operator, left, right }: Comparison): string | undefined {
+  #comparison({ operator, left, right }: Comparison): Bool | undefined {
     if (right.kind === 'pattern') {
       return this.#fits(left, right.parts, operator === '==' ? 'like' : 'not like');
     }
@@ -96,55 +119,62 @@ class ExactCompiler {
   }
 
   /** Equality is never null, order is where a side is. */
-  #compared(left: Side, operator: Operator, right: Side): string | undefined {
+  #compared(left: Side, operator: Operator, right: Side): Bool | undefined {
     const isSame = left.type === right.type && SIMPLE.includes(left.type);
     if (!isSame && !(isNumeric(left.type) && isNumeric(right.type) && (isSmall(left) || isSmall(right))))
       return undefined;
     const [one, other] = isSame ? [left.text, right.text] : [left, right].map(({ text }) => `toFloat64(${text})`);
-    if (operator === '==') return `ifNull(${one} = ${other}, false)`;
-    return operator === '!=' ? `ifNull(${one} != ${other}, false)` : `(${one} ${operator} ${other})`;
+    if (operator === '==') return neverNull(this.#withFilter(`${one} = ${other}`, left, right));
+    return operator === '!=' ? neverNull(`${one} != ${other}`) : nullable(`${one} ${operator} ${other}`);
   }
 
-  #call({ called, args }: Call): string | undefined {
+  #call({ called, args }: Call): Bool | undefined {
     const [first, second] = args;
     if (!first) return undefined;
     switch (called.name) {
       case 'not': {
-        const value = first.type === 'bool' ? this.#bool(first) : undefined;
-        return value === undefined ? undefined : `not ${value}`;
+        const inner = first.type === 'bool' ? this.#bool(first) : undefined;
+        return inner && nullable(`not ${inner.isNullFalse ? `ifNull(${inner.text}, false)` : inner.text}`);
       }
       case 'isnull':
       case 'isnotnull': {
         const column = this.#column(first);
-        return column && `(${column.text} is ${called.name === 'isnull' ? '' : 'not '}null)`;
+        return column && nullable(`(${column.text} is ${called.name === 'isnull' ? '' : 'not '}null)`);
       }
       case 'contains': {
         const [text, sought] = [this.#side(first), second && this.#side(second)];
         if (text?.type !== 'string' || sought?.type !== 'string') return undefined;
-        return `ifNull(position(${text.text}, ${sought.text}) > 0, false)`;
+        return neverNull(this.#withFilter(`position(${text.text}, ${sought.text}) > 0`, text, sought));
       }
       case 'in': {
-        const tests = args.slice(1).map((member) => this.#member(first, member));
-        return tests.includes(undefined) ? undefined : `(${tests.join(' or ')})`;
+        const tests = args.slice(1).map((member) => this.#member(first, member)?.text);
+        return tests.includes(undefined) ? undefined : neverNull(tests.join(' or '));
       }
       default:
         return undefined;
     }
   }
 
-  #member(value: Expression, member: Expression): string | undefined {
-    if (member.kind === 'pattern') return this.#fits(value, member.parts);
-    const [left, right] = [this.#side(value), this.#side(member)];
+  #member(of: Expression, member: Expression): Bool | undefined {
+    if (member.kind === 'pattern') return this.#fits(of, member.parts);
+    const [left, right] = [this.#side(of), this.#side(member)];
     return left && right ? this.#compared(left, '==', right) : undefined;
   }
 
+  /** A test that a column holds a constant, with that of its filter beside it. */
+  #withFilter(text: string, column: Side, { value }: Side): string {
+    const pattern = STORED.test(column.text) && typeof value === 'string' ? gramPattern(value) : undefined;
+    const bound = pattern === undefined ? undefined : this.#boundPattern(pattern);
+    return bound === undefined ? text : `${text} and ${gramTest(column.text, bound)}`;
+  }
+
   /** A test by wildcards; never null. */
-  #fits(value: Expression, parts: readonly string[], how: 'like' | 'not like' = 'like'): string | undefined {
-    const column = this.#column(value);
+  #fits(of: Expression, parts: readonly string[], how: 'like' | 'not like' = 'like'): Bool | undefined {
+    const column = this.#column(of);
     if (column?.type !== 'string') return undefined;
     const pattern = parts.map((part) => part.replace(/[\\%_]/g, (mark) => `\\${mark}`)).join('%');
     const bound = this.#bound(pattern, 'String');
-    return bound === undefined ? undefined : `ifNull(${column.text} ${how} ${bound}, false)`;
+    return bound === undefined ? undefined : neverNull(`${column.text} ${how} ${bound}`);
   }
 
   #side(expression: Expression): Side | undefined {
@@ -173,14 +203,27 @@ class ExactCompiler {
     return side(this.#bound(date.epochMilliseconds, 'Int64'), 'date');
   }
 
+  /** They only help: constants have their room without them. */
+  #boundPattern(pattern: string): string | undefined {
+    if (this.#patternCharacters + pattern.length > MAX_PATTERN_CHARACTERS) return undefined;
+    this.#patternCharacters += pattern.length;
+    return this.#named(pattern, 'String');
+  }
+
   #bound(value: string | number | bigint, type: string): string | undefined {
     this.#characters += String(value).length;
-    if (this.#characters > MAX_CONSTANT_CHARACTERS) return undefined;
+    return this.#characters > MAX_CONSTANT_CHARACTERS ? undefined : this.#named(value, type);
+  }
+
+  #named(value: string | number | bigint, type: string): string {
     const name = `x${Object.keys(this.params).length}`;
     this.params[name] = value;
     return `{${name}:${type}}`;
   }
 }
+
+/** The column of a learnt field, and no constant. */
+const STORED = /^f\d+$/;
 
 /** Types that both sides compare by one order. */
 const SIMPLE: readonly ColumnType[] = ['string', 'bool', 'long', 'double', 'date'];

@@ -46,7 +46,7 @@ export async function fetchRows(
     );
     return files;
   } catch (error) {
-    for (const file of files) await file[Symbol.asyncDispose]();
+    await closeAll(files);
     throw error;
   }
 }
@@ -68,6 +68,24 @@ async function fetchFrom(
     },
   });
   if (size < MIN_BYTES || !last.equals(MAGIC)) throw new NoAnswer(client.name);
+}
+
+export async function closeAll(files: readonly NamelessFile[]): Promise<void> {
+  for (const file of files) await file[Symbol.asyncDispose]();
+}
+
+/** The files, unless work on them fails. */
+export async function orClosed(
+  files: readonly NamelessFile[],
+  work: () => Promise<unknown>,
+): Promise<readonly NamelessFile[]> {
+  try {
+    await work();
+    return files;
+  } catch (error) {
+    await closeAll(files);
+    throw error;
+  }
 }
 
 /** Told by the ends of the files. */

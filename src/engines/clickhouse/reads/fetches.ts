@@ -1,5 +1,6 @@
 // What a run has fetched of a table, and what of it serves a later statement.
 
+import { paramText } from '#engines/clickhouse/server/params.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';
@@ -10,9 +11,13 @@ export interface Wanted {
   readonly range: TimeRange;
   /** The order and number of the first rows; empty: all of the range. */
   readonly first: string;
+  /** Whether these are the first ones of keys. */
+  readonly isOfEach?: boolean;
   readonly reads: StoredReads;
   /** Rows for which it does not hold are left out. */
   readonly filter: Condition | undefined;
+  /** What is fetched in place of it where the server has no room for choosing: all of its rows are among them. */
+  readonly instead?: Pick<Wanted, 'first' | 'filter' | 'isOfEach'>;
 }
 
 export interface Fetched extends Wanted {
@@ -27,7 +32,11 @@ export function serves(fetched: Fetched, { range, first, reads, filter }: Wanted
 }
 
 const hasRowsOf = ({ filter: left }: Fetched, filter: Condition | undefined): boolean =>
-  !left || (left.text === filter?.text && JSON.stringify(left.params) === JSON.stringify(filter.params));
+  !left || (left.text === filter?.text && sameParams(left.params, filter.params));
+
+const sameParams = (one: Condition['params'], other: Condition['params']): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(one).every(([name, value]) => name in other && paramText(value) === paramText(other[name] ?? ''));
 
 const hasColumns = (one: StoredReads, other: StoredReads): boolean =>
   (one.hasRest || !other.hasRest) && other.columns.isSubsetOf(one.columns);
@@ -36,7 +45,7 @@ const [EARLIEST, LATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 export const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to;
 
-const covers = ({ from = EARLIEST, to = LATEST }: TimeRange, other: TimeRange): boolean =>
+export const covers = ({ from = EARLIEST, to = LATEST }: TimeRange, other: TimeRange): boolean =>
   from <= (other.from ?? EARLIEST) && to >= (other.to ?? LATEST);
 
 /** The pieces of a range that were fetched whole, each once; undefined where some of it was not. */

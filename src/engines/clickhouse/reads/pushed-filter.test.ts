@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { seededDice, times } from '#kernel/dice.ts';
 import { foldedText } from '#query/functions/clues.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
@@ -12,7 +13,6 @@ import { record, TIME } from '#test/support/engine-conformance/samples.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
-import { seededDice, times } from '#test/support/random-choices.ts';
 import { FOLDED_TO_ASCII } from './pushed-filter.ts';
 
 const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 60);

@@ -2,6 +2,7 @@
 // through, because the plan tests them again, but none too few: a value that ClickHouse might see otherwise counts as fitting.
 
 import { doubleBits, type ParamValue } from '#engines/clickhouse/server/params.ts';
+import { gramPattern, gramTest, MAX_PATTERN_CHARACTERS } from '#engines/clickhouse/storage/gram-filters.ts';
 import { fieldColumns } from '#engines/clickhouse/storage/layout.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { Columns, ColumnType } from '#engines/duckdb/storage/columns.ts';
@@ -42,6 +43,7 @@ class FilterCompiler {
   /** Of parameters, by their values. */
   readonly #names = new Map<string | number, string>();
   #constants = 0;
+  #patterns = 0;
   #characters = 0;
 
   constructor({ source, columns }: FilteredTable) {
@@ -101,7 +103,8 @@ class FilterCompiler {
   #equal(name: string, type: ColumnType, constant: string | bigint | number | boolean): string | undefined {
     if (typeof constant === 'boolean') return type === 'BOOLEAN' ? `${name} = ${constant}` : present(name);
     if (typeof constant !== 'string') return isNumeric(type) ? this.#compared(name, '=', constant) : present(name);
-    return type === 'VARCHAR' ? this.#with(constant, 'String', (text) => `${name} = ${text}`) : present(name);
+    if (type !== 'VARCHAR') return present(name);
+    return this.#with(constant, 'String', (text) => this.#withFilter(`${name} = ${text}`, name, constant));
   }
 
   /** As fractions, which whole numbers that are equal or in order are, too; a bound belongs to both sides. */
@@ -159,10 +162,22 @@ class FilterCompiler {
   }
 
   #holds(name: string, { text, ignoresCase }: { readonly text: string; readonly ignoresCase: boolean }) {
-    if (!ignoresCase) return this.#with(text, 'String', (sought) => `position(${name}, ${sought}) > 0`);
+    if (!ignoresCase)
+      return this.#with(text, 'String', (sought) => this.#withFilter(`position(${name}, ${sought}) > 0`, name, text));
     if (hasOddCase(text)) return present(name);
     const odd = FOLDED_TO_ASCII.map((letter) => `position(${name}, '${letter}') > 0`).join(' or ');
     return this.#with(text, 'String', (sought) => `(positionCaseInsensitive(${name}, ${sought}) > 0 or ${odd})`);
+  }
+
+  /** A test that a column holds a text, with that of its filter beside it; values of `_rest` have none. */
+  #withFilter(test: string, name: string, text: string): string {
+    const pattern = name === 'v' ? undefined : gramPattern(text);
+    // It only helps: constants have their room without it.
+    const isRoom = pattern !== undefined && this.#patterns + pattern.length <= MAX_PATTERN_CHARACTERS;
+    if (!isRoom) return test;
+    this.#patterns += pattern.length;
+    const constant = this.#named(pattern, 'String');
+    return constant === undefined ? test : `(${test} and ${gramTest(name, constant)})`;
   }
 
   /** Undefined where there is no room for the constant or for the text. */
@@ -172,11 +187,14 @@ class FilterCompiler {
   }
 
   #constant(value: string | number, type: string): string | undefined {
+    if (!this.#names.has(value)) this.#constants += String(value).length;
+    return this.#constants > MAX_CONSTANT_CHARACTERS ? undefined : this.#named(value, type);
+  }
+
+  #named(value: string | number, type: string): string | undefined {
     if (typeof value === 'string' && !value.isWellFormed()) return undefined;
     const known = this.#names.get(value);
     if (known !== undefined) return `{${known}:${type}}`;
-    this.#constants += String(value).length;
-    if (this.#constants > MAX_CONSTANT_CHARACTERS) return undefined;
     const name = `p${this.#names.size}`;
     this.#names.set(value, name);
     this.#params[name] = value;

@@ -2,62 +2,65 @@
 // with them. What had arrived when the run began is read, without uploads that were open then.
 
 import { recordsRemoved } from '#contract/errors.ts';
-import type { ParamValue } from '#engines/clickhouse/server/params.ts';
-import type { HiddenRows } from '#engines/clickhouse/storage/catalog.ts';
-import { tableName } from '#engines/clickhouse/storage/layout.ts';
 import type { Reading } from '#engines/clickhouse/storage/readers.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
-import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
-import { visibleCondition } from '#engines/clickhouse/storage/visibility.ts';
+import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
-import { storedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
 import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
-import type { Condensing as Condensed, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
+import type { Condensing as Condensed, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { TableGone } from '#engines/engine.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import type { Share } from '#engines/stage-recorder.ts';
 import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
-import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
+import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange as PlanRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { StoredReads, TableSelect } from '#query/nodes/shared/compile-context.ts';
-import type { Scan } from '#query/nodes/shared/scans.ts';
-import { Condensing } from './condensing.ts';
+import type { Scan, TableSource } from '#query/nodes/shared/scans.ts';
+import { chosenSelect } from './chosen-select.ts';
+import type { StoredTable } from './condensed-select.ts';
+import { Condensing, isTooMany } from './condensing.ts';
 import { bytesOf, rowsIn } from './fetched-rows.ts';
-import { type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
+import { covers, type Fetched, isSame, piecesOf, serves, type Wanted } from './fetches.ts';
 import { pushedFilter } from './pushed-filter.ts';
-import { ShardStatements, type StatementLimits } from './shard-statements.ts';
-import { allOf, conditionOf, recordsSelect, selectList } from './stored-rows.ts';
-import { type Asked, askStatement, fetchStatement, wantedOf } from './table-statements.ts';
+import { ScanCounts } from './scan-counts.ts';
+import { type SeenTable, ShardStatements, type StatementLimits } from './shard-statements.ts';
+import { conditionOf, recordsSelect } from './stored-rows.ts';
+import { type Asked, asking, fetching, fetchStatement, wantedOf } from './table-statements.ts';
 
 interface RunTablesDeps {
   readonly shards: Shards;
-  readonly tables: ReadonlyMap<string, ClickhouseTable>;
-  /** Of tables by their ids. */
-  readonly hidden: ReadonlyMap<number, HiddenRows>;
-  /** The last arrival that the run sees. */
-  readonly until: number;
+  readonly tables: ReadonlyMap<string, ReadTable>;
   readonly place: RunPlace;
   readonly limits: StatementLimits;
-  /** By the names of tables: they keep the rows of these until the run has ended. */
-  readonly readings: ReadonlyMap<string, Reading>;
+}
+
+export interface ReadTable extends SeenTable {
+  readonly spec: Pick<TableSpec, 'id' | 'name' | 'layout' | 'compression'>;
+  readonly columns: Columns;
+  /** Keeps these records until the run has ended. */
+  readonly reading: Reading;
+  /** Whether some of them were removed all the same. */
+  isCutShort?(): Promise<boolean>;
+  /** Tells of records that arrive; absent where nothing that arrives is read. */
+  listen?(statements: ShardStatements, listener: Parameters<ArrivingTable['listen']>[0]): Disposable;
 }
 
 /** A table as it was when the run began. */
 interface Taken {
-  readonly table: ClickhouseTable;
+  readonly table: ReadTable;
   /** Those that records are stored under; none in a table of the layout of rows. */
   readonly columns: Columns;
   readonly storedColumns: ReadonlyMap<string, ColumnType>;
-  readonly reading: Reading | undefined;
-  readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
+  readonly where: Condition;
   readonly fetched: Fetched[];
 }
 
@@ -73,25 +76,29 @@ export class ClickhouseRunTables implements TablesOfRun {
   readonly #deps: RunTablesDeps;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #statements: ShardStatements;
+  readonly #counts = new ScanCounts((scan, name, range) => this.#ask(scan, name, { what: 'count()', range }));
   readonly #condensing = new Condensing({
+    isOneServer: () => this.#deps.shards.all.length === 1,
     table: (name) => {
       const { table, columns, where } = this.#of(name);
       return { stored: { id: table.spec.id, columns }, where };
     },
     fetch: (name, statement, asked) => this.#statements.files(name, statement, asked),
+    rows: (name, statement, nodes) => this.#statements.rows(name, statement, { nodes, share: 'stages' }),
   });
 
   constructor(deps: RunTablesDeps) {
     this.#deps = deps;
-    this.#statements = new ShardStatements({ ...deps, requireWhole: (name) => this.#requireWhole(name) });
+    this.#statements = new ShardStatements({
+      ...deps,
+      table: (name) => this.#of(name).table,
+      requireWhole: (name) => this.#requireWhole(name),
+    });
     this.#taken = new Map(
       [...deps.tables].map(([name, table]) => {
-        const hidden = deps.hidden.get(table.spec.id);
-        if (!hidden) throw new TableGone(name);
-        const where = visibleCondition(hidden, deps.until);
         const columns: Columns = table.spec.layout === 'row' ? new Map() : table.columns;
         const storedColumns = new Map([...columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
-        return [name, { table, columns, storedColumns, reading: deps.readings.get(name), where, fetched: [] }];
+        return [name, { table, columns, storedColumns, where: table.where, fetched: [] }];
       }),
     );
   }
@@ -101,8 +108,9 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const reading of this.#deps.readings.values()) reading[Symbol.dispose]();
+    for (const { reading } of this.#deps.tables.values()) reading[Symbol.dispose]();
     await this.#condensing[Symbol.asyncDispose]();
+    await this.#counts[Symbol.asyncDispose]();
     for (const { fetched } of this.#taken.values()) {
       for (const outcome of await Promise.allSettled(fetched.map(({ files }) => files))) {
         if (outcome.status === 'fulfilled') for (const file of outcome.value) await file[Symbol.asyncDispose]();
@@ -111,12 +119,24 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   async condensed(rows: CondensedRows, asked: Condensed): Promise<string | undefined> {
-    return await this.#condensing.select(rows, asked);
+    const selecting = this.#condensing.select(rows, asked);
+    if (rows.conditions.length > 0 && this.#condensing.planned(rows, asked)) this.#counts.begin(rows.scan);
+    return await selecting;
   }
 
   plannedCondensed(rows: CondensedRows, asked: PlannedCondensing): readonly PlannedRead[] | undefined {
     return this.#condensing.planned(rows, asked)?.map((statement) => ({ scan: rows.scan, statement }));
   }
+
+  /** Rows that the run has fetched are counted there. */
+  async countSelected(rows: SelectedRows, counting: Counting): Promise<bigint | undefined> {
+    const range = millisecondsOf(counting.range);
+    const isFetched = ({ name }: TableSource) =>
+      this.#of(name).fetched.some((one) => one.first === '' && covers(one.range, range));
+    return rows.scan.tables.some(isFetched) ? undefined : await this.#condensing.count(rows, counting);
+  }
+
+  readonly storesNode = () => true;
 
   storedColumns(name: string) {
     return this.#of(name).storedColumns;
@@ -127,8 +147,10 @@ export class ClickhouseRunTables implements TablesOfRun {
     const read = new Set<NamelessFile>();
     for (const source of sources) {
       const { table, scan, reads } = source;
-      const wanted = wantedOf(source, this.#of(table.name).columns, borrowing);
+      const wanted = wantedOf(source, this.#stored(source), borrowing);
+      const chosen = wanted.instead && borrowing.chosen.get(scan);
       const fetched = this.#fetched(table.name, wanted, { scan, session });
+      if (chosen && (wanted.isOfEach || chosen.conditions.length > 0)) this.#counts.begin(scan);
       const files = await fetched.files;
       for (const file of files) read.add(file);
       const select = recordsSelect(files, this.#of(table.name).columns, reads);
@@ -146,13 +168,17 @@ export class ClickhouseRunTables implements TablesOfRun {
 
   plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[] {
     return sources.map((source) => {
-      const seen = this.#of(source.table.name);
-      return { scan: source.scan, statement: fetchStatement(seen, wantedOf(source, seen.columns, borrowing)).text };
+      const wanted = wantedOf(source, this.#stored(source), borrowing);
+      return { scan: source.scan, statement: fetchStatement(this.#of(source.table.name), wanted).text };
     });
   }
 
   /** Of rows that may matter: those that ClickHouse leaves out are not counted. */
-  async nextSlice(scan: Scan, { rest, rows, need }: WantedSlice): Promise<PlanRange> {
+  async nextSlice(scan: Scan, { rest, rows, need, chosen, isAll, facts }: WantedSlice): Promise<PlanRange> {
+    const isChosen = (table: TableSource) => chosen && chosenSelect(chosen, this.#stored({ table }), facts);
+    if (scan.tables.every(isChosen)) return rest;
+    // The count of all is cheaper than that of rows behind a filter, and needed in any case.
+    if (isAll && (await this.#counts.all(scan, millisecondsOf(rest))) <= BigInt(rows)) return rest;
     const bounds: number[] = [];
     for (const source of scan.tables) {
       const filter = pushedFilter(need, { source, columns: this.#of(source.name).columns });
@@ -174,9 +200,12 @@ export class ClickhouseRunTables implements TablesOfRun {
   async partsIn(scan: Scan, groups?: TimeGroups): Promise<readonly TimedRows[] | undefined> {
     const range = millisecondsOf(scan.range);
     const tail = groups && `group by intDiv(_time, ${groups.step}) order by min(_time) limit ${MAX_PARTS + 1}`;
+    // Any time of the range stands for all where they are not divided: the count alone is known without reading records.
+    const time = range.from ?? (range.to ?? 1) - 1;
+    const what = groups ? 'min(_time), max(_time), count()' : `${time}, ${time}, count()`;
     const parts: TimedRows[] = [];
     for (const { name } of scan.tables) {
-      const found = await this.#ask(scan, name, { what: 'min(_time), max(_time), count()', range, tail });
+      const found = await this.#ask(scan, name, { what, range, tail }, 'stages');
       for (const [minTime, maxTime, rows] of found.map((row) => row.map(Number))) {
         if (minTime !== undefined && maxTime !== undefined && rows) parts.push({ minTime, maxTime, rows });
       }
@@ -197,7 +226,7 @@ export class ClickhouseRunTables implements TablesOfRun {
       const { columns, fetched } = this.#of(name);
       const pieces = piecesOf(range, fetched);
       if (!pieces) {
-        for (const [count] of await this.#ask(scan, name, { what: 'count()', range })) total += BigInt(Number(count));
+        total += await this.#counts.of(scan, name, range);
         continue;
       }
       for (const { of, range: piece } of pieces) {
@@ -212,12 +241,10 @@ export class ClickhouseRunTables implements TablesOfRun {
     const { table } = this.#of(name);
     return {
       name,
-      listen: ({ appended, committed }) =>
-        table.arrivals.listen({
-          appended,
-          committed: (upload) =>
-            committed({ batches: (deps) => this.#uploaded(table, upload, deps), [Symbol.dispose]() {} }),
-        }),
+      listen: (listener) => {
+        if (!table.listen) throw new Error(`nothing arrives in ${name}`);
+        return table.listen(this.#statements, listener);
+      },
     };
   }
 
@@ -226,26 +253,20 @@ export class ClickhouseRunTables implements TablesOfRun {
     return await makeNamelessFile(spillFolder);
   }
 
-  async *#uploaded(table: ClickhouseTable, upload: number, deps: Parameters<typeof storedBatches>[2]) {
-    const { spec, columns } = table;
-    const reads = allOf(columns);
-    const from = `select ${selectList(columns, reads)} from ${tableName(spec.id)} where _upload = {upload:UInt64}`;
-    const files = await this.#statements.fetch(from, { params: { upload } });
-    try {
-      yield* storedBatches(recordsSelect(files, columns, reads), { spec, columns }, deps);
-    } finally {
-      for (const file of files) await file[Symbol.asyncDispose]();
-    }
-  }
-
   /** What was fetched already and has all of the range, or a new one. */
   #fetched(name: string, wanted: Wanted, { scan, session }: { scan: Scan; session: RunSession }): Fetched {
     const taken = this.#of(name);
     const { fetched } = taken;
     const known = fetched.find((one) => serves(one, wanted));
     if (known) return known;
-    const { text, params } = fetchStatement(taken, wanted);
-    const files = this.#statements.files(name, text, { params, settings: {}, nodes: [scan], session });
+    const fetch = (some: Wanted) => {
+      const share = some.first !== '' ? 'stages' : some.filter ? 'filter' : 'rows';
+      return this.#statements.files(name, fetching(taken, some), { settings: {}, nodes: [scan], share, session });
+    };
+    const files = fetch(wanted).catch((error: unknown) => {
+      if (!wanted.instead || !isTooMany(error)) throw error;
+      return fetch({ ...wanted, ...wanted.instead });
+    });
     files.catch(() => undefined);
     const made = { ...wanted, files };
     fetched.push(made);
@@ -253,13 +274,19 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Of rows of a table between times, on all shards. */
-  async #ask(scan: Scan, name: string, asked: Asked) {
-    return await this.#statements.rows(name, askStatement(this.#of(name), asked), [scan]);
+  async #ask(scan: Scan, name: string, asked: Asked, share: Share = asked.filter ? 'filter' : 'rows') {
+    return await this.#statements.rows(name, asking(this.#of(name), asked), { nodes: [scan], share });
   }
 
   /** Records that are removed are gone at once: rows that are read after it would be too few. */
-  #requireWhole(name: string): void {
-    if (!this.#of(name).reading?.isWhole) throw recordsRemoved(name);
+  async #requireWhole(name: string): Promise<void> {
+    const { table } = this.#of(name);
+    if (!table.reading.isWhole || (await table.isCutShort?.())) throw recordsRemoved(name);
+  }
+
+  #stored({ table: source }: Pick<TableSelect, 'table'>): StoredTable {
+    const { table, columns } = this.#of(source.name);
+    return { id: table.spec.id, columns, source };
   }
 
   #of(name: string): Taken {

@@ -2,15 +2,16 @@
 // their table were removed meanwhile.
 
 import { answered } from '#engines/clickhouse/server/failures.ts';
-import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import type { Shards } from '#engines/clickhouse/storage/shards.ts';
-import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
+import { type Condition, EVERY } from '#engines/clickhouse/storage/visibility.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { RunPlace } from '#engines/duckdb/runs/tables-of-run.ts';
-import type { StageMeter } from '#engines/stage-recorder.ts';
+import type { TimeRange } from '#engines/engine.ts';
+import type { Share, StageMeter } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { FetchBudget, fetchRows, rowsIn } from './fetched-rows.ts';
+import { closeAll, FetchBudget, fetchRows, orClosed, rowsIn } from './fetched-rows.ts';
+import type { TableStatement } from './table-statements.ts';
 
 /** How statements on ClickHouse are bounded. */
 export interface StatementLimits {
@@ -24,17 +25,36 @@ interface ShardStatementsDeps {
   readonly shards: Shards;
   readonly place: RunPlace;
   readonly limits: StatementLimits;
+  table(name: string): SeenTable;
   /** Throws where records of a table were removed since the run began. */
-  requireWhole(name: string): void;
+  requireWhole(name: string): Promise<void>;
+}
+
+/** What a run may see of a table. */
+export interface SeenTable {
+  readonly where: Condition;
+  /** Undefined where what is between these times may change while a statement reads it; absent where others write it, too. */
+  atRest?(range: TimeRange): Rest | undefined;
+}
+
+/** Nothing between two times of a table is written. */
+export interface Rest {
+  /** Whether it was so until now, since the run began. */
+  isUnbroken(): boolean;
 }
 
 export interface FilesAsked {
-  readonly params: Readonly<Record<string, ParamValue>>;
   /** Beside those of all statements. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** Whose work it does. */
   readonly nodes: readonly PlanNode[];
+  readonly share: Share;
   readonly session: RunSession;
+}
+
+interface Fetching extends Partial<Pick<FilesAsked, 'settings'>> {
+  readonly params: Condition['params'];
+  readonly meter?: StageMeter | undefined;
 }
 
 export class ShardStatements {
@@ -47,38 +67,55 @@ export class ShardStatements {
   }
 
   /** Few rows of a table. */
-  async rows(name: string, { text, params }: Condition, nodes: readonly PlanNode[]) {
+  async rows(name: string, statement: TableStatement, work: Pick<FilesAsked, 'nodes' | 'share'>) {
     const { shards, limits, place, requireWhole } = this.#deps;
     const { settings, deadline } = limits;
-    const options = { params, settings, deadline, signal: place.signal, meter: this.#metered(nodes, text) };
-    const rows = await answered(shards.rows(text, options));
-    requireWhole(name);
+    const ask = async ({ text, params }: Condition) => {
+      const options = { params, settings, deadline, signal: place.signal, meter: this.#metered(work, text) };
+      return await answered(shards.rows(text, options));
+    };
+    const rows = await this.#seen(name, statement, ask, async () => {});
+    await requireWhole(name);
     return rows;
   }
 
   /** Rows of a table, in files. Those that are not used are closed: an open one that is forgotten ends the process. */
-  async files(name: string, text: string, { nodes, session, ...asked }: FilesAsked): Promise<readonly NamelessFile[]> {
-    const meter = this.#metered(nodes, text);
-    const files = await this.fetch(text, { ...asked, meter });
-    try {
-      meter?.moved(await rowsIn(files, session), 0);
-      this.#deps.requireWhole(name);
-      return files;
-    } catch (error) {
-      for (const file of files) await file[Symbol.asyncDispose]();
-      throw error;
-    }
+  async files(
+    name: string,
+    statement: TableStatement,
+    { nodes, share, session, settings }: FilesAsked,
+  ): Promise<readonly NamelessFile[]> {
+    const fetch = async ({ text, params }: Condition) => {
+      const meter = this.#metered({ nodes, share }, text);
+      const files = await this.fetch(text, { params, settings, meter });
+      return await orClosed(files, async () => meter?.moved(await rowsIn(files, session), 0));
+    };
+    const files = await this.#seen(name, statement, fetch, closeAll);
+    return await orClosed(files, () => this.#deps.requireWhole(name));
   }
 
-  /** As `files`, whatever happens to the table. */
-  async fetch(
-    text: string,
-    {
-      params,
-      settings,
-      meter,
-    }: Pick<FilesAsked, 'params'> & Partial<Pick<FilesAsked, 'settings'>> & { readonly meter?: StageMeter | undefined },
-  ): Promise<readonly NamelessFile[]> {
+  /**
+   * What a statement gives of the rows that the run may see. Where nothing is written there is no need to test each of them, and the
+   * server may answer from what it knows; where that was broken meanwhile, the statement is repeated with the test.
+   */
+  async #seen<T>(
+    name: string,
+    { range, write }: TableStatement,
+    run: (statement: Condition) => Promise<T>,
+    drop: (given: T) => Promise<void>,
+  ): Promise<T> {
+    const { where, atRest } = this.#deps.table(name);
+    const rest = atRest?.(range);
+    if (rest) {
+      const given = await run(write(EVERY));
+      if (rest.isUnbroken()) return given;
+      await drop(given);
+    }
+    return await run(write(where));
+  }
+
+  /** The rows of a statement, whatever happens to the table. */
+  async fetch(text: string, { params, settings, meter }: Fetching): Promise<readonly NamelessFile[]> {
     const { shards, limits, place } = this.#deps;
     return await fetchRows(shards, text, {
       ...{ params, meter, signal: place.signal, folder: place.spillFolder, take: this.#budget.take },
@@ -88,7 +125,7 @@ export class ShardStatements {
   }
 
   /** Every statement that reads for a run has one, where somebody asks what the run does. */
-  #metered(nodes: readonly PlanNode[], text: string): StageMeter | undefined {
-    return this.#deps.place.recorder?.begin({ engine: 'clickhouse', nodes, statement: () => text });
+  #metered(work: Pick<FilesAsked, 'nodes' | 'share'>, text: string): StageMeter | undefined {
+    return this.#deps.place.recorder?.begin({ engine: 'clickhouse', ...work, statement: () => text });
   }
 }

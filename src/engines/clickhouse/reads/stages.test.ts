@@ -38,6 +38,7 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
           commands: string;
           statement: string;
           read: number | null;
+          bytesRead: number | null;
           moved: number;
           bytes: number;
         }[] = [];
@@ -53,13 +54,15 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
               commands,
               statement: statement?.() ?? '',
               read: null as number | null,
+              bytesRead: null as number | null,
               moved: 0,
               bytes: 0,
             };
             told.push(stage);
             return {
-              read(rows) {
+              read(rows, bytes) {
                 stage.read = (stage.read ?? 0) + (rows ?? Number.NaN);
+                stage.bytesRead = (stage.bytesRead ?? 0) + (bytes ?? Number.NaN);
               },
               moved(rows, bytes) {
                 stage.moved += rows;
@@ -91,13 +94,56 @@ describe.skipIf(inject('clickhouse').reason)('The stages of a run', () => {
 
   it('tells groups that ClickHouse has made, and what the node makes of them', async () => {
     const [stored = []] = await stagesOf('table web | search 이름 == "가나" | stats sum(n) as s');
-    const [groups, rest] = stored;
+    const [groups, count, rest, ...others] = stored;
+    expect(others).toEqual([]);
+    expect(count).toMatchObject({ engine: 'clickhouse', commands: 'table', moved: 1 });
     expect(groups).toMatchObject({ engine: 'clickhouse', commands: 'search stats table', read: 42, moved: 1 });
     expect(groups?.statement).toContain('count() as weight');
     expect(groups?.statement).not.toContain('가나');
     expect(rest).toMatchObject({ engine: 'node', commands: 'stats' });
     expect(rest?.statement).toContain('from "web"');
     expect(rest?.statement).not.toContain('read_parquet');
+  });
+
+  it('tells rows that ClickHouse has chosen, and no others', async () => {
+    const [stored = []] = await stagesOf('table web | search n > 3 | limit 5');
+    // The last one counts the records for the status of the query.
+    expect(stored.map(({ engine, moved }) => [engine, moved])).toEqual([
+      ['clickhouse', 5],
+      ['clickhouse', 1],
+      ['node', 0],
+    ]);
+    const [firsts = []] = await stagesOf('table web | dedup 이름');
+    expect(firsts[0]).toMatchObject({ engine: 'clickhouse', commands: 'table', moved: 3 });
+  });
+
+  it.each([
+    ['stats dc(line) as a, dc(이름) as b, dc(n) as c, count, max(n) as m', 1],
+    ['search n > 3 and n < 9 | stats estdc(이름) as a, sum(n) as s', 1],
+    ['search n > 1000 | stats dc(line) as a', 1],
+    // A value of each group travels where there are several, and each value where the values are not of one form.
+    ['stats dc(line) as a by 이름', 42],
+    ['stats dc(line) as a, values(이름) as b', 42],
+  ])('tells distinct values that the only server has counted: %s', async (commands, most) => {
+    const text = `table web | ${commands}`;
+    const [stored, embedded] = await Promise.all(
+      homes.map(({ home, table }) =>
+        queryOn(home.engine, [table], text).then(({ rows, pushes }) => ({ rows, pushes })),
+      ),
+    );
+    expect(stored).toEqual(embedded);
+    const [[groups] = []] = await stagesOf(text);
+    expect(groups?.statement.includes('uniqExact')).toBe(most === 1);
+    expect(groups?.moved).toBeLessThanOrEqual(most);
+  });
+
+  it('asks once for all rows behind a condition', async () => {
+    const [stored = []] = await stagesOf('table web | search contains(line, "9")');
+    expect(stored.map(({ engine, moved }) => [engine, moved])).toEqual([
+      ['clickhouse', 1],
+      ['clickhouse', 4],
+      ['node', 0],
+    ]);
   });
 
   it('tells rows that the embedded engine looks at, and rows that it hands over', async () => {

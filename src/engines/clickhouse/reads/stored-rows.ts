@@ -10,6 +10,9 @@ import type { StoredReads } from '#query/nodes/shared/compile-context.ts';
 const REST = `if(empty(_rest), null, concat('{', arrayStringConcat(arrayMap((k, v) -> concat(toJSONString(k), ':', v),
   mapKeys(_rest), mapValues(_rest)), ','), '}')) as rest_json`;
 
+/** The node that took a record in; null where that is not known. */
+export const NODE = "nullIf(toString(_node), '')";
+
 export const allOf = (columns: Columns): StoredReads => ({
   columns: new Set(['_id', ...columns.keys()]),
   hasRest: true,
@@ -20,6 +23,7 @@ export function selectList(columns: Columns, { columns: read, hasRest }: StoredR
   const fields = fieldColumns(columns).filter(({ field }) => read.has(field));
   return [
     ...(read.has('_id') ? ['_id'] : []),
+    ...(read.has('_node') ? [`${NODE} as node`] : []),
     '_time',
     ...fields.map(({ name }) => name),
     ...(hasRest ? [REST] : []),
@@ -35,6 +39,7 @@ export function recordsSelect(
   const typed = ({ name, field, type }: FieldColumn) => `${name}::${type} as ${quotedName(field)}`;
   const list = [
     ...(read.has('_id') ? ['_id::bigint as _id'] : []),
+    ...(read.has('_node') ? ['node::varchar as _node'] : []),
     'epoch_ms(_time) as _time',
     ...fieldColumns(columns)
       .filter(({ field }) => read.has(field))

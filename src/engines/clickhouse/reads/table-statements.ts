@@ -1,24 +1,24 @@
 // Statements over the rows of one table that a run may see.
 
-import type { ParamValue } from '#engines/clickhouse/server/params.ts';
 import { tableName } from '#engines/clickhouse/storage/layout.ts';
-import type { ClickhouseTable } from '#engines/clickhouse/storage/table.ts';
-import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
+import { type Condition, EVERY } from '#engines/clickhouse/storage/visibility.ts';
 import { millisecondsOf } from '#engines/duckdb/reads/segment-selection.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
-import type { TimeRange } from '#engines/engine.ts';
+import type { TableSpec, TimeRange } from '#engines/engine.ts';
 import type { TableSelect } from '#query/nodes/shared/compile-context.ts';
+import { chosenSelect } from './chosen-select.ts';
+import type { StoredTable } from './condensed-select.ts';
 import type { Wanted } from './fetches.ts';
 import { pushedFilter } from './pushed-filter.ts';
 import { boundsOf, rangeParams, selectList } from './stored-rows.ts';
 
 /** A table as a run sees it. */
 interface SeenTable {
-  readonly table: ClickhouseTable;
+  readonly table: { readonly spec: Pick<TableSpec, 'id'> };
   /** Those that records are stored under; none in a table of the layout of rows. */
   readonly columns: Columns;
-  readonly where: { readonly text: string; readonly params: Readonly<Record<string, ParamValue>> };
+  readonly where: Condition;
 }
 
 /** A question about the rows of a table between times. */
@@ -30,21 +30,51 @@ export interface Asked {
 }
 
 /** The rows of a scan that a statement reads. */
-export function wantedOf(source: TableSelect, columns: Columns, { bounds, needs }: Borrowing): Wanted {
-  const { reads, first: rows, scan, table } = source;
+export function wantedOf(source: TableSelect, stored: StoredTable, borrowing: Borrowing): Wanted {
+  const { reads, first: rows, scan } = source;
+  const { bounds, needs, chosen, facts } = borrowing;
+  const all = { range: millisecondsOf(bounds.get(scan) ?? scan.range), reads };
+  const own = chosen.get(scan);
+  const select = own && chosenSelect(own, stored, facts);
+  const more =
+    rows === undefined
+      ? { first: '', filter: pushedFilter(needs.get(scan), stored), isOfEach: false }
+      : { first: `order by _time ${scan.direction} limit ${rows} with ties`, filter: undefined, isOfEach: false };
+  return select ? { ...all, ...select, instead: more } : { ...all, ...more };
+}
+
+/** A statement over rows of a table between times, written for what a run may see of them. */
+export interface TableStatement {
+  readonly range: TimeRange;
+  write(where: Condition): Condition;
+}
+
+export const fetching = (seen: SeenTable, wanted: Wanted): TableStatement => ({
+  range: wanted.range,
+  write: (where) => fetchStatement({ ...seen, where: where === EVERY && wanted.first ? ANY_TIME : where }, wanted),
+});
+
+/** For the first rows of all: without a condition ClickHouse reads whole blocks of every column, which takes three times as long. */
+const ANY_TIME: Condition = { text: '_time >= -8640000000000000', params: {} };
+
+export const asking = (seen: SeenTable, asked: Asked): TableStatement => ({
+  range: asked.range,
+  write: (where) => askStatement({ ...seen, where }, asked),
+});
+
+export function fetchStatement(seen: SeenTable, { range, first, reads, filter, isOfEach }: Wanted): Condition {
+  const what = selectList(seen.columns, reads);
+  if (!isOfEach) return askStatement(seen, { what, range, filter, tail: first });
+  // The rows are found by few columns: the others are read of these rows alone.
+  const { text, params } = askStatement(seen, { what: '_time, _id', range, filter, tail: first });
+  // Hidden copies may have the same ids.
   return {
-    range: millisecondsOf(bounds.get(scan) ?? scan.range),
-    first: rows === undefined ? '' : `order by _time ${scan.direction} limit ${rows} with ties`,
-    reads,
-    filter: rows === undefined ? pushedFilter(needs.get(scan), { source: table, columns }) : undefined,
+    text: `select ${what} from ${tableName(seen.table.spec.id)} where ${seen.where.text} and (_time, _id) in (${text})`,
+    params,
   };
 }
 
-export function fetchStatement(seen: SeenTable, { range, first, reads, filter }: Wanted): Condition {
-  return askStatement(seen, { what: selectList(seen.columns, reads), range, filter, tail: first });
-}
-
-export function askStatement({ table, where }: SeenTable, { what, range, filter, tail = '' }: Asked): Condition {
+function askStatement({ table, where }: SeenTable, { what, range, filter, tail = '' }: Asked): Condition {
   const conditions = [where.text, ...boundsOf(range), ...(filter ? [filter.text] : [])].join(' and ');
   const text = `select ${what} from ${tableName(table.spec.id)} where ${conditions} ${tail}`.trimEnd();
   return { text, params: { ...where.params, ...rangeParams(range), ...filter?.params } };

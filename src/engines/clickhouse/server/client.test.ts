@@ -11,7 +11,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { ROOT } from '#test/support/sources.ts';
 import { ClickhouseClient } from './client.ts';
 import { answered, NoAnswer, StatementFailed } from './failures.ts';
-import { DATABASE_PRIVILEGES, OTHER_GRANTS, requireUsableServer } from './start-check.ts';
+import { DATABASE_PRIVILEGES, FILTER_PRIVILEGE, OTHER_GRANTS, requireUsableServer } from './start-check.ts';
 
 const { reason } = inject('clickhouse');
 const LONG = `select sum(sleepEachRow(0.01)) from numbers(6000)
@@ -146,7 +146,8 @@ it('The page about ClickHouse and the compose file grant what the start asks for
   const [page, compose] = ['docs/clickhouse.md', 'compose.clickhouse.yaml'].map((path) =>
     readFileSync(join(ROOT, path), 'utf8'),
   );
-  const grants = [[DATABASE_PRIVILEGES.join(', '), 'vigil.*'] as const, ...OTHER_GRANTS];
+  const own = [DATABASE_PRIVILEGES.join(', '), FILTER_PRIVILEGE].map((privileges) => [privileges, 'vigil.*'] as const);
+  const grants = [...own, ...OTHER_GRANTS];
   for (const [privileges, on] of grants) {
     expect(page).toContain(`grant ${privileges} on ${on} to vigil;`);
     expect(compose).toContain(`<query>GRANT ${privileges} ON ${on}</query>`);

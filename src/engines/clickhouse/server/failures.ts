@@ -30,6 +30,9 @@ const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETU
 
 const MAX_TEXT = 2000;
 
+/** Of a statement that the account has no right to. */
+export const ACCESS_DENIED = 497;
+
 /** Numbers of the server's errors. */
 const CODES = {
   timeoutExceeded: 159,

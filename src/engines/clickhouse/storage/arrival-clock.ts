@@ -1,29 +1,28 @@
-// Times of arrival: microseconds by the clock of the metadata database, each given once by this process. A run is bounded by one,
-// and sees every record that was acknowledged before.
+// Times of arrival: microseconds by the clock of the metadata database. A run is bounded by one, and sees every record that was
+// acknowledged before, whichever node has taken it in: both moments are of one clock.
 
 import { performance } from 'node:perf_hooks';
 import type { Store } from '#store/store.ts';
 
 export class ArrivalClock {
-  /** What the clock of the database is ahead of this one. */
-  readonly #ahead: number;
+  readonly #store: Store;
   #last = 0;
 
-  private constructor(ahead: number) {
-    this.#ahead = ahead;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
-  static async open(store: Store): Promise<ArrivalClock> {
-    if (store.dialect === 'sqlite') return new ArrivalClock(0);
-    const [row] = await store.reader.all('select extract(epoch from clock_timestamp()) * 1000000 as us');
-    return new ArrivalClock(Math.round(Number(row?.us) - microseconds()));
-  }
-
-  /** After all that were given before. */
-  next(): number {
-    this.#last = Math.max(this.#last + 1, microseconds() + this.#ahead);
+  /** After all that this process was given before. */
+  async next(): Promise<number> {
+    const now = this.#store.isShared ? await databaseMicroseconds(this.#store) : microseconds();
+    this.#last = Math.max(this.#last + 1, now);
     return this.#last;
   }
+}
+
+async function databaseMicroseconds(store: Store): Promise<number> {
+  const [row] = await store.reader.all('select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us');
+  return Number(row?.us);
 }
 
 /** Of real time, also where the service has another clock: a restart must not go back behind records. */

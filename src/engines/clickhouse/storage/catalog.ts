@@ -3,11 +3,11 @@
 
 import { noCryptoProfiles } from '#contract/errors.ts';
 import { type LearntColumns, NOTHING_LEARNT } from '#engines/duckdb/storage/columns.ts';
-import { type Alongside, TableGone, type TableSpec } from '#engines/engine.ts';
+import { TableGone, type TableSpec } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import { withCatalog } from './catalog-schema.ts';
+import { type RemovalRow, withCatalog } from './catalog-schema.ts';
 
 /** Records of a table that no run may see. */
 export interface HiddenRows {
@@ -17,6 +17,8 @@ export interface HiddenRows {
   readonly uploads: readonly number[];
   /** Days that are being removed, with the last arrival that goes with them. */
   readonly removals: readonly { readonly day: number; readonly arrived: number }[];
+  /** How many removals of a day will have been carried out with these. */
+  readonly carriedOut: ReadonlyMap<number, number>;
 }
 
 /** The columns of a table that has no records yet. */
@@ -27,7 +29,14 @@ export const newTableRow = (tableId: number) => ({
   columns: NO_COLUMNS,
   next_id: 1,
   next_upload: 1,
+  version: 0,
 });
+
+/** What was learnt of a table, and the version of the catalog that has it. */
+export interface CatalogColumns {
+  readonly learnt: LearntColumns;
+  readonly version: number;
+}
 
 const learntOf = (columns: string): LearntColumns => (columns === NO_COLUMNS ? NOTHING_LEARNT : JSON.parse(columns));
 
@@ -35,7 +44,7 @@ const learntOf = (columns: string): LearntColumns => (columns === NO_COLUMNS ? N
  * What was learnt of a table; an empty one that was made for another engine is taken over, unless its records would have to be
  * encrypted. Undefined where the table is gone.
  */
-export async function openCatalog(store: Store, { id: tableId, name }: TableSpec): Promise<LearntColumns | undefined> {
+export async function openCatalog(store: Store, { id: tableId, name }: TableSpec): Promise<CatalogColumns | undefined> {
   return await store.write(async (unit) => {
     const tables = unit.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId);
     const found = await tables.executeTakeFirst();
@@ -44,26 +53,67 @@ export async function openCatalog(store: Store, { id: tableId, name }: TableSpec
     const db = withCatalog(unit);
     const known = await db
       .selectFrom('clickhouse_tables')
-      .select('columns')
+      .select(['columns', 'version'])
       .where('table_id', '=', tableId)
       .executeTakeFirst();
     if (!known) await db.insertInto('clickhouse_tables').values(newTableRow(tableId)).execute();
-    return learntOf(known?.columns ?? NO_COLUMNS);
+    return { learnt: learntOf(known?.columns ?? NO_COLUMNS), version: known?.version ?? 0 };
   });
 }
 
-async function isThere(db: Db, tableId: number): Promise<boolean> {
+/** Undefined where the table is gone. */
+export async function readColumns(store: Store, tableId: number): Promise<CatalogColumns | undefined> {
+  return await store.read(async (plain) => {
+    const rows = withCatalog(plain).selectFrom('clickhouse_tables').select(['columns', 'version']);
+    const found = await rows.where('table_id', '=', tableId).executeTakeFirst();
+    return found && { learnt: learntOf(found.columns), version: found.version };
+  });
+}
+
+/** Whether the row of a table is there. */
+export const hasTable = (store: Store, tableId: number): Promise<boolean> => store.read((db) => isThere(db, tableId));
+
+export async function isThere(db: Db, tableId: number): Promise<boolean> {
   const found = await db.selectFrom('log_tables').select('id').where('id', '=', tableId).executeTakeFirst();
   return found !== undefined;
 }
 
-/** Registers what records of a table use, before the first of them is inserted. */
-export async function writeColumns(store: Store, { id, name }: TableSpec, learnt: LearntColumns): Promise<void> {
-  await store.write(async (unit) => {
+/**
+ * Registers what records of a table use, before the first of them is inserted; gives the new version. Undefined where the catalog
+ * is no longer of the version that it was learnt on.
+ */
+export async function writeColumns(
+  store: Store,
+  { id, name }: TableSpec,
+  { learnt, version: known }: CatalogColumns,
+): Promise<number | undefined> {
+  return await store.write(async (unit) => {
     if (!(await isThere(unit, id))) throw new TableGone(name);
+    const db = withCatalog(unit);
+    const tables = db.selectFrom('clickhouse_tables');
+    const found = await tables.select('version').where('table_id', '=', id).executeTakeFirst();
+    if (found?.version !== known) return undefined;
+    const newest = await tables.select(({ fn }) => fn.max('version').as('version')).executeTakeFirst();
+    const version = Number(newest?.version ?? 0) + 1;
     const columns = JSON.stringify(learnt);
-    await withCatalog(unit).updateTable('clickhouse_tables').set({ columns }).where('table_id', '=', id).execute();
+    await db.updateTable('clickhouse_tables').set({ columns, version }).where('table_id', '=', id).execute();
+    return version;
   });
+}
+
+/** Numbers that tell whether anything of the catalog was changed since they were read. */
+export async function catalogNumbers(store: Store): Promise<{ readonly version: number; readonly shards: number }> {
+  const [row] = await store.reader.all(
+    `select (select coalesce(max(version), 0) from clickhouse_tables) as version,
+       (select count(*) from clickhouse_shards) as shards`,
+  );
+  return { version: Number(row?.version), shards: Number(row?.shards) };
+}
+
+/** The tables that were changed since a version. */
+export async function changedTables(store: Store, since: number): Promise<readonly number[]> {
+  const rows = await store.reader.all('select table_id from clickhouse_tables where version > ?', [since]);
+  return rows.map(({ table_id }) => Number(table_id));
 }
 
 /** Reserves ids of a table, and gives the first of them. */
@@ -100,96 +150,20 @@ export async function hiddenRows(store: Store, tableIds: readonly number[]): Pro
         {
           lastUpload: next_upload - 1,
           uploads: uploads.filter(({ table_id }) => table_id === id).map(({ upload }) => upload),
-          removals: removals.filter(({ table_id }) => table_id === id),
+          ...removalsOf(removals.filter(({ table_id }) => table_id === id)),
         },
       ]),
     );
   });
 }
 
-/** An upload by its number in its table. */
-export interface UploadKey {
-  readonly tableId: number;
-  readonly upload: number;
-}
-
-/** Begins an upload, and gives its number: its records stay hidden until it is committed. */
-export async function beginUpload(store: Store, { id, name }: TableSpec): Promise<number> {
-  return await store.write(async (unit) => {
-    const db = withCatalog(unit);
-    const tables = db.selectFrom('clickhouse_tables').select('next_upload').where('table_id', '=', id);
-    const upload = (await tables.executeTakeFirst())?.next_upload;
-    if (upload === undefined || !(await isThere(unit, id))) throw new TableGone(name);
-    const next_upload = upload + 1;
-    await db.updateTable('clickhouse_tables').set({ next_upload }).where('table_id', '=', id).execute();
-    await db.insertInto('clickhouse_uploads').values({ table_id: id, upload, is_abandoned: 0 }).execute();
-    return upload;
-  });
-}
-
-/** Makes the records of an upload visible, together with what `alongside` writes. */
-export async function commitUpload(
-  store: Store,
-  { table, upload, alongside }: { readonly table: TableSpec; readonly upload: number; readonly alongside: Alongside },
-): Promise<void> {
-  await store.write(async (unit) => {
-    if (!(await isThere(unit, table.id))) throw new TableGone(table.name);
-    await forget(unit, { tableId: table.id, upload });
-    await alongside(unit);
-  });
-}
-
-async function forget(unit: Db, { tableId, upload }: UploadKey): Promise<void> {
-  const uploads = withCatalog(unit).deleteFrom('clickhouse_uploads').where('table_id', '=', tableId);
-  await uploads.where('upload', '=', upload).execute();
-}
-
-/** The records of uploads are to be deleted: of one, or of all that an earlier process has left. */
-export async function abandonUploads(store: Store, only?: UploadKey): Promise<void> {
-  await store.write(async (unit) => {
-    const all = withCatalog(unit).updateTable('clickhouse_uploads').set({ is_abandoned: 1 });
-    await (only ? all.where('table_id', '=', only.tableId).where('upload', '=', only.upload) : all).execute();
-  });
-}
-
-export async function abandonedUploads(store: Store): Promise<readonly UploadKey[]> {
-  const rows = await store.reader.all('select table_id, upload from clickhouse_uploads where is_abandoned = 1');
-  return rows.map(({ table_id, upload }) => ({ tableId: Number(table_id), upload: Number(upload) }));
-}
-
-/** Its records are gone. */
-export async function forgetUpload(store: Store, key: UploadKey): Promise<void> {
-  await store.write((unit) => forget(unit, key));
-}
-
-/** Hides days up to an arrival, if `isStill` says so in the same unit. */
-export async function beginRemovals(
-  store: Store,
-  { tableId, days, arrived }: { tableId: number; days: readonly number[]; arrived: number },
-  isStill: (db: Db) => Promise<boolean> = async () => true,
-): Promise<void> {
-  await store.write(async (unit) => {
-    if (!(await isThere(unit, tableId)) || !(await isStill(unit))) return;
-    for (const day of days) {
-      await withCatalog(unit)
-        .insertInto('clickhouse_removals')
-        .values({ table_id: tableId, day, arrived })
-        .onConflict((conflict) => conflict.columns(['table_id', 'day']).doUpdateSet({ arrived }))
-        .execute();
-    }
-  });
-}
-
-/** The records of a day up to that arrival are gone. */
-export async function forgetRemoval(
-  store: Store,
-  tableId: number,
-  { day, arrived }: HiddenRows['removals'][number],
-): Promise<void> {
-  await store.write(async (unit) => {
-    const removal = withCatalog(unit).deleteFrom('clickhouse_removals').where('table_id', '=', tableId);
-    await removal.where('day', '=', day).where('arrived', '=', arrived).execute();
-  });
+function removalsOf(rows: readonly RemovalRow[]): Pick<HiddenRows, 'removals' | 'carriedOut'> {
+  return {
+    removals: rows.filter(({ is_pending }) => is_pending > 0),
+    carriedOut: new Map(
+      rows.map(({ day, is_pending, carried_out }) => [day, carried_out + (is_pending === 1 ? 1 : 0)]),
+    ),
+  };
 }
 
 /** The tables whose records are on ClickHouse, by their ids. */
@@ -204,9 +178,31 @@ export async function droppedTables(store: Store): Promise<readonly number[]> {
   return rows.map(({ table_id }) => Number(table_id));
 }
 
-export async function forgetTable(store: Store, tableId: number): Promise<void> {
+/** Its records are gone, if `isStill` says so in the same unit: by default the row of the table is gone, too. */
+export async function forgetTable(
+  store: Store,
+  tableId: number,
+  isStill: (db: Db) => Promise<boolean> = async (db) => !(await isThere(db, tableId)),
+): Promise<void> {
   await store.write(async (unit) => {
-    if (await isThere(unit, tableId)) return;
+    if (!(await isStill(unit))) return;
     await withCatalog(unit).deleteFrom('clickhouse_tables').where('table_id', '=', tableId).execute();
   });
+}
+
+/** Ids begin no earlier than this one. */
+export async function adoptTable(unit: Db, { id, name }: TableSpec, nextId: number): Promise<void> {
+  const db = withCatalog(unit);
+  const tables = db.selectFrom('clickhouse_tables').select('next_id').where('table_id', '=', id);
+  const found = await tables.executeTakeFirst();
+  if (!found || !(await isThere(unit, id))) throw new TableGone(name);
+  const next_id = Math.max(found.next_id, nextId);
+  await db.updateTable('clickhouse_tables').set({ next_id }).where('table_id', '=', id).execute();
+}
+
+export async function nextIdOf(db: Db, { id, name }: TableSpec): Promise<number> {
+  const tables = withCatalog(db).selectFrom('clickhouse_tables').select('next_id').where('table_id', '=', id);
+  const found = await tables.executeTakeFirst();
+  if (!found) throw new TableGone(name);
+  return found.next_id;
 }

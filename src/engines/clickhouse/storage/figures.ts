@@ -136,4 +136,4 @@ export class Figures {
 type TimesOfTable = Pick<TableStats, 'minTime' | 'maxTime'>;
 
 const NO_TIMES: TimesOfTable = { minTime: undefined, maxTime: undefined };
-const NONE_HIDDEN: HiddenRows = { lastUpload: 0, uploads: [], removals: [] };
+const NONE_HIDDEN: HiddenRows = { lastUpload: 0, uploads: [], removals: [], carriedOut: new Map() };

@@ -1,9 +1,18 @@
 // The tables of the log store as a server has them: made where they are missing, and brought to the columns that were learnt.
 
 import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
+import { ACCESS_DENIED, StatementFailed } from '#engines/clickhouse/server/failures.ts';
 import type { Columns } from '#engines/duckdb/storage/columns.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import { alterStatement, createStatement, NAMING_COLUMN, type PresentColumn, tableId, tableName } from './layout.ts';
+import {
+  alterStatement,
+  createStatement,
+  NAMING_COLUMN,
+  type PresentColumn,
+  type PresentTable,
+  tableId,
+  tableName,
+} from './layout.ts';
 
 export async function layOut(client: ClickhouseClient, spec: TableSpec, columns: Columns): Promise<void> {
   const present = await client.rows(
@@ -14,8 +23,19 @@ export async function layOut(client: ClickhouseClient, spec: TableSpec, columns:
   const known = new Map<string, PresentColumn>();
   for (const [name, type, comment] of present)
     known.set(String(name), { type: String(type), comment: String(comment) });
-  const altering = alterStatement(spec, columns, known);
-  if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
+  const [[created] = []] = await client.rows(
+    'select create_table_query from system.tables where database = currentDatabase() and name = {table:String}',
+    { params: { table: tableName(spec.id) } },
+  );
+  const alter = async (table: PresentTable) => {
+    const altering = alterStatement(spec, columns, table);
+    if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
+  };
+  await alter({ columns: known, created: String(created) }).catch(async (error: unknown) => {
+    if (!(error instanceof StatementFailed && error.code === ACCESS_DENIED)) throw error;
+    // An account that was set up for an earlier version may not add filters.
+    await alter({ columns: known });
+  });
 }
 
 /** The ids of tables that a server has, with whether their comments name them: those of earlier versions do not. */

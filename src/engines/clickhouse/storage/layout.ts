@@ -3,6 +3,7 @@
 
 import type { Columns, ColumnType } from '#engines/duckdb/storage/columns.ts';
 import type { Compression, TableSpec } from '#engines/engine.ts';
+import { gramIndex, gramIndexName, MAX_FILTERED_COLUMNS } from './gram-filters.ts';
 
 export const FIELD_TYPES: Readonly<Record<ColumnType, string>> = {
   BIGINT: 'Nullable(Int64)',
@@ -61,10 +62,18 @@ export function createStatement(spec: TableSpec, columns: Columns): string {
     return `${name} ${type} ${comment === '' ? '' : `comment ${quotedLiteral(comment)} `}${codec}`;
   });
   // Uploads that are not committed are looked for by number, and most parts hold none.
-  const index = 'index _uploads _upload type minmax granularity 1';
-  return `create table if not exists ${tableName(spec.id)} (${[...all, index].join(', ')})
+  const uploads = 'index _uploads _upload type minmax granularity 1';
+  const indexes = [uploads, ...filteredColumns(columns).map((name) => `index ${gramIndex(name)}`)];
+  return `create table if not exists ${tableName(spec.id)} (${[...all, ...indexes].join(', ')})
     engine = MergeTree partition by _day order by (_time, _id) settings ${DURABILITY}`;
 }
+
+/** Those of texts. */
+const filteredColumns = (columns: Columns): string[] =>
+  fieldColumns(columns)
+    .filter(({ type }) => type === 'VARCHAR')
+    .slice(0, MAX_FILTERED_COLUMNS)
+    .map(({ name }) => name);
 
 /** A column as a server has it. */
 export interface PresentColumn {
@@ -72,12 +81,16 @@ export interface PresentColumn {
   readonly comment: string;
 }
 
-/** Brings a table to the columns that were learnt, from those that it has by name; undefined where it has them all. */
-export function alterStatement(
-  spec: TableSpec,
-  columns: Columns,
-  present: ReadonlyMap<string, PresentColumn>,
-): string | undefined {
+/** A table as a server has it. */
+export interface PresentTable {
+  readonly columns: ReadonlyMap<string, PresentColumn>;
+  /** Its CREATE statement, which tells of filters; absent where none are to be added. */
+  readonly created?: string;
+}
+
+/** Brings a table to the columns that were learnt, with their filters, from what it has; undefined where it has all. */
+export function alterStatement(spec: TableSpec, columns: Columns, table: PresentTable): string | undefined {
+  const { columns: present, created } = table;
   const typed = fieldColumns(columns).flatMap(({ name, type }) => {
     const known = present.get(name)?.type;
     if (known === undefined)
@@ -88,7 +101,10 @@ export function alterStatement(
   const commented = [...commentsOf(spec, columns)]
     .filter(([name, comment]) => (present.get(name)?.comment ?? '') !== comment)
     .map(([name, comment]) => `comment column ${name} ${quotedLiteral(comment)}`);
-  const changes = [...typed, ...commented];
+  const filters = (created === undefined ? [] : filteredColumns(columns))
+    .filter((name) => !created?.includes(` ${gramIndexName(name)} `))
+    .map((name) => `add index if not exists ${gramIndex(name)}`);
+  const changes = [...typed, ...commented, ...filters];
   return changes.length === 0 ? undefined : `alter table ${tableName(spec.id)} ${changes.join(', ')}`;
 }
 

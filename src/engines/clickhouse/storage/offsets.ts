@@ -5,6 +5,8 @@ import type { SourceOffset, SourceSelection } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { withCatalog } from './catalog-schema.ts';
+import { tableName } from './layout.ts';
+import type { Shards } from './shards.ts';
 
 /** Records that go together with offsets. */
 export interface Intent {
@@ -14,11 +16,15 @@ export interface Intent {
   readonly offsets: readonly SourceOffset[];
 }
 
-export async function intend(store: Store, tableId: number, intents: readonly Intent[]): Promise<void> {
+export async function intend(
+  store: Store,
+  { tableId, node }: { readonly tableId: number; readonly node: string },
+  intents: readonly Intent[],
+): Promise<void> {
   await store.write(async (unit) => {
     for (const { token, firstId, rows, offsets } of intents) {
       for (const { source, position } of offsets) {
-        const changes = { intended: position, token, first_id: firstId, rows };
+        const changes = { intended: position, token, first_id: firstId, rows, node };
         await withCatalog(unit)
           .insertInto('clickhouse_offsets')
           .values({ table_id: tableId, source, position: null, ...changes })
@@ -48,7 +54,7 @@ export async function writeOffsets(db: Db, tableId: number, offsets: readonly So
   for (const { source, position } of offsets) {
     await withCatalog(db)
       .insertInto('clickhouse_offsets')
-      .values({ table_id: tableId, source, position, intended: null, token: '', first_id: 0, rows: 0 })
+      .values({ table_id: tableId, source, position, intended: null, token: '', first_id: 0, rows: 0, node: null })
       .onConflict((conflict) => conflict.columns(['table_id', 'source']).doUpdateSet({ position, intended: null }))
       .execute();
   }
@@ -62,13 +68,35 @@ export async function readOffsets(store: Store, tableId: number): Promise<Readon
   return new Map(rows.map(({ source, position }) => [String(source), Number(position)]));
 }
 
-/** Intents that an earlier process has left, each once. */
-export async function openIntents(store: Store, tableId: number): Promise<readonly Omit<Intent, 'offsets'>[]> {
+interface OpenIntent extends Omit<Intent, 'offsets'> {
+  /** Null for one of a version without names. */
+  readonly node: string | null;
+}
+
+/** What other processes began to insert has ended, one way or the other, before it is looked for; of the nodes that are meant. */
+export async function settleOpenIntents(
+  { store, shards }: { readonly store: Store; readonly shards: Shards },
+  tableId: number,
+  isMeant: (node: string | null) => boolean,
+): Promise<void> {
+  for (const { token, firstId, rows, node } of await openIntents(store, tableId)) {
+    if (!isMeant(node)) continue;
+    await shards.each((client) => client.kill(token));
+    const params = { from: firstId, to: firstId + rows };
+    const counted = `select count() from ${tableName(tableId)} where _id >= {from:UInt64} and _id < {to:UInt64}`;
+    const found = (await shards.rows(counted, { params })).reduce((total, [count]) => total + Number(count), 0);
+    await settleIntents(store, tableId, { token, isStored: found > 0 });
+  }
+}
+
+/** Intents that are under way, or that an earlier process has left, each once. */
+async function openIntents(store: Store, tableId: number): Promise<readonly OpenIntent[]> {
   const rows = await store.reader.all(
-    `select distinct token, first_id, rows from clickhouse_offsets where table_id = ? and intended is not null`,
+    `select distinct token, first_id, rows, node from clickhouse_offsets where table_id = ? and intended is not null`,
     [tableId],
   );
-  return rows.map(({ token, first_id, rows: count }) => ({
+  return rows.map(({ token, first_id, rows: count, node }) => ({
+    node: node === null ? null : String(node),
     token: String(token),
     firstId: Number(first_id),
     rows: Number(count),

@@ -4,7 +4,7 @@
 /** A run that takes longer does not keep the disk from getting its space back: it ends with an error when it reads again. */
 const MAX_WAIT = Temporal.Duration.from({ hours: 1 });
 
-interface Reader {
+interface Reader extends Reading {
   readonly hides: number;
   readonly since: Temporal.Instant;
   isWhole: boolean;
@@ -22,14 +22,19 @@ export class Readers {
 
   /** To be called before the run learns which days are hidden. */
   begin(now: Temporal.Instant): Reading {
-    const reader: Reader = { hides: this.#hides, since: now, isWhole: true };
-    this.#reading.add(reader);
-    return {
-      get isWhole() {
-        return reader.isWhole;
-      },
+    const reader: Reader = {
+      hides: this.#hides,
+      since: now,
+      isWhole: true,
       [Symbol.dispose]: () => void this.#reading.delete(reader),
     };
+    this.#reading.add(reader);
+    return reader;
+  }
+
+  /** Grows with every call of `hide`. */
+  get hides(): number {
+    return this.#hides;
   }
 
   /** Runs that begin from now on know of hidden days. */

@@ -21,6 +21,15 @@ export class IdBlocks {
     return taken;
   }
 
+  /** What is left of the block is given no more. */
+  discard(): Promise<void> {
+    const done = this.#taking.then(() => {
+      this.#next = this.#end;
+    });
+    this.#taking = done;
+    return done;
+  }
+
   async #take(count: number): Promise<number> {
     if (this.#end - this.#next < count) {
       const size = Math.max(BLOCK, count);

@@ -59,7 +59,7 @@ function* learnRun(
   }
 }
 
-/** The names and types of the columns, and the rows. */
+/** The header, and the rows. */
 export function* encode(groups: readonly NumberedRecords[], options: EncodeOptions): SlicedWork<Buffer> {
   const target = new RowBuffer();
   writeHeader(target, options.facts.fields);
@@ -81,7 +81,8 @@ export const columnNames = (fields: readonly FieldColumn[]): string[] => [
   ...fields.map(({ name }) => name),
 ];
 
-function writeHeader(target: RowBuffer, fields: readonly FieldColumn[]): void {
+/** The names and types of the columns. */
+export function writeHeader(target: RowBuffer, fields: readonly FieldColumn[]): void {
   target.count(OWN_COLUMNS.length + fields.length);
   for (const name of columnNames(fields)) target.text(name);
   for (const [, type] of OWN_COLUMNS) target.text(type);

@@ -31,28 +31,28 @@ export async function checkShards(
   return marked;
 }
 
-/** Gives the mark of a server that is to be a further shard; undefined where it is one already, under another name. */
+/** Gives the mark of a server that is not among those in use, and whether it is a shard on record: another node may have added it. */
 export async function checkAddedShard(
   store: Store,
   client: ClickhouseClient,
   installation: string,
-): Promise<MarkedShard | undefined> {
+): Promise<MarkedShard & { readonly isKnown: boolean }> {
   const guid = await readMark(client, installation);
   if (guid === undefined) {
     if ((await presentTables(client)).size > 0)
       throw new UsageError('log-store-foreign', { database: client.database, host: client.name });
-    return { client, guid };
+    return { client, guid, isKnown: false };
   }
   const known = await store.reader.all('select 1 as one from clickhouse_shards where guid = ?', [guid]);
-  return known.length === 0 ? { client, guid } : undefined;
+  return { client, guid, isKnown: known.length > 0 };
 }
 
-/** Of an installation that is on record: otherwise a start that failed would leave marks that nothing owns. */
+/** Gives their guids. Of an installation that is on record: otherwise a start that failed would leave marks that nothing owns. */
 export async function rememberShards(
   store: Store,
   marked: readonly MarkedShard[],
   installation: string,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const guids = new Set<string>();
   for (const { client, guid: known } of marked) {
     // Another name of the server may have been marked just now.
@@ -65,6 +65,7 @@ export async function rememberShards(
       await inserting.onConflict((conflict) => conflict.column('guid').doUpdateSet({ name: row.name })).execute();
     });
   }
+  return guids;
 }
 
 async function readMark(client: ClickhouseClient, installation: string): Promise<string | undefined> {

@@ -1,9 +1,11 @@
 // The collaborators of a table on ClickHouse.
 
+import type { ColumnRegistry, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Store } from '#store/store.ts';
 import type { ArrivalClock } from './arrival-clock.ts';
+import type { ArrivalNews } from './arrival-news.ts';
 import type { Shards } from './shards.ts';
 
 export interface TableDeps {
@@ -11,6 +13,7 @@ export interface TableDeps {
   readonly shards: Shards;
   readonly days: Days;
   readonly arrivalClock: ArrivalClock;
+  readonly arrivalNews: ArrivalNews;
   /** Of the service. */
   readonly serviceClock: Clock;
   /** Of real time: for waits and deadlines. */
@@ -19,6 +22,12 @@ export interface TableDeps {
   readonly groupFor: Temporal.Duration;
   /** The node that takes records in. */
   readonly node: string;
+  /** The names of all nodes that live. */
+  livingNodes(): Promise<readonly string[]>;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
+  /** The same where another node has written the catalog. */
+  renewedRegistry?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   /** Ends inserts that are in doubt. */
   readonly closing: AbortSignal;
   /** Deletes the records of an upload that is not committed. */

@@ -3,31 +3,34 @@
 
 import { randomUUID } from 'node:crypto';
 import { logStoreUnreachable } from '#contract/errors.ts';
-import type { ClickhouseClient } from '#engines/clickhouse/server/client.ts';
-import { answered, answerOf } from '#engines/clickhouse/server/failures.ts';
+import { answered, answerOf, StatementFailed } from '#engines/clickhouse/server/failures.ts';
 import { Arrivals } from '#engines/duckdb/storage/arrivals.ts';
-import { ColumnRegistry, type Columns, type LearntColumns } from '#engines/duckdb/storage/columns.ts';
+import type { Columns, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import { type RecordBatch, type SourceOffset, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import { withTimeout } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
-import { beginUpload, commitUpload, takeIds, writeColumns } from './catalog.ts';
-import { type DayBatch, GroupWriter } from './group-writer.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import { type Batch, bytesOf, countOf, numbered, timesOf } from './batch-parts.ts';
+import { type CatalogColumns, hasTable, takeIds } from './catalog.ts';
+import { DayWrites } from './day-writes.ts';
+import { GroupWriter } from './group-writer.ts';
 import { insertUnderToken } from './inserts.ts';
-import { layOut } from './laid-out-tables.ts';
 import { dayNumber, fieldColumns, tableName } from './layout.ts';
-import { type Intent, intend, openIntents, readOffsets, settleIntents, writeOffsets } from './offsets.ts';
+import { type Intent, intend, readOffsets, settleIntents, settleOpenIntents, writeOffsets } from './offsets.ts';
 import { Readers } from './readers.ts';
 import { IdBlocks } from './record-ids.ts';
-import { columnNames, encode, learn, type NumberedRecords } from './rows.ts';
+import { columnNames, encode, type NumberedRecords, type RowFacts } from './rows.ts';
 import { UploadStaging } from './staging.ts';
+import { TableColumns } from './table-columns.ts';
 import type { TableDeps } from './table-deps.ts';
+import { beginUpload, commitUpload, hasUnknownUploads } from './upload-catalog.ts';
 
-/** Records of one push, or of one collector, all of one day. */
-interface Batch extends DayBatch {
-  readonly parts: RecordBatch['parts'];
-  readonly firstId: number;
-  readonly rows: number;
-  readonly offsets: readonly SourceOffset[];
+/** Rows of one insert. */
+interface Inserted extends Pick<RowFacts, 'upload' | 'fields'> {
+  readonly day: string;
+  /** Of another place, which may have made the day in another time zone. */
+  readonly isCopied?: boolean;
+  readonly token?: string;
 }
 
 /** For an insert that is not answered; the records may be stored all the same. */
@@ -38,56 +41,58 @@ export class ClickhouseTable {
   /** Committed uploads by their numbers. */
   readonly arrivals: Arrivals<number>;
   readonly #deps: TableDeps;
-  readonly #registry: ColumnRegistry;
+  readonly #columns: TableColumns;
   readonly #ids: IdBlocks;
   readonly #writer: GroupWriter<Batch>;
   readonly readers = new Readers();
+  readonly writes: DayWrites;
   readonly #stagings = new Set<UploadStaging>();
-  /** Changes of the registry that catalog and servers have. */
-  #registered = 0;
-  #matched: Columns = new Map();
-  /** Those that have the columns. */
-  #servers: readonly ClickhouseClient[] = [];
   #isDropped = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(spec: TableSpec, deps: TableDeps, learnt: LearntColumns) {
+  private constructor(spec: TableSpec, deps: TableDeps, columns: TableColumns) {
     this.spec = spec;
     this.#deps = deps;
     this.arrivals = new Arrivals(deps.serviceClock);
-    this.#registry = new ColumnRegistry(learnt);
+    this.writes = new DayWrites({ days: deps.days, clock: deps.serviceClock });
+    this.#columns = columns;
     this.#ids = new IdBlocks((count) => takeIds(deps.store, spec, count));
     this.#writer = new GroupWriter({ ...deps, write: (group) => this.#write(group) });
   }
 
   /** Makes the table where it is not, and decides about records whose offsets a crash has left open. */
-  static async open(spec: TableSpec, deps: TableDeps, learnt: LearntColumns): Promise<ClickhouseTable> {
-    const table = new ClickhouseTable(spec, deps, learnt);
-    await table.#matchColumns(new Map(table.#registry.columns));
-    await table.#settleIntents();
+  static async open(spec: TableSpec, deps: TableDeps, catalog: CatalogColumns): Promise<ClickhouseTable> {
+    const table = new ClickhouseTable(spec, deps, await TableColumns.open(spec, deps, catalog));
+    await settleOpenIntents(deps, spec.id, (node) => node === null || node === deps.node);
+    if (!deps.store.isShared && (await hasUnknownUploads(deps, spec.id))) table.writes.end();
     return table;
   }
 
   /** Servers that were added get the columns, before anything is read from them. */
   async spread(): Promise<void> {
-    if (!this.#isOnAll) await this.#inTurn(() => this.#matchColumns(this.#matched));
+    if (!this.#columns.isOnAll) await this.#inTurn(() => this.#columns.match());
   }
 
-  get #isOnAll(): boolean {
-    return this.#servers.length === this.#deps.shards.all.length;
+  /** Takes what other nodes have learnt of its records. */
+  async adopt(): Promise<void> {
+    await this.#inTurn(() => this.#columns.adopt());
   }
 
   get learnt(): LearntColumns {
-    return this.#registry.learnt;
+    return this.#columns.learnt;
   }
 
-  /** Those that the servers have: columns that were learnt just now have no records yet, and no server could read them. */
+  /** Those that the servers have. */
   get columns(): Columns {
-    return this.#matched;
+    return this.#columns.matched;
   }
 
-  offsets(): Promise<ReadonlyMap<string, number>> {
-    return readOffsets(this.#deps.store, this.spec.id);
+  /** A source may have been that of a node that is gone. */
+  async offsets(): Promise<ReadonlyMap<string, number>> {
+    const living = await this.#deps.livingNodes();
+    const isGone = (node: string | null) => node !== null && !living.includes(node);
+    await answered(settleOpenIntents(this.#deps, this.spec.id, isGone));
+    return await readOffsets(this.#deps.store, this.spec.id);
   }
 
   /** Resolves when the records are durable; gives the first of their ids. */
@@ -97,10 +102,14 @@ export class ClickhouseTable {
     const firstId = await this.#ids.take(rows);
     if (rows === 0) return firstId;
     const day = this.#onlyDay(parts);
-    if (day === undefined) await this.#appendTogether(parts, firstId, offsets);
-    else await this.#inTime(this.#writer.append({ day, parts, firstId, rows, offsets, bytes: bytesOf(parts) }));
+    if (day === undefined) {
+      await this.#appendTogether(parts, firstId, offsets);
+      return firstId;
+    }
+    await this.#inTime(this.#writer.append({ day, parts, firstId, rows, offsets, bytes: bytesOf(parts) }));
     this.#deps.changed();
     this.arrivals.appended(parts, firstId);
+    this.#deps.arrivalNews.announce(this.spec.id, { firstId, rows });
     return firstId;
   }
 
@@ -112,6 +121,7 @@ export class ClickhouseTable {
   /** Resolves when nothing of it is being written; nothing is written any more after the call. */
   async drop(): Promise<void> {
     this.#isDropped = true;
+    this.writes.end();
     await this.close();
   }
 
@@ -121,23 +131,51 @@ export class ClickhouseTable {
     await this.#turn;
   }
 
+  /** Resolves when all that was appended before the call is stored, or never will be. */
+  async idle(): Promise<void> {
+    await this.#writer.idle();
+    await this.#turn;
+  }
+
+  /** What the registry has learnt in another place is known here, too. */
+  async match(): Promise<void> {
+    if (!this.#columns.isPublished) await this.#inTurn(() => answered(this.#columns.publish()));
+  }
+
+  /** Ids are taken anew from the catalog. */
+  async renewIds(): Promise<void> {
+    await this.#ids.discard();
+  }
+
+  /** Rows of one day, hidden under the number of an upload. */
+  insertCopied(day: string, upload: number, encoded: (facts: RowFacts) => SlicedWork<Buffer>): Promise<void> {
+    return this.#inTurn(async () => {
+      await answered(this.#columns.publish());
+      const fields = fieldColumns(this.#columns.matched);
+      await this.#insertEncoded({ day, isCopied: true, upload, fields }, encoded).catch((error) => {
+        throw answerOf(error);
+      });
+    });
+  }
+
   /** Runs work between two inserts. */
   between<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work);
   }
 
   #stageFrom(takeIds: (count: number) => Promise<number>): UploadStaging {
-    const { store, days, abandon, changed } = this.#deps;
+    const { store, days, node, abandon, changed, arrivalNews } = this.#deps;
     const staging: UploadStaging = new UploadStaging({
       ...{ days, takeIds, abandon },
-      learn: (given) => this.#learn([given]),
-      begin: () => beginUpload(store, this.spec),
+      learn: (given) => this.#columns.learn([given]),
+      begin: () => beginUpload(store, this.spec, node),
       insert: (day, records, upload) => this.#inTurn(() => this.#insert(day, records, { upload })),
       commit: async (upload, alongside) => {
         this.#requirePresence();
         await commitUpload(store, { table: this.spec, upload, alongside });
         changed();
         this.arrivals.committed(upload);
+        arrivalNews.announce(this.spec.id, { upload });
       },
       ended: () => void this.#stagings.delete(staging),
     });
@@ -174,11 +212,11 @@ export class ClickhouseTable {
 
   #write(group: readonly Batch[]): Promise<void> {
     return this.#inTurn(async () => {
-      const { store, closing } = this.#deps;
+      const { store, node, closing } = this.#deps;
       const token = randomUUID();
       const records = group.flatMap(numbered);
       const intents = group.filter(({ offsets }) => offsets.length > 0).map((batch): Intent => ({ ...batch, token }));
-      if (intents.length > 0) await intend(store, this.spec.id, intents);
+      if (intents.length > 0) await intend(store, { tableId: this.spec.id, node }, intents);
       try {
         await this.#insert(group[0]?.day ?? '', records, { token });
       } catch (error) {
@@ -197,55 +235,46 @@ export class ClickhouseTable {
     { token = randomUUID(), upload = 0 }: { readonly token?: string; readonly upload?: number },
   ): Promise<void> {
     this.#requirePresence();
-    const { layout, id } = this.spec;
-    const names = await this.#learn(records.map(({ part }) => part));
-    await answered(this.#register());
-    const { shards, arrivalClock, node, clock, closing } = this.#deps;
+    const names = await answered(this.#columns.registered(records.map(({ part }) => part)));
+    const { layout } = this.spec;
+    const { registry } = this.#columns;
     // Others may learn meanwhile: the servers do not have that yet.
-    const fields = fieldColumns(this.#matched).filter(({ field }) => names.has(field));
-    const facts = { day: dayNumber(day), arrived: arrivalClock.next(), upload, node, fields };
-    const data = await eventLoop.runInSlots(encode(records, { layout, registry: this.#registry, facts }));
-    const statement = `insert into ${tableName(id)} (${columnNames(fields).join(', ')}) format RowBinaryWithNamesAndTypes`;
+    const fields = fieldColumns(this.#columns.matched).filter(({ field }) => names.has(field));
     try {
-      const insert = { statement, data, token };
-      await shards.onOne((client) => insertUnderToken(client, insert, { clock, signal: closing }), this.#servers);
+      await this.#insertEncoded({ day, token, upload, fields }, (facts) =>
+        encode(records, { layout, registry, facts }),
+      );
     } catch (error) {
-      throw this.#isDropped ? new TableGone(this.spec.name) : answerOf(error);
+      // Another node has widened a column: the server refuses rows of the type before, and has stored none.
+      if (error instanceof StatementFailed && (await answered(this.#columns.adopt())))
+        return await this.#insert(day, records, { token, upload });
+      throw answerOf(error);
     }
   }
 
-  #learn(parts: RecordBatch['parts']): Promise<ReadonlySet<string>> {
-    return eventLoop.runInSlots(learn(parts, this.spec.layout, this.#registry));
-  }
-
-  /** Catalog and servers know the columns of records before these are inserted. */
-  async #register(): Promise<void> {
-    const { changes, learnt } = this.#registry;
-    // Others may learn meanwhile: no server has a column that the catalog does not know.
-    const columns: Columns = new Map(this.#registry.columns);
-    if (changes === this.#registered && this.#isOnAll) return;
-    if (changes !== this.#registered) await writeColumns(this.#deps.store, this.spec, learnt);
-    await this.#matchColumns(columns);
-    this.#registered = changes;
-  }
-
-  async #matchColumns(columns: Columns): Promise<void> {
-    const { shards } = this.#deps;
-    const servers = [...shards.all];
-    await shards.each((client) => layOut(client, this.spec, columns));
-    this.#matched = columns;
-    this.#servers = servers;
-  }
-
-  /** What an earlier process began to insert has ended, one way or the other, before it is looked for. */
-  async #settleIntents(): Promise<void> {
-    const { store, shards } = this.#deps;
-    for (const { token, firstId, rows } of await openIntents(store, this.spec.id)) {
-      await shards.each((client) => client.kill(token));
-      const params = { from: firstId, to: firstId + rows };
-      const counted = `select count() from ${tableName(this.spec.id)} where _id >= {from:UInt64} and _id < {to:UInt64}`;
-      const found = (await shards.rows(counted, { params })).reduce((total, [count]) => total + Number(count), 0);
-      await settleIntents(store, this.spec.id, { token, isStored: found > 0 });
+  /** Throws what the server has said. */
+  async #insertEncoded(
+    { day, isCopied = false, token = randomUUID(), upload, fields }: Inserted,
+    encoded: (facts: RowFacts) => SlicedWork<Buffer>,
+  ): Promise<void> {
+    this.#requirePresence();
+    const { shards, arrivalClock, node, clock, closing } = this.#deps;
+    using _ = this.writes.begin(isCopied ? undefined : day);
+    const facts = { day: dayNumber(day), arrived: await arrivalClock.next(), upload, node, fields };
+    const data = await eventLoop.runInSlots(encoded(facts));
+    const columns = columnNames(fields).join(', ');
+    const statement = `insert into ${tableName(this.spec.id)} (${columns}) format RowBinaryWithNamesAndTypes`;
+    const insert = { statement, data, token };
+    try {
+      await shards.onOne(
+        (client) => insertUnderToken(client, insert, { clock, signal: closing }),
+        this.#columns.servers,
+      );
+    } catch (error) {
+      const isRefused = error instanceof StatementFailed;
+      if (this.#isDropped || (isRefused && !(await hasTable(this.#deps.store, this.spec.id))))
+        throw new TableGone(this.spec.name);
+      throw error;
     }
   }
 
@@ -266,30 +295,4 @@ export class ClickhouseTable {
     this.#turn = done.catch(() => undefined);
     return done;
   }
-}
-
-const countOf = (part: RecordBatch['parts'][number]): number => ('count' in part ? part.count : part.length);
-
-function numbered({ parts, firstId }: Batch): NumberedRecords[] {
-  let next = firstId;
-  return parts.map((part) => {
-    next += countOf(part);
-    return { part, firstId: next - countOf(part) };
-  });
-}
-
-function* timesOf(parts: RecordBatch['parts']): Generator<number> {
-  for (const part of parts) {
-    if ('count' in part) yield* part.times.subarray(0, part.count);
-    else for (const { time } of part) yield time;
-  }
-}
-
-function bytesOf(parts: RecordBatch['parts']): number {
-  let bytes = 0;
-  for (const part of parts) {
-    if ('count' in part) bytes += (part.ends[part.count - 1] ?? 0) - (part.begins[0] ?? 0);
-    else for (const { text } of part) bytes += text.length;
-  }
-  return bytes;
 }

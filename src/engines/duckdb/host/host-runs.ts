@@ -5,7 +5,7 @@ import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
-import type { RunDatabases, RunRequests, RunWatch } from '#engines/plan-run.ts';
+import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
@@ -21,11 +21,12 @@ import { usesOf } from '#query/nodes/facts.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
+import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { answeredRows } from './answered-rows.ts';
 import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
-import { outsideBatches } from './outside-rows.ts';
+import { outsideBatches, remoteBatches } from './outside-rows.ts';
 
 export interface HostRunsDeps {
   readonly facts: RunFacts;
@@ -36,6 +37,7 @@ export interface HostRunsDeps {
   readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
   readonly databases?: RunDatabases;
+  readonly remotes?: RunRemotes;
   readonly requests?: RunRequests;
   readonly recorder?: StageRecorder | undefined;
   arriving(table: string): ArrivingTable;
@@ -178,9 +180,16 @@ export class HostRuns implements AsyncDisposable {
 
   async *#input({ source }: HostSegment, begun: () => Promise<HostThread>): AsyncGenerator<HostBatch> {
     const { input } = source;
-    const { outside, requests } = usesOf(source);
+    const { outside, remote, requests } = usesOf(source);
     if (requests) {
       yield* this.#answered(requests, begun);
+      return;
+    }
+    if (remote) {
+      // What it writes there is not written again.
+      this.#deps.work.markVisible();
+      hostCallBudgetOf(this.#deps.facts).isShort = false;
+      yield* remoteBatches(remote, this.#deps);
       return;
     }
     if (outside) {

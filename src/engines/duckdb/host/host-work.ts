@@ -53,7 +53,8 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
   const [first] = nodes;
   const { now, zone, user, listElements } = run;
   // Rows from outside are made before the thread gets them.
-  const given = first && usesOf(first).outside ? first.rows : first?.input?.rows;
+  const { outside, remote } = first ? usesOf(first) : {};
+  const given = (outside ?? remote)?.rows ?? first?.input?.rows;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
   const rowSteps = run.steps?.most;
   return portable({

@@ -1,18 +1,21 @@
-// Rows that are made outside of the process, or with values from there: databases of connection profiles. They are asked for on
-// the main thread, some at a time, and go on as texts like rows of a statement.
+// Rows that are made outside of the process, or with values from there: databases of connection profiles, other nodes. They are
+// asked for on the main thread, some at a time, and go on as texts like rows of a statement.
 
-import type { DatabaseAnswers, RunDatabases } from '#engines/plan-run.ts';
+import type { DatabaseAnswers, RunDatabases, RunRemotes } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { Rows } from '#query/model/columns.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { DatabaseLookup } from '#query/nodes/dblookup.ts';
 import type { DatabaseRows } from '#query/nodes/dbquery.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import type { Row } from '#query/rows/row.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { laidOver } from '#query/values/parsed-text.ts';
 
 interface OutsideRowsDeps {
   readonly databases?: RunDatabases;
+  readonly remotes?: RunRemotes;
   readonly signal: AbortSignal;
   inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
 }
@@ -34,20 +37,43 @@ export async function* outsideBatches(
   else yield* rowsOf(node, databases.rows(node, signal));
 }
 
-async function* rowsOf(node: DatabaseRows, batches: AsyncGenerator<readonly MapValue[]>): AsyncGenerator<TextBatch> {
-  const { rows, sequence } = node;
+export async function* remoteBatches(node: RemoteRows, deps: OutsideRowsDeps): AsyncGenerator<TextBatch> {
+  const { remotes, signal } = deps;
+  if (!remotes) throw new Error('the run asks no other node');
+  yield* rowsOf(node, remotes.rows(node, signal));
+}
+
+async function* rowsOf(
+  node: DatabaseRows | RemoteRows,
+  batches: AsyncGenerator<readonly MapValue[]>,
+): AsyncGenerator<TextBatch> {
   let place = 0n;
   for await (const batch of batches) {
     const texts = batch.map((fields) => {
-      const row: Row = [];
-      if (rows.overflow) row[rows.overflow.id] = fields;
-      row[sequence] = place;
+      const row = rowOf(fields, node.rows);
+      row[node.sequence] = place;
       place += 1n;
       return textOf(row, node);
     });
     yield { texts };
     await eventLoop.nextSlot();
   }
+}
+
+/** Fields without a column are in the overflow. */
+function rowOf(fields: MapValue, { columns, overflow }: Rows): Row {
+  const row: Row = [];
+  if (columns.length === 0) {
+    if (overflow) row[overflow.id] = fields;
+    return row;
+  }
+  const rest = new Map(fields);
+  for (const { id, name } of columns) {
+    row[id] = rest.get(name) ?? null;
+    rest.delete(name);
+  }
+  if (overflow) row[overflow.id] = rest;
+  return row;
 }
 
 async function* answeredRows(

@@ -2,6 +2,8 @@
 // other. The first rows are there soon, a limit that has its rows ends the scan, and however many rows there are, only those
 // of one slice are in memory.
 
+import type { ChosenRows } from '#query/analysis/chosen-rows.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import {
   chainTo,
@@ -125,6 +127,11 @@ export interface WantedSlice {
   readonly rows: number;
   /** Rows without it are not read, so they are not counted. */
   readonly need: RowNeed | undefined;
+  /** Whether no limit ends the scan. */
+  readonly isAll: boolean;
+  /** Where the rest of the range is read of which no others matter, it is one slice. */
+  readonly chosen: ChosenRows | undefined;
+  readonly facts: RunFacts;
 }
 
 /** How many records the first slice should have. */

@@ -18,6 +18,8 @@ interface ArrivedRecords {
 interface StoredTexts {
   readonly stored: readonly string[];
   readonly rows: Rows;
+  /** That took them in, where it is another one. */
+  readonly node?: string;
 }
 
 /** Records of one arrival, on their way to the host. */
@@ -43,13 +45,13 @@ export class WindowRows {
     }
   }
 
-  *stored({ stored }: StoredTexts, reader: RowTexts): Generator<Row> {
-    for (const text of stored) yield this.#row(withoutNulls(reader.fields(text)));
+  *stored({ stored, node }: StoredTexts, reader: RowTexts): Generator<Row> {
+    for (const text of stored) yield this.#row(withoutNulls(reader.fields(text)), node);
   }
 
-  #row(record: ReadonlyMap<string, Value>): Row {
+  #row(record: ReadonlyMap<string, Value>, takenBy?: string): Row {
     const { node, rows, sequence } = this.#node;
-    const row = rowOf(new Map([...record, ['_node', node]]), rows);
+    const row = rowOf(new Map([...record, ['_node', takenBy ?? node]]), rows);
     row[sequence] = this.#place;
     this.#place += 1n;
     return row;

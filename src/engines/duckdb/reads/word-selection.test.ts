@@ -5,6 +5,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeFilter } from '#engines/duckdb/text-index/segment-filter.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import { DAY, record, TIME } from '#test/support/engine-conformance/samples.ts';
 import { queryOn } from '#test/support/engine-query.ts';
@@ -165,5 +166,44 @@ describe.each([
     await home.restart();
     await expect(found('fulltext "rare1" from web')).rejects.toThrow();
     expect(orphans.filter((file) => existsSync(file))).toEqual([]);
+  });
+});
+
+describe('The small last row group of a file', () => {
+  const ROWS = 30_000;
+  const secondsOf = (time: number) =>
+    Temporal.Instant.fromEpochMilliseconds(time)
+      .toZonedDateTimeISO('Asia/Seoul')
+      .toPlainDateTime()
+      .toString({ smallestUnit: 'second' })
+      .replaceAll(/\D/g, '');
+  const message = (n: number) => `order ${n} is ${Math.imul(n + 1, 0x9e3779b1) >>> 0}`;
+
+  it('shares the filter of the one before, and no word of either is lost', async () => {
+    await using home = await makeEngineHome();
+    const spec = await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' });
+    const staging = await home.engine.stage(spec);
+    const records = Array.from({ length: ROWS }, (_, n) => record(JSON.stringify({ s: message(n) }), TIME + n));
+    await staging.add(records);
+    await staging.commit(async () => {});
+    await home.engine.maintain();
+    const [file = ''] = filtersIn(home);
+    expect(decodeFilter(readFileSync(file))?.groups.map(({ rows }) => rows)).toEqual([ROWS]);
+    for (const n of [0, 20_479, 20_480, ROWS - 1]) {
+      const [, word = ''] = message(n).split(' is ');
+      const at = (second: number) => secondsOf(TIME + Math.floor(n / 1000 + second) * 1000);
+      const found = async (times: string) => [
+        ...(await answersTo(home, spec, [`fulltext ${times} "${word}" from web | fields s`])),
+        ...(await answersTo(home, spec, [`table ${times} web | search contains(s, "${word.slice(1)}") | fields s`])),
+      ];
+      // The times of row groups are known once a limit has asked for them.
+      for (const _ of ['unknown', 'known']) {
+        const own = [[message(n)]];
+        expect([n, await found('')]).toEqual([n, [own, own]]);
+        expect([n, await found(`from=${at(0)} to=${at(1)}`)]).toEqual([n, [own, own]]);
+        expect([n, await found(`from=${at(1)} to=${at(9)}`)]).toEqual([n, [[], []]]);
+        await answersTo(home, spec, ['table web | limit 1']);
+      }
+    }
   });
 });

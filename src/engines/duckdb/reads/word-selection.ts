@@ -108,11 +108,13 @@ function partsWith(
   return first && isAlike ? [{ ...range, facts: first.facts }] : parts;
 }
 
-/** Whether a row group is known to have no row of these times. The known parts of a small file are parts of its row group. */
+/** Whether rows that share a filter are known to have none of these times: they are known by row groups, or by parts of one. */
 function outsideOf({ segment }: RowRange, times: TimeRange): (begin: number, rows: number) => boolean {
-  const known = knownParts(wholeRange(segment)) ?? [];
-  const outside = new Map(known.filter((part) => inRange([part], times).length === 0).map((part) => [part.from, part]));
-  return (begin, rows) => outside.get(begin)?.rows === rows;
+  const outside = (knownParts(wholeRange(segment)) ?? []).filter((part) => inRange([part], times).length === 0);
+  return (begin, rows) => {
+    const own = outside.filter((part) => part.from >= begin && part.from + part.rows <= begin + rows);
+    return own.reduce((sum, part) => sum + part.rows, 0) === rows;
+  };
 }
 
 /** False where no row of the group can match. */

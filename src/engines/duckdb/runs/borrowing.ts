@@ -1,6 +1,8 @@
 // Which rows of a statement's tables are read.
 
 import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
+import type { ChosenRows } from '#query/analysis/chosen-rows.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { RowNeed } from '#query/rules/row-needs.ts';
@@ -11,6 +13,9 @@ export interface Borrowing {
   readonly bounds: ReadonlyMap<Scan, TimeRange>;
   /** What no row of a scan matters without. */
   readonly needs: ReadonlyMap<Scan, RowNeed>;
+  /** Rows of a scan that alone matter. */
+  readonly chosen: ReadonlyMap<Scan, ChosenRows>;
+  readonly facts: RunFacts;
   /** Segments and hot tables whose rows are known: nothing of them is read. */
   readonly leftOut?: ReadonlySet<TimedRows> | undefined;
 }

@@ -18,6 +18,11 @@ export interface PlannedCondensing {
   readonly facts: RunFacts;
 }
 
+/** Of rows that a node hands on. */
+export interface Counting extends PlannedCondensing {
+  readonly node: PlanNode;
+}
+
 export interface Condensing extends PlannedCondensing {
   /** The node whose input is wanted. */
   readonly node: PlanNode;
@@ -69,13 +74,20 @@ export class CondensedInputsOfRun {
 
   async #of(node: PlanNode): Promise<Condensed | undefined> {
     const { facts, condense } = this.#deps;
-    const rows: CondensedRows | undefined = condensedRowsOf(node, facts.zone);
-    if (!rows) return undefined;
-    const range = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
-    const select = await condense?.(node, rows, { range, facts });
-    if (select === undefined) return undefined;
-    const keys = new Set([...rows.keys.map(({ id }) => id), ...(rows.times ? [rows.times.time] : [])]);
-    const tables = rows.scan.tables.map(({ name }) => name);
-    return { select, tables, keys, states: new Map(rows.states.map(({ call }, place) => [call, place])) };
+    for (const rows of condensedRowsOf(node, facts.zone)) {
+      const range = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
+      const select = await condense?.(node, rows, { range, facts });
+      if (select !== undefined) return condensedBy(rows, select);
+    }
+    return undefined;
   }
+}
+
+function condensedBy({ scan, keys, times, states }: CondensedRows, select: string): Condensed {
+  return {
+    select,
+    tables: scan.tables.map(({ name }) => name),
+    keys: new Set([...keys.map(({ id }) => id), ...(times ? [times.time] : [])]),
+    states: new Map(states.map(({ call, kind }, place) => [call, { place, kind }])),
+  };
 }

@@ -43,6 +43,7 @@ import { type SinkNode, Sinks, sinkOf } from './sinks.ts';
 import { type Counting, isCountedBelow, isWorthStaging, RowsBehind, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
 import { knownStage, tellKnown } from './statement-stages.ts';
+import { columnsOf } from './tables-of-run.ts';
 
 /** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
@@ -99,7 +100,7 @@ export class DuckdbRun implements PlanRun {
     }
     this.#markVisible();
     // Also those of setq commands, which stay invisible until the run has succeeded.
-    this.#lookups.commit();
+    await this.#lookups.commit();
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
@@ -179,10 +180,9 @@ export class DuckdbRun implements PlanRun {
   }
 
   get #context(): CompileContext {
-    const { facts, tablesOfRun } = this.#deps;
     return {
-      run: facts,
-      storedColumns: (table) => tablesOfRun.storedColumns(table),
+      run: this.#deps.facts,
+      ...columnsOf(this.#deps.tablesOfRun),
       lookupColumns: (lookup) => this.#lookups.columns(lookup),
       stages: this.#stages,
       keptGroups: this.#keptGroups,

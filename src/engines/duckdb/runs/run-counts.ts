@@ -3,11 +3,14 @@
 
 import type { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { overlap } from '#engines/duckdb/reads/time-slices.ts';
+import { selectedRows } from '#query/analysis/condensed-rows.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
+import { timeBounds } from '#query/analysis/time-bounds.ts';
 import { tableScanOf } from '#query/nodes/facts.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
+import { type CompileContext, isInTable } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import { countStatement } from '#query/statements/statements.ts';
 import { countScan } from './catalog-counts.ts';
@@ -53,8 +56,22 @@ export class RunCounts {
     const scan = tableScanOf(node);
     if (scan) return await this.#countScan(scan);
     await hosts.stageDrivers(node);
+    const selected = await this.#countSelected(node);
+    if (selected !== undefined) return selected;
     const [row] = await statements.read(() => countStatement(node, context()), node);
     return BigInt(String(row?.[0]));
+  }
+
+  /** By the store of the rows, which then need not travel. */
+  async #countSelected(node: PlanNode): Promise<bigint | undefined> {
+    const { tablesOfRun, statements, facts, context } = this.#deps;
+    const rows = tablesOfRun.countSelected && !isInTable(node, context()) ? selectedRows(node) : undefined;
+    if (!rows) return undefined;
+    const bounds = timeBounds(node, facts.zone).get(rows.scan) ?? rows.scan.range;
+    const { covered } = statements;
+    const range = covered?.[0] === rows.scan ? overlap(bounds, covered[1]) : bounds;
+    const counting = tablesOfRun.countSelected?.(rows, { node, range, facts });
+    return counting && (await orExhausted(counting, this.#deps));
   }
 
   async #countScan(scan: Scan): Promise<bigint> {

@@ -30,7 +30,7 @@ export class LookupsOfRun {
   readonly #deps: Parts;
   /** Tables by the key of their lookup. */
   readonly #tables = new Map<string, string>();
-  readonly #changes: (() => void)[] = [];
+  readonly #changes: (() => Promise<void> | undefined)[] = [];
 
   constructor(deps: Parts) {
     this.#deps = deps;
@@ -83,8 +83,8 @@ export class LookupsOfRun {
   }
 
   /** Makes the built lookups visible, and removes the dropped ones. */
-  commit(): void {
-    for (const change of this.#changes) change();
+  async commit(): Promise<void> {
+    for (const change of this.#changes) await change();
   }
 
   #rowsOf(name: LookupName) {

@@ -5,6 +5,7 @@ import { driversIn } from '#engines/duckdb/host/driver-rows.ts';
 import { hostSegmentsIn, hostSegmentTo, topOf } from '#engines/duckdb/host/host-segment.ts';
 import type { OutlineDeps } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
 import { chainOf, phasesIn } from '#query/analysis/sub-plans.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
@@ -28,7 +29,7 @@ import { workOf } from './run-lookups.ts';
 import { isWorthStaging, stepOf } from './staged-groups.ts';
 import { cutsBelow } from './statement-depth.ts';
 import { leftToDo, shownRows, statementStage } from './statement-stages.ts';
-import type { PlannedTables } from './tables-of-run.ts';
+import { columnsOf, type PlannedTables } from './tables-of-run.ts';
 
 interface RunOutlineDeps extends OutlineDeps {
   readonly duckdb: typeof import('@duckdb/node-api');
@@ -133,7 +134,12 @@ export class RunOutline {
     const { statementsOn } = tablesOfRun;
     await this.#condensed.prepare(root, this.#context);
     const statement = write(this.#context);
-    const borrowing = { bounds: timeBounds(root, facts.zone), needs: rowNeeds(root, facts.zone) };
+    const borrowing = {
+      bounds: timeBounds(root, facts.zone),
+      needs: rowNeeds(root, facts.zone),
+      chosen: chosenRows(root),
+      facts,
+    };
     for (const read of tablesOfRun.plannedReads(statement.sources.filter(isTableSelect), borrowing)) {
       recorder.plan({ engine: 'clickhouse', nodes: [read.scan], statement: () => read.statement });
     }
@@ -170,7 +176,7 @@ export class RunOutline {
     const { facts, tablesOfRun, lookups } = this.#deps;
     return {
       run: facts,
-      storedColumns: (table) => tablesOfRun.storedColumns(table),
+      ...columnsOf(tablesOfRun),
       lookupColumns: (name) => new Map(lookups?.of(name)?.columns.map((column) => [column.name, column.type])),
       stages: this.#stages,
       condensed: this.#condensed.inputs,

@@ -18,6 +18,7 @@ import { HostBudgetExceeded } from '#engines/engine.ts';
 import type { Page } from '#engines/plan-run.ts';
 import { movedTexts, type StageMeter, type StageRecorder } from '#engines/stage-recorder.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { chosenRows } from '#query/analysis/chosen-rows.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { TimeRange } from '#query/model/times.ts';
@@ -140,8 +141,10 @@ export class RunStatements {
     let root = limit && left !== undefined ? limit.first(left) : result;
     let rest: TimeRange | undefined = timeBounds(root, this.#deps.facts.zone).get(scan) ?? scan.range;
     while (rest) {
-      const need = rowNeeds(root, this.#deps.facts.zone).get(scan);
-      const slice: TimeRange = await this.#nextSlice(scan, { rest, rows, need });
+      const { facts } = this.#deps;
+      const need = rowNeeds(root, facts.zone).get(scan);
+      const chosen = chosenRows(root).get(scan);
+      const slice: TimeRange = await this.#nextSlice(scan, { rest, rows, need, chosen, isAll: !limit, facts });
       let read = 0;
       const current = root;
       for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
@@ -195,7 +198,7 @@ export class RunStatements {
     const bounds = timeBounds(whole, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
     const needs = rowNeeds(whole, facts.zone);
-    return await tablesOfRun.borrow(tables, session, { bounds, needs, leftOut });
+    return await tablesOfRun.borrow(tables, session, { bounds, needs, chosen: chosenRows(whole), facts, leftOut });
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {

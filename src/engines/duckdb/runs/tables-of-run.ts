@@ -7,14 +7,14 @@ import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
 import type { WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
-import type { CondensedRows } from '#query/analysis/condensed-rows.ts';
+import type { CondensedRows, SelectedRows } from '#query/analysis/condensed-rows.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { TimeGroups } from '#query/nodes/node.ts';
 import type { SearchedRows, TableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
 import type { Borrowing } from './borrowing.ts';
-import type { Condensing, PlannedCondensing } from './condensed-rows.ts';
+import type { Condensing, Counting, PlannedCondensing } from './condensed-rows.ts';
 
 /** Rows of tables in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
@@ -36,8 +36,13 @@ export interface PlannedRead {
 /** What a plan is divided and compiled by, before anything runs. */
 export type PlannedTables = Pick<
   TablesOfRun,
-  'statementsOn' | 'storedColumns' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
+  'statementsOn' | 'storedColumns' | 'storesNode' | 'isCounted' | 'plannedReads' | 'plannedCondensed'
 >;
+
+export const columnsOf = (tables: Pick<TablesOfRun, 'storedColumns' | 'storesNode'>) => ({
+  storedColumns: (table: string) => tables.storedColumns(table),
+  storesNode: (table: string) => tables.storesNode?.(table) ?? false,
+});
 
 /** As they were when the run began. */
 export interface TablesOfRun extends AsyncDisposable {
@@ -48,6 +53,8 @@ export interface TablesOfRun extends AsyncDisposable {
   /** Where statements of DuckDB that read them run: with the records, or where rows of another engine have come to. */
   readonly statementsOn: 'embedded' | 'node';
   storedColumns(table: string): ReadonlyMap<string, ColumnType>;
+  /** Whether records have the node that took them in; absent: no table's have. */
+  storesNode?(table: string): boolean;
   /** Statements of another engine that `borrow` would send; none where DuckDB reads the records itself. */
   plannedReads(sources: readonly TableSelect[], borrowing: Borrowing): readonly PlannedRead[];
   borrow(sources: readonly TableSelect[], session: RunSession, borrowing: Borrowing): Promise<Sources>;
@@ -67,6 +74,8 @@ export interface TablesOfRun extends AsyncDisposable {
   condensed?(rows: CondensedRows, condensing: Condensing): Promise<string | undefined>;
   /** Statements of another engine that `condensed` would send first; undefined where it would give nothing. */
   plannedCondensed?(rows: CondensedRows, condensing: PlannedCondensing): readonly PlannedRead[] | undefined;
+  /** How many rows these are, where the store counts them without handing any over; undefined where it cannot. */
+  countSelected?(rows: SelectedRows, counting: Counting): Promise<bigint | undefined>;
   /** As it is, not as it was. */
   arriving(table: string): ArrivingTable;
   /** A file for rows of the run, as secret as they are. */

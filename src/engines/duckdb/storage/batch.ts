@@ -83,17 +83,24 @@ export class Batches {
     firstId: number,
     offsets?: readonly SourceOffset[],
   ): Promise<{ readonly frame: Frame; readonly sums: BatchSums }> {
-    const file = this.#fileOf(parts);
-    if (file) {
-      numberRecords(file.bytes, file, firstId);
-      return { frame: { firstId, lines: NO_LINES, offsets, file }, sums: this.#fileSums(file) };
-    }
+    const filed = this.filed(parts, firstId);
+    if (filed) return { frame: { firstId, lines: NO_LINES, offsets, file: filed.file }, sums: filed.sums };
     const lines = new LineBuffer(estimatedBytes(parts));
     await eventLoop.runInSlots(this.#write(parts, firstId, lines));
     return { frame: { firstId, lines: lines.bytes, offsets }, sums: await eventLoop.runInSlots(this.#sums(parts)) };
   }
 
-  /** The file of all records, where one was made for this table. */
+  /** All records as the file that was made of them for this table, with their ids; undefined where there is none. */
+  filed(
+    parts: RecordBatch['parts'],
+    firstId: number,
+  ): { readonly file: FrameFile; readonly sums: BatchSums } | undefined {
+    const file = this.#fileOf(parts);
+    if (!file) return undefined;
+    numberRecords(file.bytes, file, firstId);
+    return { file, sums: this.#fileSums(file) };
+  }
+
   #fileOf(parts: RecordBatch['parts']): FrameFile | undefined {
     const [only] = parts;
     const run = parts.length === 1 && only && 'count' in only ? only : undefined;

@@ -55,8 +55,8 @@ export function filesSource(files: readonly FreshFile[], columns: Columns): stri
     ...[...numbers].map(([name, number]) => [number, name, columns.get(name) ?? 'VARCHAR'] as const),
   ].map(([number, name, type]) => `${number}: {name: ${quotedText(name)}, type: '${type}', default_value: null}`);
   const paths = files.map(({ file }) => quotedText(file.path)).join(', ');
-  const names = [...columns.keys()].map((name) =>
-    numbers.has(name) ? quotedName(name) : `null as ${quotedName(name)}`,
+  const names = [...columns].map(([name, type]) =>
+    numbers.has(name) ? quotedName(name) : `null::${type} as ${quotedName(name)}`,
   );
   // In the form that the same has when it is read from a line.
   return `select ${['_id', '_time', ...names, 'case when _rest is not null then json(_rest) end as _rest'].join(', ')}

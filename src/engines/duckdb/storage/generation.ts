@@ -27,6 +27,8 @@ interface GenerationDeps {
   scratch(name: string): Promise<Scratch>;
   /** Whether queries have read the table lately: then its records are inserted as they come. */
   isRead(): boolean;
+  /** Resolves when generations before it that are being sealed have been, or could not be, or take too long. */
+  olderSealed(): Promise<unknown>;
 }
 
 /** A batch of more bytes is acknowledged when it is inserted: there may be no memory for it. */
@@ -38,6 +40,7 @@ export class Generation {
   readonly hot: HotTable;
   readonly #journal: Journal;
   readonly #isRead: () => boolean;
+  readonly #olderSealed: () => Promise<unknown>;
   readonly #days = new Map<string, number>();
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
@@ -49,23 +52,25 @@ export class Generation {
   /** Those that have begun. */
   #appends = 0;
   #closing: Promise<void> | undefined;
+  #sealing: Promise<void> | undefined;
 
   private constructor(
-    deps: Pick<Generation, 'number' | 'begun' | 'hot'> & Pick<GenerationDeps, 'isRead'>,
+    deps: Pick<Generation, 'number' | 'begun' | 'hot'> & Pick<GenerationDeps, 'isRead' | 'olderSealed'>,
     journal: Journal,
   ) {
     this.number = deps.number;
     this.begun = deps.begun;
     this.hot = deps.hot;
     this.#isRead = deps.isRead;
+    this.#olderSealed = deps.olderSealed;
     this.#journal = journal;
   }
 
   static async open(spec: TableSpec, deps: GenerationDeps): Promise<Generation> {
-    const { number, journalName, content, folder, begun, isRead, examine } = deps;
+    const { number, journalName, content, folder, examine } = deps;
     const hot = await HotTable.create(`hot_${spec.id}_${number}`, { ...deps, layout: spec.layout });
     const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
-    const generation = new Generation({ number, begun, hot, isRead }, journal);
+    const generation = new Generation({ ...deps, hot }, journal);
     for (const frame of content.frames) {
       const facts = examine(frame);
       generation.#count(frame, facts);
@@ -124,6 +129,17 @@ export class Generation {
     }
   }
 
+  /** The latest attempt to seal it; undefined before the first. */
+  get sealing(): Promise<void> | undefined {
+    return this.#sealing;
+  }
+
+  /** Tells that it is being sealed. */
+  async whileSealing(work: Promise<void>): Promise<void> {
+    this.#sealing = work;
+    await work;
+  }
+
   /** All records, for segments; none may be appended after the call. Rejects where some cannot be read. */
   async sealed(): Promise<SealedRows> {
     await this.#closeJournal();
@@ -152,6 +168,13 @@ export class Generation {
       else this.hot.add({ lines: frame.lines, columns: facts.columns });
     }
     this.#count(frame, facts);
+    if (this.hot.isBehind) await this.#catchUp();
+  }
+
+  /** Records that nobody asks for are cheaper to seal from their files than to insert. */
+  async #catchUp(): Promise<void> {
+    // The seal of its own generation waits for the append, and a later attempt for an older one may wait behind that seal.
+    if (this.hot.isOfFiles && !this.#isRead() && !this.#sealing) await this.#olderSealed();
     // The records are durable: a failed insertion is tried again before the next append and before a query.
     if (this.hot.isBehind) await this.hot.settled().catch(() => undefined);
   }

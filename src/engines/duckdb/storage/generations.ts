@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { BatchFacts } from './batch.ts';
 import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
@@ -17,8 +18,7 @@ interface GenerationsDeps {
   readonly storage: SegmentStorage;
   readonly backlog: InsertBacklog;
   readonly folder: string;
-  /** Epoch milliseconds. */
-  now(): number;
+  readonly clock: Clock;
   /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
   /** Ids up to this one may have been given. */
@@ -29,6 +29,8 @@ interface GenerationsDeps {
 
 /** Time after which a table that was read counts as unread. */
 const READ_MS = 60_000;
+/** For a seal, by an append whose records are durable: the metadata database may not answer. */
+const MAX_SEAL_WAIT = Temporal.Duration.from({ seconds: 5 });
 
 export class Generations {
   readonly #spec: TableSpec;
@@ -78,7 +80,7 @@ export class Generations {
 
   /** For a query: resolves when all records that were appended before the call are in the hot tables. */
   async settled(): Promise<void> {
-    this.#readAt = this.#deps.now();
+    this.#readAt = this.#deps.clock.nowMs();
     for (const { hot } of this.#all) await hot.settled();
   }
 
@@ -102,7 +104,7 @@ export class Generations {
   }
 
   async #open(number: number): Promise<void> {
-    const { storage, folder, now, ...deps } = this.#deps;
+    const { storage, folder, clock, ...deps } = this.#deps;
     const journalName = `${this.#spec.id} ${number}`;
     const content = await readJournal(journalPath(folder, number), storage.framing(number), journalName);
     if ('idsUpTo' in content) {
@@ -112,10 +114,15 @@ export class Generations {
       this.#corruptJournal(number);
       return;
     }
-    const own = { number, journalName, content, instance: storage.instance, folder, begun: now() };
+    const own = { number, journalName, content, instance: storage.instance, folder, begun: clock.nowMs() };
     const scratch = (name: string) => storage.scratch(name);
-    const isRead = () => now() - this.#readAt < READ_MS;
-    const generation = await Generation.open(this.#spec, { ...deps, ...own, scratch, isRead });
+    const isRead = () => clock.nowMs() - this.#readAt < READ_MS;
+    const olderSealed = () => {
+      const older = this.#all.filter((one) => one.number < number);
+      const sealed = Promise.allSettled(older.map(({ sealing }) => sealing));
+      return withTimeout(clock, MAX_SEAL_WAIT, sealed, []);
+    };
+    const generation = await Generation.open(this.#spec, { ...deps, ...own, scratch, isRead, olderSealed });
     // Another one may have left meanwhile.
     this.#all = [...this.#all, generation];
   }

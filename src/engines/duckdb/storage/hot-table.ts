@@ -43,6 +43,8 @@ export interface SealedRows {
   /** A SELECT. */
   readonly source: string;
   readonly columns: Columns;
+  /** Whether all of it is in files. */
+  readonly isOfFiles: boolean;
 }
 
 /** Bytes of lines that are inserted together: many small batches cost one statement. */
@@ -85,6 +87,11 @@ export class HotTable {
     const files = this.#waiting.filter(isFile);
     const fileBytes = totalBytes(files);
     return this.#backlog.isFull({ lineBytes: totalBytes(this.#waiting) - fileBytes, fileBytes, files: files.length });
+  }
+
+  /** Whether all records are in files that were never inserted: a segment is made of them as they are. */
+  get isOfFiles(): boolean {
+    return !this.#isFilled && this.#waiting.length > 0 && this.#waiting.every(isFile);
   }
 
   /** Whether no added records wait. */
@@ -134,14 +141,14 @@ export class HotTable {
 
   /** All records, for a segment; none may be added after the call. Files that were never inserted are read as they are. */
   async sealed(): Promise<SealedRows> {
-    const files = this.#waiting.filter(isFile);
-    if (!this.#isFilled && files.length > 0 && files.length === this.#waiting.length) {
+    if (this.isOfFiles) {
+      const files = this.#waiting.filter(isFile);
       this.#sealed = files;
       const columns = columnsOf(files);
-      return { source: filesSource(files, columns), columns };
+      return { source: filesSource(files, columns), columns, isOfFiles: true };
     }
     await this.settled();
-    return { source: `select * from ${this.name}`, columns: this.#types };
+    return { source: `select * from ${this.name}`, columns: this.#types, isOfFiles: false };
   }
 
   /** Resolves when all records that were added before the call are inserted. Rejects when a new attempt fails. */

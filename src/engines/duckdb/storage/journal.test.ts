@@ -188,6 +188,7 @@ it('inserts each acknowledged batch once, also after failures, and takes none me
 const alone = () => ({
   backlog: new InsertBacklog(),
   isRead: () => true,
+  olderSealed: () => Promise.resolve(),
   scratch: () => Promise.reject(new Error('no records come as a file')),
 });
 

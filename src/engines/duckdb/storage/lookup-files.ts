@@ -2,7 +2,8 @@
 // it (3.4), `s` the characters of the row, `l0`, `l1`, … the values.
 
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { access, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
@@ -28,6 +29,7 @@ interface FolderDeps {
 }
 
 const ENDING = '.parquet';
+const UNFINISHED = '.unfinished';
 
 export class LookupFolder implements LookupFiles {
   readonly #deps: FolderDeps;
@@ -59,6 +61,31 @@ export class LookupFolder implements LookupFiles {
     await makeFolder(this.#deps.folder);
     for (const name of await readdir(this.#deps.folder)) {
       if (!named.has(name)) await rm(join(this.#deps.folder, name), { force: true });
+    }
+  }
+
+  async has(file: string): Promise<boolean> {
+    return await access(this.path(file)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  pieces(file: string, most: number): AsyncIterable<Uint8Array> {
+    return createReadStream(this.path(file), { highWaterMark: most });
+  }
+
+  async adopt(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    await makeFolder(this.#deps.folder);
+    const unfinished = this.path(`${randomUUID()}${UNFINISHED}`);
+    try {
+      await using handle = await open(unfinished, 'wx', 0o600);
+      for await (const piece of pieces) await handle.appendFile(piece);
+      await handle.sync();
+      await rename(unfinished, this.path(file));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
     }
   }
 
@@ -142,7 +169,7 @@ class Writer implements LookupWriter {
       return { name, type: storedType(this.#written.types[place] ?? 'null', old) };
     });
     const file = `${randomUUID()}${ENDING}`;
-    const unfinished = join(this.#deps.folder, `${file}.unfinished`);
+    const unfinished = join(this.#deps.folder, `${file}${UNFINISHED}`);
     try {
       const rows = `select * from (${this.#allRows(columns, before)}) order by k`;
       await instance.run(`copy (${rows}) to ${quotedText(unfinished)} (format parquet, use_tmp_file false)`);

@@ -7,6 +7,10 @@ export class RecordIds {
     this.#last = last;
   }
 
+  get last(): number {
+    return this.#last;
+  }
+
   /** Reserves ids, and gives the first of them. */
   take(count: number): number {
     const first = this.#last + 1;

@@ -2,6 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Alongside } from '#engines/engine.ts';
 import type { CatalogSwitch, Segment } from './catalog.ts';
 import { Readers } from './readers.ts';
 import type { TableDeps } from './table-deps.ts';
@@ -37,11 +38,14 @@ export class SealedSegments {
     this.#all = [...this.#all, ...segments];
   }
 
-  /** Switches the catalog. False where the table or a segment that is to be removed is gone, with nothing changed. */
-  async replace(change: CatalogSwitch): Promise<boolean> {
+  /**
+   * Switches the catalog, together with what `alongside` writes. False where the table or a segment that is to be removed is
+   * gone, with nothing changed.
+   */
+  async replace(change: CatalogSwitch, alongside?: Alongside): Promise<boolean> {
     const known = new Set(this.#all);
     if (!change.removed.every((segment) => known.has(segment))) return false;
-    if (!(await this.#deps.switchCatalog(change))) return false;
+    if (!(await this.#deps.switchCatalog(change, alongside))) return false;
     const gone = new Set(change.removed);
     this.#all = [...this.#all.filter((segment) => !gone.has(segment)), ...change.added];
     this.#readers.whenGone(() => {

@@ -1,11 +1,12 @@
 // The storage of a table's files. Without a crypto profile they are stored as DuckDB writes them; with one they are
 // authenticated or encrypted, see the room protection/.
 
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
 import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { SealInstance } from '#engines/duckdb/instance/seal-instance.ts';
 import { fsync } from '#files/durable.ts';
 import type { Segment } from './catalog.ts';
 import type { LearntColumns } from './columns.ts';
@@ -35,6 +36,10 @@ export interface SegmentStorage {
   /** The segment at fault when a statement over `segments` failed, if one is. */
   blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
 }
+
+/** The storage for statements over files alone, which need none of the instance's tables. */
+export const sealingStorage = async (storage: SegmentStorage, seals: SealInstance): Promise<SegmentStorage> =>
+  storage.isSecret ? storage : { ...storage, instance: await seals.orElse(storage.instance) };
 
 export interface Borrowed extends Disposable {
   /** In the order of the segments. */
@@ -103,12 +108,18 @@ export const readIfThere = (path: string): Promise<Buffer | undefined> => readFi
 
 /** One that a crash leaves is swept when its table is opened again. */
 async function scratchFile(path: string): Promise<Scratch> {
-  const file = await open(path, 'ax', 0o600);
+  let made: FileHandle | undefined = await open(path, 'ax', 0o600);
+  const close = async () => {
+    const file = made;
+    made = undefined;
+    await file?.close();
+  };
   return {
     path,
-    append: (lines) => file.appendFile(lines),
+    // Many files wait to be read, and most are written once: none of them keeps a descriptor.
+    append: (lines) => (made ? made.appendFile(lines).finally(close) : appendFile(path, lines)),
     async [Symbol.asyncDispose]() {
-      await file.close();
+      await close();
       await rm(path, { force: true });
     },
   };

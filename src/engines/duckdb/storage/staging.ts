@@ -1,9 +1,10 @@
-// Records that become part of a table together. They are gathered in a file of lines for each day, which DuckDB reads
-// quicker than any other form, and written as segments that no catalog names; the commit names them all in one
+// Records that become part of a table together. Those of a day are gathered in files: as they were made where records come as
+// files, the others in one of lines. They are written as segments that no catalog names; the commit names them all in one
 // transaction. Files that a crash leaves are swept when the table is opened again.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SealInstance } from '#engines/duckdb/instance/seal-instance.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Day, Days } from '#kernel/days.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -11,15 +12,19 @@ import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CommitUnanswered } from '#store/unreachable.ts';
 import type { Batches } from './batch.ts';
 import type { Segment } from './catalog.ts';
+import { type FreshFile, filesSource, freshFile } from './fresh-batch.ts';
 import { linesSource } from './hot-table.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { dividedLine } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
 import { CODECS } from './segment-file.ts';
-import type { Scratch, SegmentStorage } from './segment-storage.ts';
+import { type Scratch, type SegmentStorage, sealingStorage } from './segment-storage.ts';
 
-/** Records of one segment: enough for several threads of DuckDB. Sorting twice as many takes 200 MB more. */
+/** Records of one segment. Sorting twice as many takes 200 MB more. */
 const MAX_GATHERED = 250_000;
+const MAX_GATHERED_BYTES = 256 * 1024 * 1024;
+/** Of one segment, and of all days: files in memory keep a descriptor each. */
+const [MAX_FILES, MAX_ALL_FILES] = [64, 128];
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 /** Lines of a day that are written to its file together. */
@@ -29,6 +34,7 @@ const SLICE_RECORDS = 256;
 
 interface StagingDeps {
   readonly storage: SegmentStorage;
+  readonly seals: SealInstance;
   readonly days: Days;
   readonly folder: string;
   readonly batches: Batches;
@@ -46,7 +52,10 @@ interface Gathered {
   /** Those that are not in the file yet. */
   readonly lines: LineBuffer;
   file: Scratch | undefined;
+  readonly files: FreshFile[];
   rows: number;
+  /** Of its files. */
+  bytes: number;
   lastTime: number;
   isSorted: boolean;
 }
@@ -74,6 +83,9 @@ export class TableStaging implements Staging {
     return this.#step(async () => {
       const count = 'count' in given ? given.count : given.length;
       const firstId = this.#deps.takeIds(count);
+      if ('count' in given && (await this.#gatherFile(given, firstId))) return (place) => firstId + place;
+      // Places in the lines of a file are found at once where nothing has found them.
+      if ('count' in given) await given.locate?.();
       for (let at = 0; at < count; ) {
         at = await eventLoop.runInSlots(
           'count' in given ? this.#gatherRun(given, at, firstId) : this.#gatherRecords(given, at, firstId),
@@ -82,6 +94,24 @@ export class TableStaging implements Staging {
       }
       return (place) => firstId + place;
     });
+  }
+
+  /** Takes the file of a run, where all of its records are of one day. */
+  async #gatherFile(run: RecordRun, firstId: number): Promise<boolean> {
+    const { batches, storage, days } = this.#deps;
+    const filed = batches.filed([run], firstId);
+    if (filed?.sums.days.size !== 1) return false;
+    const { file, sums } = filed;
+    const gathered = this.#ofDay(days.of(sums.minTime), firstId);
+    if (!gathered) return false;
+    const name = `${gathered.name}-${gathered.files.length}.parquet`;
+    gathered.files.push(await freshFile(file, batches.facts(sums).columns, () => storage.scratch(name)));
+    gathered.isSorted &&= sums.isSorted && sums.minTime >= gathered.lastTime;
+    gathered.lastTime = sums.maxTime;
+    gathered.rows += sums.rows;
+    gathered.bytes += file.size;
+    await this.#writeFull();
+    return true;
   }
 
   /** Gives the place of the first record that is not gathered yet, because there is no room for it. */
@@ -124,8 +154,8 @@ export class TableStaging implements Staging {
     const known = this.#gathered.get(day.name);
     if (!known && this.#gathered.size > MAX_DAYS) return undefined;
     this.#recent = known ?? {
-      ...{ day, name: `staged-${id}`, lines: new LineBuffer(), file: undefined },
-      ...{ rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true },
+      ...{ day, name: `staged-${id}`, lines: new LineBuffer(), file: undefined, files: [] },
+      ...{ rows: 0, bytes: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true },
     };
     this.#gathered.delete(day.name);
     this.#gathered.set(day.name, this.#recent);
@@ -134,9 +164,12 @@ export class TableStaging implements Staging {
 
   async #writeFull(): Promise<void> {
     for (const gathered of [...this.#gathered.values()]) {
-      if (gathered.rows >= MAX_GATHERED) await this.#write(gathered);
-      else if (gathered.lines.length >= MAX_BUFFERED_BYTES) await this.#flush(gathered);
+      if (gathered.lines.length >= MAX_BUFFERED_BYTES) await this.#flush(gathered);
+      if (isFull(gathered)) await this.#write(gathered);
     }
+    const byFiles = [...this.#gathered.values()].sort((one, other) => other.files.length - one.files.length);
+    const files = byFiles.reduce((total, one) => total + one.files.length, 0);
+    if (byFiles[0] && files > MAX_ALL_FILES) await this.#write(byFiles[0]);
     const [oldest] = this.#gathered.size > MAX_DAYS ? this.#gathered.values() : [];
     if (oldest) await this.#write(oldest);
   }
@@ -145,6 +178,7 @@ export class TableStaging implements Staging {
   async #flush(gathered: Gathered): Promise<Scratch> {
     gathered.file ??= await this.#deps.storage.scratch(`${gathered.name}.ndjson`);
     await gathered.file.append(gathered.lines.bytes);
+    gathered.bytes += gathered.lines.length;
     gathered.lines.clear();
     return gathered.file;
   }
@@ -169,7 +203,7 @@ export class TableStaging implements Staging {
     this.#end();
     await this.#work;
     await this.#writing.catch(() => undefined);
-    for (const { file } of this.#gathered.values()) await file?.[Symbol.asyncDispose]();
+    for (const gathered of this.#gathered.values()) await removeFiles(gathered);
     await this.#removeSegments();
   }
 
@@ -180,19 +214,25 @@ export class TableStaging implements Staging {
   /** Resolves when the segment before is written; this one follows in the background. */
   async #write(gathered: Gathered): Promise<void> {
     await this.#writing;
-    const file = await this.#flush(gathered);
+    if (gathered.lines.length > 0) await this.#flush(gathered);
     this.#gathered.delete(gathered.day.name);
     if (this.#recent === gathered) this.#recent = undefined;
-    this.#writing = this.#seal(gathered, file.path).finally(() => file[Symbol.asyncDispose]());
+    this.#writing = this.#seal(gathered).finally(() => removeFiles(gathered));
     // The next await of it rejects.
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ day, name, rows, isSorted }: Gathered, path: string): Promise<void> {
-    const { storage, folder, batches } = this.#deps;
+  async #seal({ day, name, rows, file, files, isSorted }: Gathered): Promise<void> {
+    const { folder, batches } = this.#deps;
+    const storage = await sealingStorage(this.#deps.storage, this.#deps.seals);
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
-    const source = linesSource(path, this.#spec.layout, columns);
+    const sources = [
+      ...(file ? [linesSource(file.path, this.#spec.layout, columns)] : []),
+      ...(files.length > 0 ? [filesSource(files, columns)] : []),
+    ];
+    // The order of what it joins is kept.
+    const source = sources.join(' union all ');
     const content = { source, rows, names: columns.keys(), isSorted };
     const target = { day: day.name, name: `${name}.parquet`, codec: CODECS[this.#spec.compression] };
     this.#segments.push(await segmentFrom(content, target, { storage, folder, spec: this.#spec, columns }));
@@ -213,8 +253,17 @@ export class TableStaging implements Staging {
   }
 }
 
+const isFull = ({ rows, bytes, files }: Gathered): boolean =>
+  rows >= MAX_GATHERED || bytes >= MAX_GATHERED_BYTES || files.length >= MAX_FILES;
+
+async function removeFiles({ file, files }: Gathered): Promise<void> {
+  await file?.[Symbol.asyncDispose]();
+  for (const one of files) await one.file[Symbol.asyncDispose]();
+}
+
+/** Lines are read before files. */
 function note(gathered: Gathered, time: number): void {
-  if (time < gathered.lastTime) gathered.isSorted = false;
+  if (time < gathered.lastTime || gathered.files.length > 0) gathered.isSorted = false;
   gathered.lastTime = time;
   gathered.rows += 1;
 }

@@ -1,10 +1,12 @@
 // The collaborators of a table.
 
 import type { ApiError } from '#contract/errors.ts';
+import type { SealInstance } from '#engines/duckdb/instance/seal-instance.ts';
 import type { Alongside } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import type { CatalogSwitch } from './catalog.ts';
+import type { ColumnRegistry, LearntColumns } from './columns.ts';
 import type { FilterCache } from './filter-cache.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import type { SegmentStorage } from './segment-storage.ts';
@@ -17,6 +19,8 @@ export interface Sealing {
 
 export interface TableDeps {
   readonly storage: SegmentStorage;
+  /** For records that are in files. */
+  readonly seals: SealInstance;
   readonly backlog: InsertBacklog;
   readonly clock: Clock;
   readonly sealing: Sealing;
@@ -24,6 +28,8 @@ export interface TableDeps {
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
   switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
+  /** The registry of a table that may be in other places, too. */
+  registryOf?(tableId: number, learnt: LearntColumns): Promise<ColumnRegistry>;
   /** Filters in memory, of all tables. */
   readonly filters: FilterCache;
   /** Stores the bytes of the table's filters in the catalog. */

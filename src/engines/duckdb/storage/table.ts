@@ -29,10 +29,11 @@ import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
+import { MovingSegments } from './moving-segments.ts';
 import { RecordIds } from './record-ids.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
-import type { SegmentStorage } from './segment-storage.ts';
+import { type SegmentStorage, sealingStorage } from './segment-storage.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
@@ -47,6 +48,7 @@ export class LogTable {
   readonly arrivals: Arrivals<readonly Segment[]>;
   readonly compaction: Compaction;
   readonly filters: TableFilters;
+  readonly moving: MovingSegments;
   readonly #deps: TableDeps;
   readonly #batches: Batches;
   readonly #generations: Generations;
@@ -60,20 +62,17 @@ export class LogTable {
   /** Changes of a table's segments never overlap. */
   #work: Promise<unknown> = Promise.resolve();
 
-  private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog) {
+  private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog & { registry: ColumnRegistry }) {
     this.spec = spec;
     this.storage = deps.storage;
     this.#deps = deps;
     this.arrivals = new Arrivals(deps.clock);
-    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
-    const registry = new ColumnRegistry(learnt);
-    this.#batches = new Batches(spec.layout, registry, deps.days);
+    this.#batches = new Batches(spec.layout, catalog.registry, deps.days);
     this.#sealed = new SealedSegments(deps, catalog.segments);
     this.#offsets = new Map(catalog.offsets);
     this.#ids = new RecordIds(catalog.lastId);
     this.#generations = new Generations(spec, {
       ...deps,
-      now: () => deps.clock.now().epochMilliseconds,
       examine: (frame) => this.#examine(frame),
       idsUpTo: (id) => this.#ids.upTo(id),
     });
@@ -85,16 +84,25 @@ export class LogTable {
       hold: () => this.hold(),
     };
     this.filters = new TableFilters(sealed);
+    this.moving = new MovingSegments({
+      ...{ ...sealed, sealed: this.#sealed, ids: this.#ids, offsets: this.#offsets },
+      learnt: (added) => this.#learnt(added),
+      exclusively: (work) => this.#exclusively(work),
+    });
     this.compaction = new Compaction({
       ...sealed,
+      segments: () => this.moving.resting,
       isFresh: (day) => this.#generations.all.some(({ days }) => days.has(day)),
-      replace: (from, into) => this.#exclusively(() => this.#replace({ added: [into], removed: from })),
+      replace: (removed, into) =>
+        this.#exclusively(async () => !this.#isDropped && (await this.#sealed.replace({ added: [into], removed }))),
     });
   }
 
   /** Recovers journals that were not sealed, and removes files that are in no catalog. */
   static async open(spec: TableSpec, deps: TableDeps, catalog: TableCatalog): Promise<LogTable> {
-    const table = new LogTable(spec, deps, catalog);
+    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
+    const registry = (await deps.registryOf?.(spec.id, learnt)) ?? new ColumnRegistry(learnt);
+    const table = new LogTable(spec, deps, { ...catalog, registry });
     await makeFolder(deps.folder);
     await sweepFolder(deps.folder, catalog.segments);
     await table.filters.open(catalog.indexBytes);
@@ -115,9 +123,8 @@ export class LogTable {
     return this.#generations.all.reduce((total, { bytes }) => total + bytes, 0);
   }
 
-  hasFreshBefore(time: number): boolean {
-    return this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
-  }
+  readonly hasFreshBefore = (time: number): boolean =>
+    this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
 
   /** Also a few records are sealed after a while. */
   isDueForSealing(now: number): boolean {
@@ -175,9 +182,7 @@ export class LogTable {
   }
 
   /** Segments that there are now stay readable until it is disposed of. */
-  hold(): Disposable {
-    return this.#sealed.hold();
-  }
+  readonly hold = (): Disposable => this.#sealed.hold();
 
   get learnt(): LearntColumns {
     return this.#batches.registry.learnt;
@@ -198,7 +203,8 @@ export class LogTable {
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
   async seal(): Promise<void> {
-    for (const generation of this.#generations.all.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
+    for (const generation of this.#generations.all.slice(0, -1))
+      await generation.whileSealing(this.#exclusively(() => this.#seal(generation)));
   }
 
   /** Seals everything appended so far. */
@@ -252,7 +258,8 @@ export class LogTable {
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
     const { rows, days, number, isSorted, offsets } = generation;
     const [ranges, name] = [dayRanges(days.keys(), this.#deps.days), String(number).padStart(6, '0')];
-    const parts = { ...this.#deps, spec: this.spec, columns: this.columns };
+    const storage = from.isOfFiles ? await sealingStorage(this.storage, this.#deps.seals) : this.storage;
+    const parts = { ...this.#deps, storage, spec: this.spec, columns: this.columns };
     const added = await seal({ from, rows, ranges, name, isSorted }, parts);
     const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
     if (!(await this.#deps.switchCatalog(change))) return;
@@ -281,10 +288,6 @@ export class LogTable {
   #add(added: readonly Segment[]): void {
     this.#sealed.add(added);
     this.compaction.onWritten(added);
-  }
-
-  async #replace(change: CatalogSwitch): Promise<boolean> {
-    return !this.#isDropped && (await this.#sealed.replace(change));
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {

@@ -39,17 +39,28 @@ export async function buildFilter(segment: SegmentTexts): Promise<Buffer> {
   const textBytes = groups.flatMap(({ chunks }) => chunks).reduce((sum, { bytes }) => sum + bytes, 0);
   await using collector = collectorFor({ rows: segment.rows, textBytes });
   const filters: GroupFilter[] = [];
-  let first = 0;
-  for (const group of groups) {
-    filters.push(await filterOf({ ...group, first }, segment, collector));
-    first += group.rows;
-  }
+  for (const joined of withSmallLast(groups)) filters.push(await filterOf(joined, segment, collector));
   return encodeFilter(filters);
 }
 
 interface Group {
   readonly rows: number;
+  /** The number of its first row in the file. */
+  readonly first: number;
   readonly chunks: readonly Chunk[];
+}
+
+/** A last group of less than so many of the rows before it has no filter of its own. */
+const SMALL_SHARE = 0.5;
+
+/**
+ * The row groups that share a filter: the last one of a file is small, and joins the one before. It repeats most of the words
+ * and parts of words there, for which its own share of the bytes has no room: every search for a part of a word would read it.
+ */
+export function withSmallLast<G extends { readonly rows: number }>(groups: readonly G[]): G[][] {
+  const [last, before] = [groups.at(-1), groups.at(-2)];
+  if (!last || !before || last.rows >= before.rows * SMALL_SHARE) return groups.map((group) => [group]);
+  return [...groups.slice(0, -2).map((group) => [group]), [before, last]];
 }
 
 /** A column in a group. */
@@ -66,25 +77,35 @@ async function groupsOf({ instance, path, columns }: SegmentTexts): Promise<Grou
     `select row_group_id, row_group_num_rows, column_id, encodings, total_uncompressed_size
      from parquet_metadata(${quotedText(path)}) order by row_group_id, column_id`,
   );
-  return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => ({
-    rows: Number(chunks[0]?.row_group_num_rows),
-    chunks: chunks.flatMap(({ column_id, encodings, total_uncompressed_size }) => {
-      const { name, type } = stored[Number(column_id)] ?? {};
-      if (type !== 'BYTE_ARRAY') return [];
-      const column = known.get(String(name));
-      if (!column) throw new Error('a segment has a text column that its table does not know');
-      const hasDictionary = String(encodings).includes('DICTIONARY');
-      return [{ ...column, hasDictionary, bytes: Number(total_uncompressed_size) }];
-    }),
-  }));
+  const textChunk = (chunk: Record<string, DuckDBValue>): Chunk[] => {
+    const { name, type } = stored[Number(chunk.column_id)] ?? {};
+    if (type !== 'BYTE_ARRAY') return [];
+    const column = known.get(String(name));
+    if (!column) throw new Error('a segment has a text column that its table does not know');
+    const hasDictionary = String(chunk.encodings).includes('DICTIONARY');
+    return [{ ...column, hasDictionary, bytes: Number(chunk.total_uncompressed_size) }];
+  };
+  let next = 0;
+  return [...Map.groupBy(rows, (row) => Number(row.row_group_id)).values()].map((chunks) => {
+    const [first, own] = [next, Number(chunks[0]?.row_group_num_rows)];
+    next += own;
+    return { rows: own, first, chunks: chunks.flatMap(textChunk) };
+  });
 }
 
+/** One filter of row groups that follow each other. */
 async function filterOf(
-  { rows, chunks, first }: Group & { readonly first: number },
+  groups: readonly Group[],
   segment: SegmentTexts,
   collector: WordCollector,
 ): Promise<GroupFilter> {
-  if (chunks.some(({ bytes }) => bytes > MAX_TEXT_BYTES)) return { ...UNDECIDED, rows };
+  const rows = groups.reduce((sum, group) => sum + group.rows, 0);
+  if (groups.some(({ chunks }) => chunks.some(({ bytes }) => bytes > MAX_TEXT_BYTES))) return { ...UNDECIDED, rows };
+  for (const group of groups) await collect(group, segment, collector);
+  return await collector.filter({ rows, maxBytes: (segment.bytes * MAX_SHARE * rows) / segment.rows });
+}
+
+async function collect({ rows, chunks, first }: Group, segment: SegmentTexts, collector: WordCollector): Promise<void> {
   for (const chunk of chunks) {
     const parts = chunk.hasDictionary ? 1 : Math.ceil(chunk.bytes / READ_BYTES);
     const step = Math.ceil(rows / Math.max(parts, 1));
@@ -93,7 +114,6 @@ async function filterOf(
       if (bytes) await collector.add({ bytes, column: chunk.number, isJson: chunk.isJson });
     }
   }
-  return await collector.filter({ rows, maxBytes: (segment.bytes * MAX_SHARE * rows) / segment.rows });
 }
 
 /** Undefined where all values are null. */

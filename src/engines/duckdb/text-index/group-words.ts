@@ -28,8 +28,8 @@ const MAX_WORDS = 1_500_000;
 const MAX_GRAMS = 16_384;
 const MAX_GRAM_CLASSES = 512;
 
-/** Tiny files need not save. */
-const MIN_BYTES = 2048;
+/** Of the cells of a tiny file: with its head it takes a block of a disk, so saving more would save nothing. */
+const MIN_BYTES = 4032;
 
 /** Words that were seen lately, so that the usual ones of a log do not reach the set. */
 const RECENT = 8192;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phrasePattern } from '#query/functions/text-tests.ts';
 import { lower } from '#query/values/strings.ts';
+import { withSmallLast } from './build-filter.ts';
 import { fuseFilter, mayContain } from './fuse-filter.ts';
 import { isPlainIn, mayHold, soughtText } from './group-filter.ts';
 import { GroupWords } from './group-words.ts';
@@ -116,8 +117,8 @@ describe('The filter of a row group', () => {
   });
 
   it('leaves grams out, then bits, then the filter, where it would be too large', () => {
-    const texts = Array.from({ length: 5000 }, (_, n) => `${(n * 7919).toString(36)}abcdefgh`);
-    const [all, some, none] = [groupOf(texts), groupOf(texts, 5000), groupOf(texts, 100)];
+    const texts = Array.from({ length: 10_000 }, (_, n) => `${(n * 7919).toString(36)}abcdefgh`);
+    const [all, some, none] = [groupOf(texts), groupOf(texts, 10_000), groupOf(texts, 100)];
     expect([all.hasGrams, some.hasGrams, some.fuse?.bits, none.fuse]).toEqual([true, false, 6, undefined]);
     expect(mayHold(none, 4, soughtText('nowhere', WHOLE))).toBe(true);
     expect(mayHold(some, 4, soughtText('nowhere', PART))).toBe(true);
@@ -138,6 +139,22 @@ describe('The filter of a row group', () => {
     }
     expect(decodeFilter(file.subarray(0, -1))).toBeUndefined();
     expect(decodeFilter(Buffer.alloc(0))).toBeUndefined();
+  });
+});
+
+describe('Row groups of a file', () => {
+  const sizes = (...rows: number[]) =>
+    withSmallLast(rows.map((one) => ({ rows: one }))).map((joined) => joined.map((one) => one.rows));
+
+  it.each([
+    { groups: [], filters: [] },
+    { groups: [300], filters: [[300]] },
+    { groups: [100, 100], filters: [[100], [100]] },
+    { groups: [100, 50], filters: [[100], [50]] },
+    { groups: [100, 49], filters: [[100, 49]] },
+    { groups: [10, 100, 100, 20], filters: [[10], [100], [100, 20]] },
+  ])('$groups have a filter each, but a small last one shares that before it', ({ groups, filters }) => {
+    expect(sizes(...groups)).toEqual(filters);
   });
 });
 

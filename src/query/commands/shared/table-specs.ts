@@ -6,6 +6,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
 
 /** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each with or without `NODE:`. */
 export interface TableSpec extends Span {
@@ -51,15 +52,17 @@ export const specText = ({ node, name, isOptional }: TableSpec): string =>
 
 export const specsText = (specs: readonly TableSpec[]): string => specs.map(specText).join(', ');
 
-/** 10500 for an unknown node; a star stands for all nodes. */
-export function requireNode(node: Name, { queryContext }: CommandPlanning<unknown>): void {
-  if (node.text === '*' || node.text === queryContext.node) return;
-  throw new QueryError(
-    10500,
-    node,
-    { name: node.text },
-    { suggestions: suggestionsFor(node.text, [queryContext.node]) },
-  );
+/** 10500 for an unknown node; a star stands for all nodes. All nodes that live have the same tables. */
+function requireNode(node: Name, { queryContext }: CommandPlanning<unknown>): void {
+  const { node: own, askingNode, otherNodes } = queryContext;
+  if (['*', own, askingNode].includes(node.text) || otherNodes?.get(node.text)?.isAlive) return;
+  throw unknownNode(node, queryContext);
+}
+
+export function unknownNode(node: Name, { node: own, askingNode, otherNodes }: QueryContext): QueryError {
+  const known = new Set([own, ...(askingNode === undefined ? [] : [askingNode]), ...(otherNodes?.keys() ?? [])]);
+  known.delete('*');
+  return new QueryError(10500, node, { name: node.text }, { suggestions: suggestionsFor(node.text, [...known]) });
 }
 
 /** Without names all tables that can be read. */

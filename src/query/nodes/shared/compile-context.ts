@@ -16,6 +16,8 @@ export interface CompileContext {
   readonly constants?: ReadonlyMap<string, Value>;
   /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
+  /** Whether records of a table have the node that took them in, in a column `_node`. */
+  readonly storesNode?: (table: string) => boolean;
   /** Types of the columns of a lookup, in their order. */
   readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */

@@ -2,7 +2,7 @@
 // states of aggregates over these. A store can make them of its records; groups of them are groups of the records.
 
 import type { AggregateCall, ColumnId } from '#query/model/expression.ts';
-import type { AggregateMerge } from '#query/model/function.ts';
+import type { AggregateMerge, AggregateWhole } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { Sql } from '#query/sql/scope.ts';
@@ -16,9 +16,17 @@ export interface Condensed {
   /** The tables whose records its rows stand for. */
   readonly tables: readonly string[];
   readonly keys: ReadonlySet<ColumnId>;
-  /** The places of aggregates whose states it has; the others are made of the keys. */
-  readonly states: ReadonlyMap<AggregateCall, number>;
+  /** Of aggregates whose states it has; the others are made of the keys. */
+  readonly states: ReadonlyMap<AggregateCall, PlacedState>;
 }
+
+interface PlacedState {
+  readonly place: number;
+  readonly kind: StateKind;
+}
+
+/** How a state becomes the result: `distinct` is that of all records, and stands alone. */
+type StateKind = AggregateMerge | AggregateWhole;
 
 /** No alias of a column. */
 export const WEIGHT = 'weight';
@@ -58,8 +66,8 @@ export class CondensedInputs {
   /** The aggregate of an input as one of states, where these are given. */
   merged(input: PlanNode, call: AggregateCall): Sql | undefined {
     if (call.args.length === 0) return this.has(input) ? sql(TOTAL_WEIGHT, 'long') : undefined;
-    const place = this.#inputs.get(input)?.states.get(call);
-    return place === undefined ? undefined : mergedSql(call, place);
+    const state = this.#inputs.get(input)?.states.get(call);
+    return state && mergedSql(call, state);
   }
 
   /** The number of rows of an input in a group of them. */
@@ -76,23 +84,19 @@ export class CondensedInputs {
 
 const carriedNames = ({ states }: Condensed): string[] => [
   WEIGHT,
-  ...[...states].flatMap(([{ called }, place]) =>
-    called.merge === 'avg' ? [stateName(place), stateRows(place)] : [stateName(place)],
+  ...[...states.values()].flatMap(({ place, kind }) =>
+    kind === 'avg' ? [stateName(place), stateRows(place)] : [stateName(place)],
   ),
 ];
 
 /** An aggregate of the states; as `aggregateSql` of the records. */
-function mergedSql({ called, args }: AggregateCall, place: number): Sql {
-  const state = stateName(place);
-  const type = args[0]?.type ?? 'any';
-  const write = called.merge && MERGES[called.merge];
-  if (!write) throw new Error(`${called.name} has no state`);
-  return write(state, type, place);
+function mergedSql({ args }: AggregateCall, { place, kind }: PlacedState): Sql {
+  return MERGES[kind](stateName(place), args[0]?.type ?? 'any', place);
 }
 
 type Merge = (state: string, type: ColumnType, place: number) => Sql;
 
-const MERGES: Readonly<Record<AggregateMerge, Merge>> = {
+const MERGES: Readonly<Record<StateKind, Merge>> = {
   count: (state) => sql(`coalesce(sum(${state}), 0)::bigint`, 'long'),
   sum: (state, type) =>
     type === 'long'
@@ -102,4 +106,5 @@ const MERGES: Readonly<Record<AggregateMerge, Merge>> = {
     sql(`vigil_finite(sum(${state})::double / nullif(sum(${stateRows(place)}), 0)::double)`, 'double'),
   min: (state, type) => sql(`min(${state})`, type),
   max: (state, type) => sql(`max(${state})`, type),
+  distinct: (state) => sql(`coalesce(max(${state}), 0)::bigint`, 'long'),
 };

@@ -101,7 +101,7 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
   let hasRest = overflow !== undefined && table.isOpen && compiler.isRead(overflow.id);
   for (const { id, name } of [...rows.columns, ...(rows.unlisted ?? [])]) {
     if (!compiler.isRead(id)) continue;
-    if (name === '_id') columns.add(name);
+    if (name === '_id' || (name === '_node' && compiler.context.storesNode?.(table.name))) columns.add(name);
     const declared = declaredTypes.get(name);
     if (declared === undefined || OWN_NAMES.includes(name)) continue;
     const stored = storedColumns.get(name);
@@ -123,7 +123,7 @@ function storedSql(
   { table: { name: table, columns }, node }: StoredIn,
   compiler: PlanCompiler,
 ) {
-  if (name === '_node') return compiler.bind(node.node).text;
+  if (name === '_node') return compiler.context.storesNode?.(table) ? '_node' : compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';

@@ -14,6 +14,7 @@ import { logSchemas } from './log-schemas.tsx';
 import { loggerGroups } from './logger-groups.tsx';
 import { loggerModels } from './logger-models.tsx';
 import { lookups } from './lookups.tsx';
+import { nodes } from './nodes.tsx';
 import { parsers } from './parsers.tsx';
 import { procedures } from './procedures.tsx';
 import { queries } from './queries.tsx';
@@ -44,5 +45,6 @@ export const families: readonly AnyFamily[] = [
   cryptoProfiles,
   connectionProfiles,
   queries,
+  nodes,
   settings,
 ];

@@ -90,6 +90,7 @@ export const queries = defineFamily<Query, Query, Record<never, never>>({
         sortValue: ({ elapsed }) => elapsed,
       },
       { id: 'started', label: names.started, width: '11.5rem', show: ({ last_started }) => <Time at={last_started} /> },
+      { id: 'node', label: names.node, show: ({ node }) => node },
       { id: 'source', label: names.source, show: ({ source }) => source },
       { id: 'address', label: names.address, show: ({ remote_ip }) => remote_ip },
       { id: 'error', label: names.error, show: ({ error_detail }) => error_detail },

@@ -1,4 +1,4 @@
-// What can be done with a query and its result: history, save, share, export.
+// What can be done with a query and its result: explain, save, share, export.
 
 import { lazy, Suspense, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
@@ -6,10 +6,14 @@ import { Button } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
 import { Menu, type MenuItem, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import type { RunRequest, Status } from '#console/results/query-run.ts';
 import { absoluteRange, type Interval } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { SaveKind } from './save-dialog.tsx';
 
+const ExplainDialog = lazy(async () => ({
+  default: (await import('#console/pages/search/explain/explain-dialog.tsx')).ExplainDialog,
+}));
 const SaveDialog = lazy(async () => ({ default: (await import('./save-dialog.tsx')).SaveDialog }));
 
 interface ToolbarProps {
@@ -17,9 +21,10 @@ interface ToolbarProps {
   readonly interval: Interval;
   /** There once the query has rows. */
   readonly cursor: number | undefined;
+  readonly status: Status | undefined;
 }
 
-export function Toolbar({ text, interval, cursor }: ToolbarProps) {
+export function Toolbar({ text, interval, cursor, status }: ToolbarProps) {
   const { search } = useLabels();
   const { role_name } = useAccount();
   const [saving, setSaving] = useState<SaveKind>();
@@ -30,6 +35,7 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
   ];
   return (
     <>
+      <ExplainButton request={{ text, interval }} status={status} />
       <Menu
         trigger={
           <Button kind="quiet" icon="star">
@@ -69,6 +75,23 @@ export function Toolbar({ text, interval, cursor }: ToolbarProps) {
             seconds={Math.round((interval.to - interval.from) / 1000)}
             onClose={() => setSaving(undefined)}
           />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function ExplainButton(asked: { readonly request: RunRequest; readonly status: Status | undefined }) {
+  const { search } = useLabels();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" icon="bars" onClick={() => setOpen(true)}>
+        {search.explain}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ExplainDialog {...asked} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

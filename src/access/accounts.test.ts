@@ -1,0 +1,40 @@
+// What the use of keys and sessions tells other processes.
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { databases, type Service, startService } from '#test/support/service.ts';
+import { until } from '#test/support/suites.ts';
+
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('The last use of a key', () => {
+  const clock = new ManualClock('2024-03-01T00:00:00Z');
+  let service: Service;
+  let client: pg.Client;
+  beforeAll(async () => {
+    service = await startService({ database: 'postgres', clock });
+    client = new pg.Client({ connectionString: service.config.database });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client?.end();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  const one = async (sql: string): Promise<number> => Number((await client.query(sql)).rows[0]?.value ?? 0);
+  const changes = () => one(`select number as value from changes where kind = 'accounts'`);
+
+  it('is written without a change of accounts, which all nodes would follow', async () => {
+    const before = await changes();
+    clock.advance({ seconds: 1 });
+    expect((await service.call('GET', '/api/core/address-groups')).status).toBe(200);
+    const used = clock.now().epochMilliseconds;
+    clock.advance({ seconds: 30 });
+    await until(
+      () => one('select max(last_used) as value from api_keys'),
+      (at) => at >= used,
+    );
+    expect(await changes()).toBe(before);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { NodeNumbers } from '#store/shared-numbers.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { KeyRate } from './key-rate.ts';
+
+/** Nodes that hear each other at once. */
+function nodesOf(clock: ManualClock, count: number): NodeNumbers[] {
+  const nodes: NodeNumbers[] = [];
+  const tell = async (message: string) => {
+    for (const node of nodes) node.told(message);
+  };
+  for (let at = 0; at < count; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
+  return nodes;
+}
+
+const answered = (rate: KeyRate, requests: number): number => {
+  let count = 0;
+  for (let at = 0; at < requests; at += 1) {
+    try {
+      rate.take('account');
+      count += 1;
+    } catch {
+      // Refused.
+    }
+  }
+  return count;
+};
+
+describe('The rate of an account', () => {
+  it('holds over all nodes, but for what arrives within one second', async () => {
+    const clock = new ManualClock('2026-11-17T00:00:00Z');
+    const rates = nodesOf(clock, 3).map((numbers) => new KeyRate(clock, { rate: 10, burst: 20, numbers }));
+    const perSecond: number[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      perSecond.push(rates.reduce((total, rate) => total + answered(rate, 50), 0));
+      await clock.advance({ seconds: 1 });
+    }
+    expect(perSecond[0]).toBe(60);
+    const total = perSecond.reduce((sum, count) => sum + count, 0);
+    // A burst, the rate, and what two further nodes have answered before they were told.
+    expect(total).toBeLessThanOrEqual(20 + 30 * 10 + 2 * 30);
+    expect(answered(new KeyRate(clock, { rate: 10, burst: 20, numbers: { add() {}, on() {} } }), 50)).toBe(20);
+  });
+
+  it('is counted by no node where none is set', () => {
+    const clock = new ManualClock('2026-11-17T00:00:00Z');
+    const added: string[] = [];
+    const numbers = { add: (kind: string) => void added.push(kind), on() {} };
+    expect(answered(new KeyRate(clock, { rate: 0, burst: 1, numbers }), 50)).toBe(50);
+    expect(added).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+// Wires the command `remote`: this node runs its share of a query itself, all others are asked.
+
+import type { IncomingMessage } from 'node:http';
+import type { Accounts } from '#access/accounts.ts';
+import type { Forwarding } from '#http/forwarding/forwarding.ts';
+import { systemClock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
+import type { RemoteAnswer, RemoteCall, RemoteNodes } from '#queries/remote/remote-queries.ts';
+import { queryRequestOf } from '#queries/remote/remote-request.ts';
+import type { Nodes } from '#store/nodes.ts';
+import type { Instruments } from './instruments.ts';
+
+interface RemoteParts {
+  readonly nodes: Nodes;
+  readonly accounts: Accounts;
+  /** Parts that are made after the queries. */
+  later(): { readonly queries: LiveQueries; readonly forwarding: Forwarding | undefined };
+}
+
+type Defects = Pick<Instruments, 'defect'>;
+
+/** Queries that other nodes ask for. */
+export const nodeQueriesOf = (
+  { queries, nodes }: { readonly queries: LiveQueries; readonly nodes: Nodes },
+  instruments: Defects,
+): RemoteLinesDeps => ({
+  queries,
+  // Silence of a network is measured in real time.
+  clock: systemClock,
+  isAlive: async (node) => (await nodes.list()).some(({ name, state }) => name === node && state === 'alive'),
+  failed: (error) => instruments.defect(error, 'queries of other nodes'),
+});
+
+/** Of a version that has no such operation. */
+const UNKNOWN = [404, 405];
+/** Bytes that are read of an error. */
+const MAX_ERROR_BYTES = 8 * 1024;
+
+export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments: Defects): RemoteNodes {
+  const { name: self } = nodes.own;
+  return {
+    living: async () => (await nodes.list()).flatMap(({ name, state }) => (state === 'alive' ? [name] : [])),
+    async run(node, call, signal) {
+      if (node === self) return await runHere(call, signal);
+      const answer = await later().forwarding?.runOn(node, call, signal);
+      if (!answer) return 'unreachable';
+      if (answer.statusCode === 200) return { bytes: answer };
+      const failure = await failureIn(answer);
+      const { statusCode = 0 } = answer;
+      if (statusCode === 401) return 'refused';
+      if (statusCode === 503) return 'unreachable';
+      return UNKNOWN.includes(statusCode) ? 'too-old' : { failure };
+    },
+  };
+
+  async function runHere({ account, body, remoteIp }: RemoteCall, gone: AbortSignal): Promise<RemoteAnswer> {
+    const caller = await accounts.byName(account);
+    if (!caller) return 'refused';
+    const request = await queryRequestOf(body, { accounts, caller, remoteIp, askedBy: self });
+    const deps = nodeQueriesOf({ nodes, queries: later().queries }, instruments);
+    return { bytes: begun(remoteLines(deps, request, gone)) };
+  }
+}
+
+/** The query runs while the answers of other nodes are read: the line before its run and the one of its columns are asked for at once. */
+function begun(lines: AsyncGenerator<string>): AsyncIterable<string> {
+  const first = [lines.next(), lines.next()];
+  const iterator = { next: () => first.shift() ?? lines.next(), return: () => lines.return(undefined) };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** The text of an error, or its status where it has none. */
+async function failureIn(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ERROR_BYTES) break;
+    }
+    const { error_msg: text } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (typeof text === 'string') return text;
+  } catch {
+    // Broken off, or none of a node.
+  }
+  return `status ${answer.statusCode}`;
+}

@@ -1,0 +1,275 @@
+// Passes requests for a query or an upload on to the node that owns it, and lists over all nodes to each of them. The node that was
+// asked checks who calls and how often; rights, parameters, state and audit entry are the owner's. Nothing is passed on twice.
+
+import { hash, type KeyObject } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { NamedAccount } from '#access/accounts.ts';
+import { publicKeyOf } from '#audit/checkpoint.ts';
+import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
+import type { Headers } from '#http/body.ts';
+import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { parseExactly } from '#kernel/parse-json.ts';
+import type { NodeView } from '#store/nodes.ts';
+import type { KnownNodes } from './known-nodes.ts';
+import { type NodeClient, NodeSilent } from './node-client.ts';
+import {
+  FORWARDED_HEADER,
+  type Forwarded,
+  type ForwardedAccount,
+  readHeader,
+  signedHeader,
+  VALID_MS,
+} from './signed-header.ts';
+import { UsedNonces } from './used-nonces.ts';
+
+/** For the whole answer of a node to a list over all nodes. */
+const LIST_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
+/** Age of the rows of nodes by which a request is refused: a node that has just started or left is not right in older ones. */
+const FRESH_MS = 100;
+/** Bytes of the answer of a node to a list. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** Belong to a connection, to its client, or to the way of the request to the node that was asked. */
+const NOT_PASSED_ON = [
+  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization', 'proxy-connection'],
+  ...['host', 'expect', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', FORWARDED_HEADER],
+];
+
+export type PassOutcome = 'answered' | 'unreachable' | 'gone';
+
+/** A request as the node that was asked has received it. */
+export interface ReceivedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** With its query string, as it was sent. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly remoteIp: string;
+  readonly isTls: boolean;
+  /** Of a query of this node itself. */
+  readonly account?: ForwardedAccount;
+}
+
+/** The path by which a node asks another one for the rows of a query. */
+export const NODE_QUERIES = '/api/core/node-queries';
+export const NODE_QUERY_TYPE = 'application/x-vigil-query';
+
+/** A query that another node is to run. */
+export interface NodeQuery {
+  readonly account: NamedAccount;
+  readonly body: string;
+  /** Address of the caller. */
+  readonly remoteIp: string;
+}
+
+export interface Owner {
+  readonly name: string;
+  readonly kind: OwnedKind;
+  /** Of the owned object, as it stands in the path. */
+  readonly id: string;
+}
+
+interface Sending {
+  readonly body: Readable | undefined;
+  /** Aborted when nobody waits for the answer any longer. */
+  readonly gone: AbortSignal;
+}
+
+/** The answers of other nodes to a list. */
+export interface OtherAnswers {
+  readonly answers: readonly unknown[];
+  /** Names of the nodes that did not answer. */
+  readonly unanswered: readonly string[];
+}
+
+export interface ForwardingDeps {
+  readonly self: string;
+  /** Signs for this node. */
+  readonly key: KeyObject;
+  readonly nodes: KnownNodes;
+  readonly client: NodeClient;
+  readonly clock: Clock;
+  /** The node that owns an object, by its id in a path; undefined where there is none. */
+  readonly owners: Readonly<Record<OwnedKind, (id: string) => Promise<string | undefined>>>;
+  passed(node: string, outcome: PassOutcome, error?: NodeSilent): void;
+}
+
+export class Forwarding {
+  readonly #deps: ForwardingDeps;
+  readonly #nonces = new UsedNonces();
+
+  constructor(deps: ForwardingDeps) {
+    this.#deps = deps;
+  }
+
+  close(): void {
+    this.#deps.client[Symbol.dispose]();
+  }
+
+  /** What the node says that has passed the request on; undefined for a header that no node has made for it. */
+  async verify({ method, url, headers }: Pick<ReceivedRequest, 'method' | 'url' | 'headers'>) {
+    const { nodes, self } = this.#deps;
+    const read = readHeader(String(headers[FORWARDED_HEADER]));
+    if (!read) return undefined;
+    const signerOf = async (maxAgeMs?: number) => {
+      const node = await nodes.find(read.node, maxAgeMs);
+      const key = node && node.publicKey !== null ? publicKeyOf(node.publicKey) : undefined;
+      return key && read.isSignedBy(key, { method, url, headers, target: self }) ? node : undefined;
+    };
+    const known = await signerOf();
+    const signer = known?.state === 'alive' ? known : await signerOf(FRESH_MS);
+    if (!signer) return undefined;
+    const now = await nodes.nowMs();
+    // It stood still for longer than its lease, or between signing and sending: its client did nothing wrong.
+    if (signer.state !== 'alive' || Math.abs(now - read.time) >= VALID_MS) throw nodeUnreachable(self);
+    const { node, address, requestId, isTls, account } = read;
+    const isFirst = this.#nonces.use(read.nonce, read.time, now);
+    const told: Forwarded = { node, address, requestId, isTls, ...(account ? { account } : {}) };
+    return isFirst ? told : undefined;
+  }
+
+  /** The other node that owns the object of a call; undefined where the call is to be answered here. */
+  async ownerOf(endpoint: AnyEndpoint, path: Readonly<Record<string, string>>): Promise<Owner | undefined> {
+    const { ownedBy: kind } = endpoint;
+    const [id] = Object.values(path);
+    if (!kind || id === undefined) return undefined;
+    const name = await this.#deps.owners[kind](id);
+    return name === undefined || name === this.#deps.self ? undefined : { name, kind, id };
+  }
+
+  /** The answer of the owner. Throws the refusal of the contract where the owner is gone or silent. */
+  async pass(request: ReceivedRequest, owner: Owner, { body, gone }: Sending) {
+    const { nodes, passed } = this.#deps;
+    const known = await nodes.find(owner.name);
+    // It may have come back since its row was read.
+    const node = isThere(known) ? known : await nodes.find(owner.name, FRESH_MS);
+    if (!isThere(node)) throw this.#refusalOf(owner);
+    try {
+      const answer = await this.#send(node, request, { body, gone });
+      passed(owner.name, 'answered');
+      return answer;
+    } catch (cause) {
+      if (!(cause instanceof NodeSilent)) throw cause;
+      if (gone.aborted) throw nodeUnreachable(owner.name);
+      // It may have left since its row was read.
+      if (!isThere(await nodes.find(owner.name, FRESH_MS))) throw this.#refusalOf(owner);
+      passed(owner.name, 'unreachable', cause);
+      throw Object.assign(nodeUnreachable(owner.name), { cause });
+    }
+  }
+
+  /** For an object whose owner is gone: the bytes of an upload come back with it, a query does not. */
+  #refusalOf({ name, kind, id }: Owner): ApiError {
+    this.#deps.passed(name, 'gone');
+    return kind === 'query' ? noSuchQuery(Number(id), name) : nodeUnreachable(name);
+  }
+
+  /** Asks all other living nodes at once. */
+  async askOthers(request: ReceivedRequest, gone: AbortSignal): Promise<OtherAnswers> {
+    const living = (await this.#deps.nodes.all()).filter(({ state, isSelf }) => state === 'alive' && !isSelf);
+    const asked = await Promise.all(living.map((node) => this.#ask(node, request, gone)));
+    return {
+      answers: asked.flatMap((answer) => (answer === undefined ? [] : [answer.value])),
+      unanswered: living.filter((_, index) => asked[index] === undefined).map(({ name }) => name),
+    };
+  }
+
+  async #ask(node: NodeView, request: ReceivedRequest, gone: AbortSignal): Promise<{ value: unknown } | undefined> {
+    const over = new AbortController();
+    let silent: NodeSilent | undefined;
+    const asking = this.#send(node, request, { body: undefined, gone: AbortSignal.any([gone, over.signal]) })
+      .then(async (answer) => (answer.statusCode === 200 ? { value: parseExactly(await textOf(answer)) } : undefined))
+      .catch((error) => {
+        silent = error instanceof NodeSilent ? error : undefined;
+        return undefined;
+      });
+    const answer = await withTimeout(this.#deps.clock, LIST_TIMEOUT, asking, undefined);
+    over.abort();
+    this.#deps.passed(node.name, answer ? 'answered' : 'unreachable', silent);
+    return answer;
+  }
+
+  /** The answer of a node to a query of this one; undefined where it cannot be reached. */
+  async runOn(name: string, query: NodeQuery, gone: AbortSignal): Promise<IncomingMessage | undefined> {
+    const { nodes, passed } = this.#deps;
+    const known = await nodes.find(name);
+    // The plan of the query has seen a node that has just started.
+    const node = known?.state === 'alive' ? known : await nodes.find(name, 0);
+    // One that is not known is no value for a label.
+    if (node && node.state !== 'alive') passed(name, 'gone');
+    if (node?.state !== 'alive') return undefined;
+    try {
+      const how = { body: Readable.from([query.body]), gone, isAlone: true };
+      const answer = await this.#sendOnce(node, queryRequest(query), how);
+      passed(name, 'answered');
+      return answer;
+    } catch (cause) {
+      if (!(cause instanceof NodeSilent)) throw cause;
+      if (!gone.aborted) passed(name, 'unreachable', cause);
+      return undefined;
+    }
+  }
+
+  /** Once more where the connection was closed by the node: signed anew, as it may have read the first. */
+  async #send(node: NodeView, request: ReceivedRequest, how: Sending): Promise<IncomingMessage> {
+    try {
+      return await this.#sendOnce(node, request, how);
+    } catch (cause) {
+      if (!(cause instanceof NodeSilent && cause.isStale)) throw cause;
+      return await this.#sendOnce(node, request, { ...how, isAlone: true });
+    }
+  }
+
+  async #sendOnce(
+    { name, address }: NodeView,
+    request: ReceivedRequest,
+    { body, gone, isAlone = false }: Sending & { isAlone?: boolean },
+  ): Promise<IncomingMessage> {
+    // Without `advertise` a node shows where it listens, which is no address for keys to be sent to.
+    if (address === null || !/^https?:\/\//.test(address)) throw new NodeSilent(new Error('it advertises no URL'));
+    const { nodes, key, self, client } = this.#deps;
+    const { method, url, remoteIp, id: requestId, isTls, account } = request;
+    const headers = headersFor(request, body !== undefined);
+    const forwarded = { node: self, address: remoteIp, requestId, isTls, ...(account ? { account } : {}) };
+    const time = await nodes.nowMs();
+    headers[FORWARDED_HEADER] = signedHeader(forwarded, { method, url, target: name, headers }, { key, time });
+    return await client.send(address, { method, url, headers, body, gone, isAlone });
+  }
+}
+
+const queryRequest = ({ account, body, remoteIp }: NodeQuery): ReceivedRequest => ({
+  id: newGuid(),
+  method: 'POST',
+  url: NODE_QUERIES,
+  headers: { 'content-type': NODE_QUERY_TYPE, 'content-length': String(Buffer.byteLength(body)) },
+  remoteIp,
+  isTls: false,
+  account: { ...account, body: hash('sha256', body, 'hex') },
+});
+
+const isThere = (node: NodeView | undefined): node is NodeView => node !== undefined && node.state !== 'gone';
+
+/** Those of the client. Without a body its length is given, so that it is signed as it is sent. */
+function headersFor({ method, headers }: ReceivedRequest, hasBody: boolean): Record<string, string | string[]> {
+  const passed: OutgoingHttpHeaders = { ...headers };
+  for (const name of NOT_PASSED_ON) delete passed[name];
+  if (!hasBody) {
+    delete passed['transfer-encoding'];
+    delete passed['content-length'];
+    if (!['GET', 'HEAD'].includes(method)) passed['content-length'] = '0';
+  }
+  return passed as Record<string, string | string[]>; // Names of absent headers are not there.
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += chunk.length;
+    if (bytes > MAX_LIST_BYTES) throw new Error('the list of a node is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

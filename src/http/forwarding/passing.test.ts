@@ -1,0 +1,59 @@
+// The answer of the owner as the client gets it.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, createServer, request as requestHttp } from 'node:http';
+import { text } from 'node:stream/consumers';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import type { OperationCall } from '#http/call.ts';
+import { systemClock } from '#kernel/clock.ts';
+import type { NodeView } from '#store/nodes.ts';
+import { listening } from '#test/support/listening.ts';
+import { Forwarding } from './forwarding.ts';
+import { KnownNodes } from './known-nodes.ts';
+import { NodeClient } from './node-client.ts';
+import { passOn } from './passing.ts';
+
+/** A node that passes every request on to the one at this address. */
+function nodeBefore(address: string, client: NodeClient) {
+  const owner = { name: 'n2', state: 'alive', address } as unknown as NodeView;
+  const nodes = new KnownNodes(async () => ({ nodes: [owner], nowMs: 0 }));
+  const key = generateKeyPairSync('ed25519').privateKey;
+  const deps = { self: 'n1', key, nodes, client, clock: systemClock, owners: undefined as never, passed() {} };
+  const forwarding = new Forwarding(deps);
+  const server = Fastify();
+  server.addContentTypeParser('*', (_request, _body, done) => done(null));
+  server.put('/tags', async (request, reply) => {
+    request.owner = { name: 'n2', kind: 'query', id: '7' };
+    request.call = { gone: new AbortController().signal, endpoint: {} } as unknown as OperationCall;
+    await passOn(request, reply, { forwarding, clock: systemClock });
+    return reply;
+  });
+  return server;
+}
+
+it.each([
+  { status: 408, told: 'close', connection: 'close' },
+  { status: 429, told: 'close', connection: 'close' },
+  { status: 429, told: 'keep-alive', connection: 'keep-alive' },
+  { status: 500, told: 'close', connection: 'keep-alive' },
+])('The connection of the client is $connection after $status and $told', async ({ status, told, connection }) => {
+  const owner = createServer((_request, response) => {
+    response.writeHead(status, { connection: told, 'content-length': 7 }).end('refused');
+  });
+  using client = new NodeClient(systemClock);
+  const asked = nodeBefore(await listening(owner), client);
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const url = `${await asked.listen({ host: '127.0.0.1', port: 0 })}/tags`;
+    const sent = requestHttp(url, { method: 'PUT', agent, headers: { 'content-type': 'a/b' } }).end('body');
+    const [answer] = await once(sent, 'response');
+    expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([status, connection, 'refused']);
+  } finally {
+    agent.destroy();
+    await asked.close();
+    owner.closeAllConnections();
+    owner.close();
+  }
+});

@@ -1,0 +1,86 @@
+// A request between nodes as the server sees it: received from another node, passed on to the owner, or asked of all.
+
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
+import type { CallDeps } from '#http/call-deps.ts';
+import { lastAnswer } from '#http/refused-connection.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Forwarding, OtherAnswers, Owner, ReceivedRequest } from './forwarding.ts';
+import { FORWARDED_HEADER, type Forwarded } from './signed-header.ts';
+
+/** Belong to a connection, or are those of the node that was asked. */
+const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];
+
+/** Of an owner that has ended its connection with them: the body was too slow, or had no room. */
+const ENDING = [408, 429];
+
+export const isForwarded = ({ headers }: FastifyRequest): boolean => headers[FORWARDED_HEADER] !== undefined;
+
+/** What the node says that has passed the request on: it is then the request of that client. Refuses a header of anyone else. */
+export async function verified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callDeps: CallDeps | undefined,
+): Promise<Forwarded | undefined> {
+  if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
+  const forwarded = await callDeps.forwarding.verify(receivedOf(request));
+  if (!forwarded) throw callDeps.attempts.refuse(request.remoteIp);
+  request.remoteIp = forwarded.address;
+  request.isTls = forwarded.isTls;
+  request.id = forwarded.requestId;
+  reply.header('x-request-id', forwarded.requestId);
+  return forwarded;
+}
+
+/** Sends the answer of the owner of the object; false where the call is to be answered here. A reply itself cannot be awaited. */
+export async function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { forwarding, clock }: { forwarding: Forwarding | undefined; clock: Clock },
+): Promise<boolean> {
+  const { owner, call, raw, headers } = request;
+  if (!owner || !call || !forwarding) return false;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  try {
+    const how = { body: hasBody ? raw : undefined, gone: call.gone };
+    const answer = await forwarding.pass(receivedOf(request), owner, how);
+    const relayed = { ...answer.headers, ...nodeHeader(owner.name) };
+    for (const name of NOT_RELAYED) delete relayed[name];
+    const { statusCode = 502, headers: told } = answer;
+    const isLast = ENDING.includes(statusCode) && told.connection === 'close';
+    const body = isLast ? lastAnswer(await wholeOf(answer, owner), raw, clock) : answer;
+    if (isLast) relayed.connection = 'close';
+    reply.code(statusCode).headers(relayed).send(body);
+    return true;
+  } catch (error) {
+    // The rights of a caller come before the state of the object.
+    await call.authorize();
+    const isSilent = error instanceof ApiError && error.kind === 'nodeUnreachable';
+    if (isSilent && call.endpoint.runsWithoutOwner) return false;
+    throw error;
+  }
+}
+
+const wholeOf = (answer: IncomingMessage, { name }: Owner): Promise<Buffer> =>
+  buffer(answer).catch((cause) => {
+    throw Object.assign(nodeUnreachable(name), { cause });
+  });
+
+type AskOthers = (params: Readonly<Record<string, string>>, gone: AbortSignal) => Promise<OtherAnswers>;
+
+export function askOthers(request: FastifyRequest, forwarding: Forwarding | undefined): AskOthers {
+  return async (params, gone) => {
+    if (!forwarding) return { answers: [], unanswered: [] };
+    const { url, ...received } = receivedOf(request);
+    const [path = '', query = ''] = url.split('?', 2);
+    const search = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(params)) search.set(name, value);
+    return await forwarding.askOthers({ ...received, url: `${path}?${search}` }, gone);
+  };
+}
+
+const receivedOf = ({ id, method, originalUrl: url, headers, remoteIp, isTls }: FastifyRequest): ReceivedRequest => ({
+  ...{ id, method, url, headers, remoteIp, isTls },
+});

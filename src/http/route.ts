@@ -1,0 +1,166 @@
+// The route of an operation: the checks before its body in the order of the reference, then the call itself, or the answer of the
+// node that owns its object.
+
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type ApiError,
+  malformedBody,
+  malformedRequest,
+  noSuchOperation,
+  standingBy,
+  unavailable,
+  unknownHost,
+} from '#contract/errors.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { hasBody, NO_CONTENT } from './bodies.ts';
+import { OperationCall } from './call.ts';
+import type { CallDeps } from './call-deps.ts';
+import { credentialsOf } from './credentials.ts';
+import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
+import { answerError } from './error-answer.ts';
+import { askOthers, isForwarded, passOn, verified } from './forwarding/passing.ts';
+import type { Forwarded } from './forwarding/signed-header.ts';
+import type { HostRule } from './hosts.ts';
+import { type OriginRules, originKind } from './origins.ts';
+import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
+import type { RequestLines } from './request-line.ts';
+import { rawParamsOf } from './request-params.ts';
+import { sendAnswer } from './send-answer.ts';
+import type { ServerDeps, ServiceState } from './server.ts';
+
+/** Monitoring may use any host name. */
+const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
+
+export interface RouteDeps extends ServerDeps {
+  readonly lines: RequestLines;
+  readonly origins: OriginRules;
+  readonly wrongHost: HostRule;
+}
+
+const refusalIn = (state: ServiceState): ApiError =>
+  typeof state === 'object' ? standingBy(state.keeper) : unavailable(state === 'stopping' ? state : 'starting');
+
+export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: RouteDeps): void {
+  server.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    errorHandler: (error, request, reply) => answerError(deps, error, request, reply, endpoint.refusals),
+    async onRequest(request, reply) {
+      mirror(request, reply, endpoint);
+      requireRoute(request, endpoint);
+      const callDeps = deps.callDeps();
+      // The header cannot be verified yet: its client did nothing wrong.
+      if (!callDeps && !isOwn(endpoint) && isForwarded(request)) throw refusalIn(deps.state());
+      // The node that was asked has checked the host.
+      const forwarded = isOwn(endpoint) ? undefined : await verified(request, reply, callDeps);
+      if (!forwarded) requireHost(request, endpoint, deps);
+      // The service's own operations answer in every state of the service: they report it.
+      if (isOwn(endpoint) && endpoint.access === 'none') return;
+      const state = deps.state();
+      if (state !== 'running' || !callDeps) throw refusalIn(state);
+      request.forwarded = forwarded;
+      const admission = { callDeps, forwarded, origins: deps.origins, bodies: deps.bodies };
+      request.call = new OperationCall(endpoint, factsOf(request, endpoint, admission), callDeps);
+      await admit(request, request.call, admission);
+    },
+    async handler(request, reply) {
+      if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
+      // They take no parameters, and their services were checked where they are listed.
+      if (isOwn(endpoint) || !request.call)
+        return sendAnswer(request, reply, {
+          endpoint,
+          answer: await endpoint.run({}, deps.ownServices as never, undefined as never),
+        });
+      if (await passOn(request, reply, { forwarding: deps.callDeps()?.forwarding, clock: deps.clock })) return reply;
+      const slot = eventLoop.slotAfterAccepts();
+      if (slot) await slot;
+      return sendAnswer(request, reply, { endpoint, answer: await performed(request, request.call, endpoint, deps) });
+    },
+  });
+}
+
+interface Admission extends Pick<RouteDeps, 'origins' | 'bodies'> {
+  readonly callDeps: CallDeps;
+  /** What a node says that has passed the request on. */
+  readonly forwarded: Forwarded | undefined;
+}
+
+/** Steps 2 to 4, and the announced length of a body. Beyond step 3 a request for an object of another node is the owner's. */
+async function admit(request: FastifyRequest, call: OperationCall, { callDeps, forwarded, bodies }: Admission) {
+  const { endpoint } = call;
+  try {
+    await call.authenticate({ isCounted: forwarded === undefined });
+    // Every route parameter is text.
+    const path = request.params as Record<string, string>;
+    if (!forwarded) request.owner = await callDeps.forwarding?.ownerOf(endpoint, path);
+    if (request.owner) return;
+    await call.authorize();
+    // Before Fastify checks the content type.
+    bodies.checkAnnounced(request, endpoint);
+  } finally {
+    // For the audit entry of a call that is refused here, or for its body.
+    if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
+  }
+}
+
+async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteDeps) {
+  const { values } = bodies.limits;
+  if (!hasBody(request, endpoint)) {
+    requireSignedBody(request, NO_CONTENT);
+    return await call.perform(await rawParamsOf(request, endpoint, { body: NO_CONTENT.bytes, values }));
+  }
+  using permit = bodies.permitFor({ account: call.account, address: request.remoteIp });
+  const content = await bodies.receive(request, endpoint, permit);
+  requireSignedBody(request, content);
+  try {
+    return await call.perform(await rawParamsOf(request, endpoint, { body: content.bytes, values }), content);
+  } finally {
+    // The unread rest is discarded: the connection carries the answer, and the next request.
+    content.stream?.resume();
+  }
+}
+
+/** A query that a node asks for is the one that it has signed. */
+function requireSignedBody({ forwarded }: FastifyRequest, { bytes }: Content): void {
+  if (forwarded?.account && hash('sha256', bytes, 'hex') !== forwarded.account.body) throw malformedBody();
+}
+
+function requireRoute(request: FastifyRequest, endpoint: AnyEndpoint): void {
+  const { method, url, headers, originalUrl } = request;
+  if (endpoint.appliesTo?.({ method, url, headers }) !== false) return;
+  throw noSuchOperation(method, originalUrl.split('?')[0] ?? '');
+}
+
+function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteDeps): void {
+  const host = FOR_EVERY_HOST.includes(path) ? undefined : wrongHost(raw.rawHeaders);
+  if (host !== undefined) throw unknownHost(host);
+}
+
+function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: AnyEndpoint): void {
+  if (!mirrored) return;
+  for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
+}
+
+function factsOf(request: FastifyRequest, endpoint: AnyEndpoint, { origins, callDeps, forwarded }: Admission) {
+  const { headers, method, id, remoteIp, isTls } = request;
+  // The node that was asked has checked the origin.
+  const origin = forwarded ? 'own' : originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
+  const rules = { isSender: endpoint.takesLogs === 'pushed', isActivity: endpoint.isActivity !== false };
+  const credentials = credentialsOf({ method, headers, isTls, origin }, rules);
+  const { 'user-agent': userAgent = '', accept = '' } = headers;
+  return {
+    requestId: id,
+    remoteIp,
+    credentials,
+    isTls,
+    origin,
+    userAgent,
+    accept,
+    forwarded,
+    // Every route parameter is text.
+    path: request.params as Record<string, string>,
+    paramsOfRefused: () => paramsOfRefused({ url: request.url, headers, arrived: request.arrived }, endpoint),
+    askOthers: askOthers(request, forwarded ? undefined : callDeps.forwarding),
+  };
+}
