@@ -30,6 +30,19 @@ export interface CountObserver {
   handshakeRefused(loggerGuid: string): void;
 }
 
+/** What the database knows of a logger. */
+interface KnownCounts {
+  readonly guid: string;
+  readonly log_count: number;
+  readonly drop_count: number;
+}
+
+/** Counts on their way into the database, and the sum of logs and drops there from which on they are part of it. */
+interface WrittenCounts {
+  readonly counts: Counts;
+  readonly sumAfter: number;
+}
+
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 export class LoggerCounters {
@@ -37,6 +50,8 @@ export class LoggerCounters {
   readonly #observer: CountObserver;
   readonly #flushing: Disposable;
   readonly #pending = new Map<string, Counts>();
+  /** Those of the last write of each logger: a row may have been read before it or after it. */
+  readonly #lastWritten = new Map<string, WrittenCounts>();
   readonly #clock: Clock;
   /** Epoch milliseconds of the last log of each logger since the start. */
   readonly #lastLogs = new Map<string, number>();
@@ -53,7 +68,7 @@ export class LoggerCounters {
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
-    this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
+    this.#pending.set(loggerGuid, sum(this.#countedOf(loggerGuid), counts));
     const nowMs = this.#clock.now().epochMilliseconds;
     if (counts.logs > 0) this.#lastLogs.set(loggerGuid, nowMs);
     this.#rates.add(loggerGuid, counts, nowMs);
@@ -79,9 +94,11 @@ export class LoggerCounters {
     return { sinceMs: this.#rates.sinceMs, minutes };
   }
 
-  /** What the database does not know yet. */
-  pending(loggerGuid: string): Counts {
-    return this.#pending.get(loggerGuid) ?? NOTHING;
+  /** What a row of the database does not know yet, whenever it was read: counts neither vanish nor come twice. */
+  pendingOf({ guid, log_count, drop_count }: KnownCounts): Counts {
+    const written = this.#lastWritten.get(guid);
+    const counted = this.#countedOf(guid);
+    return written && log_count + drop_count < written.sumAfter ? sum(counted, written.counts) : counted;
   }
 
   /** One after another: what two of them wrote at the same moment would be counted twice. */
@@ -101,41 +118,58 @@ export class LoggerCounters {
     this.#rates.prune(this.#clock.now().epochMilliseconds);
     if (this.#pending.size === 0) return;
     const written = [...this.#pending];
-    // Readers see a commit before it is flushed: counts leave in the unit that writes them, which may be run again.
+    // Readers see a commit before its writer does: counts leave in the unit that writes them, which may be run again.
     let hasLeft = false;
     const unit = async (db: Db) => {
-      for (const [guid, { logs, volume, drops, dropVolume }] of written) {
-        const last = this.#lastLogs.get(guid);
-        const updated = await db
-          .updateTable('loggers')
-          .set((eb) => ({
-            ...(last === undefined ? {} : { last_log_at: last }),
-            log_count: eb('log_count', '+', logs),
-            log_volume: eb('log_volume', '+', volume),
-            drop_count: eb('drop_count', '+', drops),
-            drop_volume: eb('drop_volume', '+', dropVolume),
-          }))
-          .where('guid', '=', guid)
-          .returning('guid')
-          .executeTakeFirst();
-        if (updated) continue;
-        this.#lastLogs.delete(guid);
-        this.#rates.forget(guid);
+      for (const [guid, counts] of written) {
+        const sumAfter = await this.#writeCounts(db, guid, counts);
+        if (sumAfter === undefined) this.#forget(guid);
+        else this.#lastWritten.set(guid, { counts, sumAfter });
       }
-      if (!hasLeft) for (const [guid, counts] of written) this.#forget(guid, counts);
+      if (!hasLeft) for (const [guid, counts] of written) this.#leave(guid, counts);
       hasLeft = true;
     };
     try {
       await this.#store.write(unit);
     } catch (error) {
-      if (hasLeft) for (const [guid, counts] of written) this.#pending.set(guid, sum(this.pending(guid), counts));
+      for (const [guid, counts] of written) {
+        this.#lastWritten.delete(guid);
+        if (hasLeft) this.#pending.set(guid, sum(this.#countedOf(guid), counts));
+      }
       throw error;
     }
   }
 
-  #forget(guid: string, written: Counts): void {
-    const { logs, volume, drops, dropVolume } = written;
-    const left = sum(this.pending(guid), { logs: -logs, volume: -volume, drops: -drops, dropVolume: -dropVolume });
+  /** Gives the sum of logs and drops that the logger then has; undefined where it is gone. */
+  async #writeCounts(db: Db, guid: string, { logs, volume, drops, dropVolume }: Counts): Promise<number | undefined> {
+    const last = this.#lastLogs.get(guid);
+    const updated = await db
+      .updateTable('loggers')
+      .set((eb) => ({
+        ...(last === undefined ? {} : { last_log_at: last }),
+        log_count: eb('log_count', '+', logs),
+        log_volume: eb('log_volume', '+', volume),
+        drop_count: eb('drop_count', '+', drops),
+        drop_volume: eb('drop_volume', '+', dropVolume),
+      }))
+      .where('guid', '=', guid)
+      .returning(['log_count', 'drop_count'])
+      .executeTakeFirst();
+    return updated && updated.log_count + updated.drop_count;
+  }
+
+  #countedOf(guid: string): Counts {
+    return this.#pending.get(guid) ?? NOTHING;
+  }
+
+  #forget(guid: string): void {
+    this.#lastLogs.delete(guid);
+    this.#lastWritten.delete(guid);
+    this.#rates.forget(guid);
+  }
+
+  #leave(guid: string, { logs, volume, drops, dropVolume }: Counts): void {
+    const left = sum(this.#countedOf(guid), { logs: -logs, volume: -volume, drops: -drops, dropVolume: -dropVolume });
     if (left.logs === 0 && left.drops === 0) this.#pending.delete(guid);
     else this.#pending.set(guid, left);
   }

@@ -35,11 +35,11 @@ export async function loggerRecords(rows: readonly LoggerView[], deps: LoggerVie
   return rows.map((row) => toRecord(row, { ...contextOf(row, deps), isNodeGone: !living.has(row.node) }));
 }
 
-const contextOf = ({ guid }: LoggerView, { counters, collectors, silentSources, zone }: LoggerViewDeps) => ({
-  pending: counters.pending(guid),
-  state: collectors.stateOf(guid),
-  lastLog: counters.lastLogOf(guid),
-  silentSince: silentSources.silentSince('logger', guid),
+const contextOf = (row: LoggerView, { counters, collectors, silentSources, zone }: LoggerViewDeps) => ({
+  pending: counters.pendingOf(row),
+  state: collectors.stateOf(row.guid),
+  lastLog: counters.lastLogOf(row.guid),
+  silentSince: silentSources.silentSince('logger', row.guid),
   zone,
 });
 

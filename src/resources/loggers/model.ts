@@ -86,7 +86,7 @@ export type LoggerRecord = TypeOf<typeof loggerRecord>;
 export function toRecord(logger: LoggerView, context: LoggerContext): LoggerRecord {
   const { pending, zone } = context;
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
-  const lastLog = context.lastLog ?? logger.last_log_at;
+  const lastLog = latest(context.lastLog, logger.last_log_at);
   const { isRunning, failure } = stateOf(logger, context);
   return {
     id: logger.id,
@@ -118,6 +118,10 @@ export function toRecord(logger: LoggerView, context: LoggerContext): LoggerReco
     updated: stampOf(logger.updated_at),
   };
 }
+
+/** Another node may have had the last one. */
+const latest = (here: number | undefined, known: number | null): number | null =>
+  here === undefined || known === null ? (here ?? known) : Math.max(here, known);
 
 /** Whether logs are stored, and the reason of a failure. */
 function stateOf(logger: LoggerView, { state, isNodeGone }: LoggerContext): LoggerState {
