@@ -19,9 +19,15 @@ const COLUMNS = `_time DateTime64(3, 'UTC'), level LowCardinality(String), servi
   path String, bytes Nullable(Int64), retry Nullable(Bool), code Nullable(String), http Nullable(String),
   labels Nullable(String), tags Nullable(String), message String`;
 
-const SETTINGS = `async_insert = 0, input_format_skip_unknown_fields = 1, date_time_input_format = 'best_effort',
-  input_format_json_read_objects_as_strings = 1, input_format_json_read_arrays_as_strings = 1,
-  input_format_json_read_numbers_as_strings = 1, input_format_null_as_default = 1`;
+const SETTINGS = {
+  async_insert: '0',
+  input_format_skip_unknown_fields: '1',
+  date_time_input_format: 'best_effort',
+  input_format_json_read_objects_as_strings: '1',
+  input_format_json_read_arrays_as_strings: '1',
+  input_format_json_read_numbers_as_strings: '1',
+  input_format_null_as_default: '1',
+};
 
 /** Gives the seconds from the first insert to the last answer. */
 export async function insertAll(server: ClickhouseServer, order: InsertOrder): Promise<number> {
@@ -33,11 +39,11 @@ export async function insertAll(server: ClickhouseServer, order: InsertOrder): P
   const batches = await batchesOf(order);
   const { origin, user, password } = server;
   const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password };
-  const insert = `insert into ${table} settings ${SETTINGS} format JSONEachRow`;
+  const insert = new URLSearchParams({ query: `insert into ${table} format JSONEachRow`, ...SETTINGS });
   const begun = performance.now();
   const clients = Array.from({ length: order.clients }, async () => {
     for (let body = batches.shift(); body !== undefined; body = batches.shift()) {
-      const answer = await fetch(`${origin}/?query=${encodeURIComponent(insert)}`, { method: 'POST', headers, body });
+      const answer = await fetch(`${origin}/?${insert}`, { method: 'POST', headers, body });
       const text = await answer.text();
       if (!answer.ok) throw new Error(`a plain insert: ${text.slice(0, 300)}`);
     }
