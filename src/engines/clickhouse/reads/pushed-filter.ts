@@ -7,7 +7,7 @@ import { fieldColumns } from '#engines/clickhouse/storage/layout.ts';
 import type { Condition } from '#engines/clickhouse/storage/visibility.ts';
 import type { Columns, ColumnType } from '#engines/duckdb/storage/columns.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
-import { hasOddCase } from '#query/functions/clues.ts';
+import { foldedText, hasOddCase } from '#query/functions/clues.ts';
 import type { Term } from '#query/functions/text-tests.ts';
 import type { TableSource } from '#query/nodes/shared/scans.ts';
 import type { RowNeed, ValueNeed } from '#query/rules/row-needs.ts';
@@ -16,8 +16,12 @@ import type { RowNeed, ValueNeed } from '#query/rules/row-needs.ts';
 const MAX_CHARACTERS = 65_536;
 const MAX_CONSTANT_CHARACTERS = 4096;
 
-/** Letters beyond ASCII whose folded form has a letter of ASCII. */
-export const FOLDED_TO_ASCII = ['\u0130', '\u017f', '\u212a'] as const;
+/** Letters beyond ASCII whose folded form has a letter of ASCII, and that letter. */
+export const FOLDED_TO_ASCII = [
+  ['\u0130', 'i'],
+  ['\u017f', 's'],
+  ['\u212a', 'k'],
+] as const;
 
 export interface FilteredTable {
   readonly source: TableSource;
@@ -165,8 +169,11 @@ class FilterCompiler {
     if (!ignoresCase)
       return this.#with(text, 'String', (sought) => this.#withFilter(`position(${name}, ${sought}) > 0`, name, text));
     if (hasOddCase(text)) return present(name);
-    const odd = FOLDED_TO_ASCII.map((letter) => `position(${name}, '${letter}') > 0`).join(' or ');
-    return this.#with(text, 'String', (sought) => `(positionCaseInsensitive(${name}, ${sought}) > 0 or ${odd})`);
+    // Each is one more search of all texts, so only those are looked for that can stand for a letter of this one.
+    const odd = FOLDED_TO_ASCII.filter(([, folded]) => foldedText(text).includes(folded)).map(
+      ([letter]) => ` or position(${name}, '${letter}') > 0`,
+    );
+    return this.#with(text, 'String', (sought) => `(positionCaseInsensitive(${name}, ${sought}) > 0${odd.join('')})`);
   }
 
   /** A test that a column holds a text, with that of its filter beside it; values of `_rest` have none. */
