@@ -62,6 +62,13 @@ describe.skipIf(inject('clickhouse').reason)('A query on ClickHouse', () => {
     expect(await fetchesOf(text)).toEqual([]);
   });
 
+  it('looks for the end of a slice among rows that may match, twice as many as a limit has to find', async () => {
+    const rows = vi.spyOn(ClickhouseClient.prototype, 'rows');
+    await fetchesOf('fulltext "get" from web | limit 3');
+    const ends = rows.mock.calls.map(([statement]) => / limit 1 offset (\d+)$/.exec(statement)?.[1]);
+    expect(ends.filter((end) => end !== undefined)).toEqual(['20']);
+  });
+
   it('counts with rows where a quarter of an hour lies in two groups', async () => {
     const text = 'table to=19080401 web | timechart span=1d count';
     expect((await fetchesOf(text)).map(listOf)).toEqual(['_time']);

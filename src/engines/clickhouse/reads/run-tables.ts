@@ -9,7 +9,7 @@ import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { NO_FACTS } from '#engines/duckdb/reads/known-texts.ts';
 import { millisecondsOf, type TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
 import type { ArrivingTable } from '#engines/duckdb/reads/tap.ts';
-import { sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
+import { seemingMatches, sliceUpTo, type WantedSlice } from '#engines/duckdb/reads/time-slices.ts';
 import type { Borrowing } from '#engines/duckdb/runs/borrowing.ts';
 import type { Condensing as Condensed, Counting, PlannedCondensing } from '#engines/duckdb/runs/condensed-rows.ts';
 import type { PlannedRead, RunPlace, Sources, TablesOfRun } from '#engines/duckdb/runs/tables-of-run.ts';
@@ -174,15 +174,15 @@ export class ClickhouseRunTables implements TablesOfRun {
   }
 
   /** Of rows that may matter: those that ClickHouse leaves out are not counted. */
-  async nextSlice(scan: Scan, { rest, rows, need, chosen, isAll, facts }: WantedSlice): Promise<PlanRange> {
+  async nextSlice(scan: Scan, { rest, rows, need, chosen, left, facts }: WantedSlice): Promise<PlanRange> {
     const isChosen = (table: TableSource) => chosen && chosenSelect(chosen, this.#stored({ table }), facts);
     if (scan.tables.every(isChosen)) return rest;
     // The count of all is cheaper than that of rows behind a filter, and needed in any case.
-    if (isAll && (await this.#counts.all(scan, millisecondsOf(rest))) <= BigInt(rows)) return rest;
+    if (left === undefined && (await this.#counts.all(scan, millisecondsOf(rest))) <= BigInt(rows)) return rest;
     const bounds: number[] = [];
     for (const source of scan.tables) {
       const filter = pushedFilter(need, { source, columns: this.#of(source.name).columns });
-      const order = `order by _time ${scan.direction} limit 1 offset ${rows - 1}`;
+      const order = `order by _time ${scan.direction} limit 1 offset ${(filter ? seemingMatches({ rows, left }) : rows) - 1}`;
       const asked = { what: '_time', range: millisecondsOf(rest), filter, tail: order };
       const found = await this.#ask(scan, source.name, asked);
       bounds.push(...found.map(([time]) => Number(time)));

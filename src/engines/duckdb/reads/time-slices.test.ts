@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '#test/support/query.ts';
-import { firstSliceRows, followed, nextSliceRows, restBehind, sliceUpTo } from './time-slices.ts';
+import { firstSliceRows, followed, nextSliceRows, restBehind, seemingMatches, sliceUpTo } from './time-slices.ts';
 
 const edge = fc.option(fc.integer({ min: -1, max: 101 }), { nil: undefined });
 
@@ -27,6 +27,13 @@ it('takes as many rows next as those so far let expect, and eight times as many 
   expect(nextSliceRows(40_960, 99, 1)).toBe(40_960);
   expect(nextSliceRows(400_000, 400_000, undefined)).toBe(3_200_000);
   expect(nextSliceRows(9_000_000, 1, 1_000_000)).toBe(10_000_000);
+});
+
+it('Rows that seem to match are twice those that a limit has to find, and more where many did not', () => {
+  expect(seemingMatches({ rows: 40_000, left: 100 })).toBe(200);
+  expect(seemingMatches({ rows: 540_000, left: 90 })).toBe(2700);
+  expect(seemingMatches({ rows: 65_536, left: 10_000 })).toBe(20_000);
+  expect(seemingMatches({ rows: 400_000, left: undefined })).toBe(400_000);
 });
 
 it.each([

@@ -127,8 +127,8 @@ export interface WantedSlice {
   readonly rows: number;
   /** Rows without it are not read, so they are not counted. */
   readonly need: RowNeed | undefined;
-  /** Whether no limit ends the scan. */
-  readonly isAll: boolean;
+  /** Rows that a limit still has to find; undefined where none ends the scan. */
+  readonly left: number | undefined;
   /** Where the rest of the range is read of which no others matter, it is one slice. */
   readonly chosen: ChosenRows | undefined;
   readonly facts: RunFacts;
@@ -152,6 +152,11 @@ function takesAll(node: PlanNode, scan: Scan): boolean {
 export function nextSliceRows(rows: number, found: number, left: number | undefined): number {
   const next = left === undefined || found === 0 ? GROWTH * rows : (left / found) * rows * SPARE;
   return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), MAX_ROWS);
+}
+
+/** How many rows that a condition seems to hold for a slice of so many records should have: most of them are matches. */
+export function seemingMatches({ rows, left }: Pick<WantedSlice, 'rows' | 'left'>): number {
+  return left === undefined ? rows : Math.max(2 * left, Math.ceil((2 * rows) / ROWS_PER_MATCH));
 }
 
 /** The part of a range that comes first in the direction of a scan, up to and with a bound; all where there is none. */

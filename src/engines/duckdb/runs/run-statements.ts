@@ -144,7 +144,8 @@ export class RunStatements {
       const { facts } = this.#deps;
       const need = rowNeeds(root, facts.zone).get(scan);
       const chosen = chosenRows(root).get(scan);
-      const slice: TimeRange = await this.#nextSlice(scan, { rest, rows, need, chosen, isAll: !limit, facts });
+      const wanted = { rest, rows, need, chosen, left: left === undefined ? undefined : Number(left), facts };
+      const slice: TimeRange = await this.#nextSlice(scan, wanted);
       let read = 0;
       const current = root;
       for await (const texts of this.texts(() => write(current), current, { span: [scan, slice] })) {
