@@ -1,10 +1,13 @@
-// What the use of keys and sessions tells other processes.
+// What the use of keys and sessions tells other processes, and what it asks of a shared database.
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { countWaits } from '#test/support/round-trips.ts';
+import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
+import { Accounts } from './accounts.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');
 
@@ -36,5 +39,32 @@ describe.skipIf(postgres?.skip)('The last use of a key', () => {
       (at) => at >= used,
     );
     expect(await changes()).toBe(before);
+  });
+});
+
+describe.skipIf(postgres?.skip)('Requests that come at the same time', () => {
+  const request = { remoteIp: '127.0.0.1', isActivity: false };
+
+  it('share one read of their account, which begins after all of them', async () => {
+    await using service = await startService({ database: 'postgres' });
+    await using way = await countWaits(String(service.config.database));
+    const store = await openStore(way.url, { groupCommitted() {}, storeFailed() {} });
+    const accounts = new Accounts(store, new ManualClock('2024-03-01T00:00:00Z'));
+    const before = way.waits();
+    const found = await Promise.all(Array.from({ length: 20 }, () => accounts.byKey(MASTER_KEY, request)));
+    expect(found.map((caller) => caller?.login)).toEqual(Array(20).fill('master'));
+    expect(way.waits() - before).toBe(1);
+    const [byKey, bySession, unknown] = await Promise.all([
+      accounts.byKey(MASTER_KEY, request),
+      accounts.bySession(MASTER_KEY, request),
+      accounts.byKey('unknown', request),
+    ]);
+    expect([byKey?.login, bySession, unknown]).toEqual(['master', undefined, undefined]);
+    const early = accounts.byKey(MASTER_KEY, request);
+    await store.write((db) => db.updateTable('users').set({ login: 'other' }).execute());
+    expect((await accounts.byKey(MASTER_KEY, request))?.login).toBe('other');
+    await early;
+    await accounts.close();
+    await store.close();
   });
 });

@@ -4,6 +4,7 @@
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
@@ -28,6 +29,14 @@ export interface AccountRequest {
   readonly isActivity?: boolean;
 }
 
+/** What a request brings, as it is stored. */
+interface Credential {
+  readonly by: keyof typeof FIND;
+  readonly value: string;
+}
+
+const nameOf = ({ by, value }: Credential): string => `${by} ${value}`;
+
 interface Account {
   readonly caller: Caller;
   readonly expiresAt: number | undefined;
@@ -48,10 +57,12 @@ interface SessionEnds {
 const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout,
   ${SUM_OF_CHANGES} as changes`;
-const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
-const BY_KEY_GUID = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
-const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
-  from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
+const FIND = {
+  key: `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`,
+  keyGuid: `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`,
+  session: `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
+    from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`,
+};
 
 const BY_USER = `select '' as key_guid, 0 as key_session, 'all' as key_scope, null as expires_at, '[]' as key_hosts,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout
@@ -83,6 +94,8 @@ export class Accounts {
   readonly #changesSeen: (sum: number) => void;
   readonly #flushing: Disposable;
   #known = new Map<string, Account>();
+  /** Reads that have not begun yet. */
+  readonly #pending = new Map<string, Promise<Account | undefined>>();
   readonly #lastUsed = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
@@ -96,16 +109,16 @@ export class Accounts {
   }
 
   byKey(key: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find(BY_KEY, hashOf(key), request);
+    return this.#find({ by: 'key', value: hashOf(key) }, request);
   }
 
   /** The account of a stored key: for a sign-in code that stands for it. */
   byKeyGuid(guid: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find(BY_KEY_GUID, guid, request);
+    return this.#find({ by: 'keyGuid', value: guid }, request);
   }
 
   bySession(token: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find(BY_SESSION, hashOf(token), request);
+    return this.#find({ by: 'session', value: hashOf(token) }, request);
   }
 
   /** An account as it is now, for a query that another node has; undefined for one that does not exist. */
@@ -192,8 +205,8 @@ export class Accounts {
     await this.flush();
   }
 
-  async #find(sql: string, hash: string, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
-    const account = this.#known.get(hash) ?? (await this.#read(sql, hash));
+  async #find(credential: Credential, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
+    const account = this.#known.get(nameOf(credential)) ?? (await this.#readShared(credential));
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
@@ -210,14 +223,28 @@ export class Accounts {
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
   }
 
-  async #read(sql: string, hash: string): Promise<Account | undefined> {
+  /** Requests of one iteration of the event loop share the read of their account, which begins after the last of them. */
+  #readShared(credential: Credential): Promise<Account | undefined> {
+    const name = nameOf(credential);
+    const pending = this.#pending.get(name) ?? this.#readNext(credential);
+    this.#pending.set(name, pending);
+    return pending;
+  }
+
+  async #readNext(credential: Credential): Promise<Account | undefined> {
+    await yieldToEventLoop();
+    this.#pending.delete(nameOf(credential));
+    return await this.#read(credential);
+  }
+
+  async #read(credential: Credential): Promise<Account | undefined> {
     const known = this.#known;
-    const [row] = await this.#store.reader.all(sql, [hash]);
+    const [row] = await this.#store.reader.all(FIND[credential.by], [credential.value]);
     if (!row) return undefined;
     this.#changesSeen(Number(row.changes));
     const account = accountOf(row);
     // Into the map that was current before reading: a change made meanwhile has replaced it.
-    if (!this.#store.isShared) known.set(hash, account);
+    if (!this.#store.isShared) known.set(nameOf(credential), account);
     return account;
   }
 }

@@ -21,7 +21,7 @@ import { failures, guidText, listOf, optional, orNull, record, string } from '#h
 import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { AnswerFindings } from '#queries/text-check.ts';
-import { isNameTaken } from '#store/names.ts';
+import { writeChecked } from './checked-write.ts';
 import {
   type AnyFamily,
   type AnyRow,
@@ -29,13 +29,12 @@ import {
   type Fields,
   familyMeanings,
   type RecordContext,
-  type WriteContext,
 } from './family.ts';
 import type { OperationsOf } from './operation-types.ts';
-import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
+import { type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
 import { references } from './reference-record.ts';
 import { referencesTo } from './references.ts';
-import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
+import { findRow, insertRow, listRows, removeRow, updateRow } from './rows.ts';
 
 type Operation = Endpoint<Params, FamilyCall, AnswerFindings | undefined, object>;
 
@@ -60,14 +59,12 @@ const KEYS = {
     forNew: newGuidParam,
     many: 'guids',
     listed: guids,
-    duplicated: refuse.duplicatedGuid,
   },
   code: {
     inPath: required(anyText),
     forNew: required(text(50), 'Code of the new object.'),
     many: 'codes',
     listed: codes,
-    duplicated: refuse.duplicatedCode,
   },
 } as const;
 
@@ -126,17 +123,17 @@ const create = (family: AnyFamily): Operation =>
     async run(input, call: FamilyCall, findings) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.nowMs() };
-      const columns = await validateColumns(input, writing, fieldsOfNew(family));
-      const row = {
-        [family.key ?? 'guid']: key,
-        ...columns,
-        ...(await family.initialColumns?.(input, writing)),
-        search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
-        created_at: writing.now,
-        updated_at: writing.now,
-      };
-      await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
-      await keepFields(input, writing, fieldsOfNew(family));
+      await writeChecked(input, writing, fieldsOfNew(family), async (columns) => {
+        const row = {
+          [family.key ?? 'guid']: key,
+          ...columns,
+          ...(await family.initialColumns?.(input, writing)),
+          search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
+          created_at: writing.now,
+          updated_at: writing.now,
+        };
+        await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
+      });
       followUp(family, call, key);
       return { [family.key ?? 'guid']: key, ...findings };
     },
@@ -163,10 +160,10 @@ const update = (family: AnyFamily): Operation =>
       if (!before) throw refuse.notFound(family.thing, key);
       if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
       const writing = { family, call, key, before, now: call.clock.nowMs() };
-      const columns = await validateColumns(input, writing, family.fields);
-      const search = searchOf(family, { ...before, ...columns });
-      await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
-      await keepFields(input, writing, family.fields);
+      await writeChecked(input, writing, family.fields, async (columns) => {
+        const search = searchOf(family, { ...before, ...columns });
+        await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
+      });
       followUp(family, call);
       return { ...(family.key === 'code' ? { code: key } : {}), ...findings };
     },
@@ -219,32 +216,6 @@ function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[
 async function removalRefusalOf(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
   if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;
   return await family.removalRefusal?.(row, call);
-}
-
-/** Validates the input against the state, in the order of 1.4. */
-async function validateColumns(given: FieldInput, writing: WriteContext, fields: Fields) {
-  const { family, key, before, call } = writing;
-  family.permit?.(given, writing);
-  const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
-  const { duplicated } = KEYS[family.key ?? 'guid'];
-  // A key that was made here is nobody's.
-  const isNamed = !before && given[family.key ?? 'guid'] !== undefined;
-  const isKeyHeld = async () => isNamed && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
-  // A code is checked before the name, a GUID after it.
-  if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
-  const name = String(columns.name);
-  const within = Object.fromEntries((family.uniqueWithin ?? []).map((column) => [column, columns[column]]));
-  const except = before && key;
-  if (await isNameTaken(call.db, family.table, name, { within, except, key: family.key ?? 'guid' })) {
-    throw (family.duplicated ?? refuse.duplicatedName)(name);
-  }
-  if (await isKeyHeld()) throw duplicated(key);
-  for (const [field, { require }] of Object.entries(fields)) await require?.(given[field], writing);
-  return columns;
-}
-
-async function keepFields(given: FieldInput, writing: WriteContext, fields: Fields): Promise<void> {
-  for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
 }
 
 const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}`;

@@ -1,6 +1,7 @@
 // The units of one transaction and what takes part in it. Every statement that can be is sent before the one ahead of it is answered:
 // on a shared database the writers of all nodes wait until the group has ended.
 
+import { allEnded } from '#kernel/all-ended.ts';
 import { ChangedKinds, type ChangeKind } from './changes.ts';
 import type { Connection, Driver } from './connection.ts';
 import { type Open, type Outcome, openedOver } from './unit.ts';
@@ -38,16 +39,10 @@ export async function performGroup(group: Group, writer: Connection, { driver, h
   const kinds = driver.isShared ? new ChangedKinds() : undefined;
   const open = openedOver(writer, driver.dialect, kinds);
   for (const unit of group.units) group.outcomes.push(await unit.perform(open));
-  await everyOne([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), open.sent]);
+  // Nothing of a group is under way when it is undone.
+  await allEnded([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), open.sent]);
 }
 
 async function raise(kinds: ChangedKinds | undefined, { changed }: Group, writer: Connection): Promise<void> {
   if (kinds) changed.push(...(await kinds.raise(writer)));
-}
-
-/** Resolves or rejects when all have ended: nothing of a group is under way when it is undone. */
-async function everyOne(work: readonly Promise<unknown>[]): Promise<void> {
-  const ended = await Promise.allSettled(work);
-  const failed = ended.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
 }

@@ -21,17 +21,26 @@ export async function kyselyOver(
 ): Promise<Db> {
   const kysely = await import('kysely');
   const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, { kysely, observer }) });
-  connections.set(db, connection);
+  below.set(db, { connection, dialect });
   return db;
 }
 
-const connections = new WeakMap<Db, Connection>();
+interface Below {
+  readonly connection: Connection;
+  readonly dialect: DialectName;
+}
+
+const below = new WeakMap<Db, Below>();
 
 /** The connection below, for code of this room that needs no query builder. */
-export function connectionOf(db: Db): Connection {
-  const connection = connections.get(db);
-  if (!connection) throw new Error('not one of our databases');
-  return connection;
+export const connectionOf = (db: Db): Connection => belowOf(db).connection;
+
+export const dialectOf = (db: Db): DialectName => belowOf(db).dialect;
+
+function belowOf(db: Db): Below {
+  const found = below.get(db);
+  if (!found) throw new Error('not one of our databases');
+  return found;
 }
 
 function dialectOver(

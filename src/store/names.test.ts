@@ -5,17 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import { normalizeName } from '#kernel/names.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 import { connectionOf } from './kysely.ts';
+import { BLANKS, COMPOSED, mayBeInOtherForm } from './migrations/0050-other-forms.ts';
 import { isNameTaken, namesLike } from './names.ts';
 import { openStore, type Store } from './store.ts';
 
 const DATED = { search: '', created_at: 1, updated_at: 1 };
 const silent = { groupCommitted() {}, storeFailed() {} };
-const COMPOSED = '한글';
-const KEPT = { plain: 'plain', blanks: ' around ', decomposed: COMPOSED.normalize('NFD'), twin: COMPOSED };
+const KOREAN = '한글';
+const KEPT = {
+  plain: 'plain',
+  blanks: ' around ',
+  others: '\t\u3000other blanks\ufeff',
+  decomposed: KOREAN.normalize('NFD'),
+  twin: KOREAN,
+};
 
 describe.each(databases)('Names, on $name', ({ name, skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-names-'));
@@ -41,43 +49,68 @@ describe.each(databases)('Names, on $name', ({ name, skip }) => {
     { it: 'that nobody has', wanted: 'other', taken: false },
     { it: 'that is kept as it is', wanted: 'plain', taken: true },
     { it: 'that is kept with blanks around it', wanted: 'around', taken: true },
+    { it: 'that is kept with other blanks around it', wanted: 'other blanks', taken: true },
     { it: 'that differs in case', wanted: 'Plain', taken: false },
     { it: 'of the row itself', wanted: 'plain', except: 'plain', taken: false },
     { it: 'of the row itself, kept otherwise', wanted: 'around', except: 'blanks', taken: false },
-    { it: 'of the row itself that another one has, too', wanted: COMPOSED, except: 'decomposed', taken: false },
-    { it: 'that two others have', wanted: COMPOSED, except: 'plain', taken: true },
+    { it: 'of the row itself that another one has, too', wanted: KOREAN, except: 'decomposed', taken: false },
+    { it: 'that two others have', wanted: KOREAN, except: 'plain', taken: true },
   ])('are held against one $it', async ({ wanted, except, taken }) => {
     expect(await store.read((db) => isNameTaken(db, 'rule_categories', wanted, { except }))).toBe(taken);
   });
 
-  it.skipIf(skip)('are held against a few of many: no other name is read', async () => {
-    const many = Array.from({ length: 2000 }, (_, number) => [newGuid(), `name ${number}`, '', 1, 1]);
+  it.skipIf(skip)('are held against a few of many, also where all are Korean: no other name is read', async () => {
+    const many = Array.from({ length: 2000 }, (_, number) => [newGuid(), `이름 ${number}`, '', 1, 1]);
     await store.write((db) =>
       connectionOf(db).insertMany('ticket_repos', ['guid', 'name', 'search', 'created_at', 'updated_at'], many),
     );
     const plan = await store.write(async (db) => {
       const connection = connectionOf(db);
       await connection.exec('analyze');
-      const { sql, parameters } = namesLike(db, 'ticket_repos', 'new').compile();
+      const { sql, values } = namesLike('ticket_repos', '새 이름', { dialect: name });
       const explain = name === 'postgres' ? 'explain' : 'explain query plan';
-      // The values are texts.
-      return await connection.all(`${explain} ${sql}`, parameters as readonly string[]);
+      return await connection.all(`${explain} ${sql}`, values);
     });
     const steps = plan.flatMap((row) => Object.values(row).map(String)).join('\n');
-    expect(steps).toContain('ticket_repos_unusual_names');
+    expect(steps).toContain('ticket_repos_other_forms');
     expect(steps).not.toMatch(/Seq Scan|SCAN ticket_repos(?! USING)/);
-    expect(await store.read((db) => isNameTaken(db, 'ticket_repos', 'name 1999'))).toBe(true);
+    expect(await store.read((db) => isNameTaken(db, 'ticket_repos', '이름 1999'))).toBe(true);
+  });
+
+  it.skipIf(skip)('are in the index of other forms where their form differs, and hardly elsewhere', async () => {
+    const names = ['한글 이름', 'Überprüfung', '漢字かなカナー', 'Русский', ...Object.values(KEPT)];
+    const sql = `select name from (select ? as name) as given where ${mayBeInOtherForm(name)}`;
+    const found: string[] = [];
+    for (const one of names) if ((await store.reader.all(sql, [one])).length > 0) found.push(one);
+    expect(found).toEqual(names.filter((one) => normalizeName(one) !== one));
   });
 
   it.skipIf(skip)('have the index in each table whose names are compared', async () => {
     const sql =
       name === 'postgres'
-        ? "select tablename as name from pg_indexes where indexname like '%_unusual_names'"
-        : "select tbl_name as name from sqlite_master where type = 'index' and name like '%_unusual_names'";
+        ? "select tablename as name from pg_indexes where indexname like '%_other_forms'"
+        : "select tbl_name as name from sqlite_master where type = 'index' and name like '%_other_forms'";
     const indexed = (await store.reader.all(sql)).map((row) => String(row.name));
     expect(indexed.toSorted()).toEqual(comparedTables().toSorted());
   });
 });
+
+it('Characters that are taken for composed are, wherever they stand', () => {
+  const ranges = [...COMPOSED.matchAll(/(.)-(.)/gu)].map(([, from = '', to = '']) => [from, to].map(codeOf));
+  const characters = ranges.flatMap(([from = 0, to = 0]) =>
+    Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
+  );
+  // A character that joins the one ahead of it, or changes places with it, is a mark or a letter of a Korean syllable.
+  const isAlone = (one: string) => one.normalize('NFC') === one && !/[\p{M}\u1100-\u11ff]/u.test(one);
+  expect(characters.filter((one) => !isAlone(one))).toEqual([]);
+});
+
+it('Blanks are those that are taken away from a name', () => {
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+  expect(all.filter((one) => one.trim() === '').join('')).toBe(BLANKS);
+});
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 
 /** Of families, and of operations that compare names themselves. */
 function comparedTables(): string[] {

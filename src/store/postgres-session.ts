@@ -76,6 +76,7 @@ export class Session {
   ): Promise<QueryResult[]> {
     if (this.#broken) throw this.#broken;
     this.#waiting += 1;
+    this.#writeTogether();
     try {
       // The declared types know `query_timeout` for whole connections only.
       const question = { text, values: [...values], query_timeout: timeoutMs };
@@ -88,6 +89,13 @@ export class Session {
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  /** Statements that are sent one after another leave in one packet. */
+  #writeTogether(): void {
+    if (this.#socket.writableCorked > 0) return;
+    this.#socket.cork();
+    process.nextTick(() => this.#socket.uncork());
   }
 
   /** Closes the connection, with a short timeout. */

@@ -1,5 +1,6 @@
 // One unit inside the transaction of its group: a savepoint, so that it can be undone alone. Nobody waits for the answers to a
 // savepoint and its release: they are sent together with the statements that follow, because all other writers wait meanwhile.
+// The savepoint of a unit that has succeeded is released by the next one, or by the commit.
 
 import type { Connection, DialectName, Transaction } from './connection.ts';
 import { type Db, kyselyOver, type StatementObserver } from './kysely.ts';
@@ -12,6 +13,8 @@ export interface Open extends Pick<Transaction, 'connection'> {
   db(): Promise<Db>;
   /** Sends a statement without waiting for its answer. */
   send(sql: string): void;
+  /** Whether the savepoint of a unit that has succeeded is still there. */
+  hasSavepoint: boolean;
   /** Rejects when one of the statements that were sent so far has failed. */
   readonly sent: Promise<unknown>;
   /** How many statements have failed. */
@@ -27,6 +30,7 @@ export function openedOver(below: Connection, dialect: DialectName, observer?: S
   const pending: Promise<void>[] = [];
   return {
     connection,
+    hasSavepoint: false,
     db() {
       db ??= kyselyOver(connection, dialect, observer);
       return db;
@@ -53,12 +57,13 @@ export async function inSavepoint(
 ): Promise<Outcome> {
   const over = await open.db();
   const failuresBefore = open.failures;
-  open.send('savepoint unit');
+  open.send(open.hasSavepoint ? 'release unit; savepoint unit' : 'savepoint unit');
+  open.hasSavepoint = false;
   try {
     const value = await work(over);
     // PostgreSQL refuses everything after a failed statement, also where the work takes no notice of it.
     if (open.failures > failuresBefore) await open.connection.exec('release unit');
-    else open.send('release unit');
+    else open.hasSavepoint = true;
     return { value };
   } catch (error) {
     await open.connection.exec('rollback to unit; release unit');

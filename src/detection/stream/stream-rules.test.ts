@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RaiseResult } from '#detection/raise-events.ts';
 import { removeRule, writeVersion } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
@@ -146,6 +146,28 @@ describe('Stream rules over a store', () => {
     ]);
     await rules.addressesChanged({ group: GROUP, version: 4, added: [], removed: ['10.0.0.1'] });
     expect([await isKnown('10.0.0.1'), await isKnown('10.0.0.2')]).toEqual([false, true]);
+  });
+
+  it('read rules once for many objects that are made at the same time', async () => {
+    const rule = await writeRule('one', `matchnet field=ip guid=${GROUP}`, { condition_groups: { [GROUP]: null } });
+    await rules.changed([rule]);
+    await store.write(async (db) => {
+      const group = { guid: GROUP, name: 'g', description: null, version: 0, search: '', created_at: 0, updated_at: 0 };
+      await db.insertInto('address_groups').values(group).execute();
+      const address = { guid: newGuid(), group_guid: GROUP, ip: '10.0.0.1', hits: 0, expires_at: null };
+      const rest = { description: null, search: '', created_at: 0, updated_at: 0 };
+      await db
+        .insertInto('addresses')
+        .values({ ...address, ...rest })
+        .execute();
+    });
+    using read = vi.spyOn(store, 'read');
+    const others = Array.from({ length: 20 }, () => newGuid());
+    await Promise.all([...others, GROUP].map((guid) => rules.referredChanged('address group', guid)));
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(await matched('one', logOf({ ip: '10.0.0.1' }))).toEqual({ [rule]: 1 });
+    await Promise.all(['address group', 'logger'].map((thing) => rules.referredChanged(thing as 'logger', newGuid())));
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('raise nothing of a rule that was removed and made again since it looked', async () => {

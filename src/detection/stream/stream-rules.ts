@@ -44,6 +44,8 @@ export class StreamRules implements Watcher {
   #active: ActiveRules | undefined;
   /** Updates run one after another, so that the last read wins. */
   #work: Promise<void> = Promise.resolve();
+  /** Objects whose removal or creation is not applied yet. */
+  #referred: { readonly keys: Map<Thing, string[]>; readonly applied: Promise<void> } | undefined;
   /** Whether a read has failed, so that all rules must be read again. */
   #isStale = false;
   /** Error of the failed read. */
@@ -86,16 +88,21 @@ export class StreamRules implements Watcher {
     });
   }
 
-  /** Called when an object that rules refer to was removed or created. */
+  /** Called when an object that rules refer to was removed or created. Objects that wait for the same update share it. */
   referredChanged(thing: Thing, key: string): Promise<void> {
-    return this.#enqueue(async (db) => {
-      const live = this.#active;
-      if (thing === 'address group' && live?.groupCache.groups.has(key)) {
-        await live.groupCache.read(db, [key]);
-        live.groupsChanged([key]);
-      }
-      await this.#checkReferences(db, await enabledReferring(db, thing, key));
-    });
+    const waiting = this.#referred ?? { keys: new Map(), applied: this.#enqueue((db) => this.#applyReferred(db)) };
+    this.#referred = waiting;
+    waiting.keys.set(thing, [...(waiting.keys.get(thing) ?? []), key]);
+    return waiting.applied;
+  }
+
+  async #applyReferred(db: Db): Promise<void> {
+    const keys = this.#referred?.keys ?? new Map<Thing, readonly string[]>();
+    this.#referred = undefined;
+    const live = this.#active;
+    const groups = (keys.get('address group') ?? []).filter((key) => live?.groupCache.groups.has(key));
+    if (live && groups.length > 0) await this.#readGroups(db, live, groups);
+    for (const [thing, some] of keys) await this.#checkReferences(db, await enabledReferring(db, thing, some));
   }
 
   /** Another node has changed rules or objects that they refer to. Rejects when they cannot be read. */
@@ -116,7 +123,7 @@ export class StreamRules implements Watcher {
       for (const { guid, isOther } of await live.groupCache.staleGroups(db)) {
         await live.groupCache.read(db, [guid]);
         live.groupsChanged([guid]);
-        if (isOther) await this.#checkReferences(db, await enabledReferring(db, 'address group', guid));
+        if (isOther) await this.#checkReferences(db, await enabledReferring(db, 'address group', [guid]));
       }
     });
   }

@@ -16,22 +16,24 @@ export const rulesAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]>
       .execute(),
   );
 
-/** Enabled rules that refer to an object. */
-export const enabledReferring = (db: Db, thing: Thing, key: string): Promise<RuleRow[]> =>
-  db
-    .selectFrom('rules')
-    .selectAll()
-    .where('kind', '=', 'stream')
-    .where('enabled', '=', 1)
-    .where('guid', 'in', (eb) =>
-      eb
-        .selectFrom('rule_references')
-        .select('rule_references.guid')
-        .where('rule_references.kind', '=', 'stream')
-        .where('thing', '=', thing)
-        .where('object', '=', key),
-    )
-    .execute();
+/** Enabled rules that refer to one of the objects; a rule may be found more than once. */
+export const enabledReferring = (db: Db, thing: Thing, keys: readonly string[]): Promise<RuleRow[]> =>
+  inChunks(keys, (chunk) =>
+    db
+      .selectFrom('rules')
+      .selectAll()
+      .where('kind', '=', 'stream')
+      .where('enabled', '=', 1)
+      .where('guid', 'in', (eb) =>
+        eb
+          .selectFrom('rule_references')
+          .select('rule_references.guid')
+          .where('rule_references.kind', '=', 'stream')
+          .where('thing', '=', thing)
+          .where('object', 'in', [...chunk]),
+      )
+      .execute(),
+  );
 
 /** Undefined for a removed table. */
 export async function isEncrypted(db: Db, table: number): Promise<boolean | undefined> {

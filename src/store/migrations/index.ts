@@ -40,6 +40,7 @@ import { changes } from './0045-changes.ts';
 import { owners } from './0046-owners.ts';
 import { lookupContents } from './0047-lookup-contents.ts';
 import { unusualNames } from './0049-unusual-names.ts';
+import { otherForms } from './0050-other-forms.ts';
 
 export interface Migration {
   readonly name: string;
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   owners,
   lookupContents,
   unusualNames,
+  otherForms,
 ];
