@@ -46,6 +46,11 @@ export class Runner {
     return this.#active.size > 0;
   }
 
+  /** Slots of active runs whose start is recorded. */
+  get begun(): OpenSlot[] {
+    return [...this.#active.values()].filter(({ startedAt }) => startedAt !== undefined).map(({ slot }) => slot);
+  }
+
   add(slots: readonly OpenSlot[]): void {
     const { jitter } = this.#deps.settings;
     for (const slot of slots) {

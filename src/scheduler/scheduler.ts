@@ -281,7 +281,8 @@ export class Scheduler {
   }
 
   async #applyStopRequests(): Promise<void> {
-    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, this.claimant))) {
+    const { begun } = this.#runner;
+    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, begun))) {
       this.#runner.find(runGuid)?.stop({ force });
     }
   }
