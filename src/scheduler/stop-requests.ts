@@ -101,14 +101,14 @@ export async function assignedTo(db: Db, { lease }: Holder): Promise<OpenSlot[]>
 }
 
 /**
- * Those of begun runs that are to be stopped: by a request, because their job was removed meanwhile, or because another process has
+ * Those of active runs that are to be stopped: by a request, because their job was removed meanwhile, or because another process has
  * taken theirs for dead and recorded their end.
  */
 export async function runsToStop(
   db: Db,
-  begun: readonly OpenSlot[],
+  active: readonly OpenSlot[],
 ): Promise<{ readonly runGuid: string; readonly force: boolean }[]> {
-  const ids = begun.map(({ id }) => id);
+  const ids = active.map(({ id }) => id);
   const rows = await inChunks(ids, (chunk) =>
     db
       .selectFrom('schedule_slots')
@@ -118,7 +118,7 @@ export async function runsToStop(
       .execute(),
   );
   const asked = new Map(rows.map(({ id, stop_asked }) => [id, stop_asked]));
-  return begun.flatMap(({ id, runGuid }) => {
+  return active.flatMap(({ id, runGuid }) => {
     const how = asked.get(id) ?? FORCED;
     return how === NOT ? [] : [{ runGuid, force: how === FORCED }];
   });
