@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NodeNumbers } from '#store/shared-numbers.ts';
+import { NodeNumbers, OWN_NUMBERS } from '#store/shared-numbers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { KeyRate } from './key-rate.ts';
 
@@ -39,13 +39,13 @@ describe('The rate of an account', () => {
     const total = perSecond.reduce((sum, count) => sum + count, 0);
     // A burst, the rate, and what two further nodes have answered before they were told.
     expect(total).toBeLessThanOrEqual(20 + 30 * 10 + 2 * 30);
-    expect(answered(new KeyRate(clock, { rate: 10, burst: 20, numbers: { add() {}, on() {} } }), 50)).toBe(20);
+    expect(answered(new KeyRate(clock, { rate: 10, burst: 20, numbers: OWN_NUMBERS }), 50)).toBe(20);
   });
 
   it('is counted by no node where none is set', () => {
     const clock = new ManualClock('2026-11-17T00:00:00Z');
     const added: string[] = [];
-    const numbers = { add: (kind: string) => void added.push(kind), on() {} };
+    const numbers = { ...OWN_NUMBERS, add: (kind: string) => void added.push(kind) };
     expect(answered(new KeyRate(clock, { rate: 0, burst: 1, numbers }), 50)).toBe(50);
     expect(added).toEqual([]);
   });

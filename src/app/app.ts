@@ -171,10 +171,10 @@ async function openOn(
   const { isExclusive } = foundation.lease;
   const parts = { store, vault, clock, logStore, nodes, arrivals, isExclusive };
   const engine = await openEngine(config, parts, instruments);
-  const counters = new LoggerCounters(store, clock, instruments);
+  const counters = new LoggerCounters({ store, clock: otherNodes.clock, observer: instruments, numbers });
   const detection = await openDetection(
     config,
-    { store, engine, counters, vault, clock, numbers, rulesCaughtUp },
+    { store, engine, counters, vault, clock, sharedClock: otherNodes.clock, numbers, rulesCaughtUp },
     instruments,
   );
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;

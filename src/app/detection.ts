@@ -28,6 +28,8 @@ interface DetectionDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** The same for all nodes. */
+  readonly sharedClock: Clock;
   readonly numbers: SharedNumbers;
   /** Resolves when stream rules are those that requests have seen. */
   rulesCaughtUp(): Promise<void>;
@@ -54,10 +56,11 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
   await failures.open();
   const silentSources = new SilentSources({
     ...deps,
+    clock: deps.sharedClock,
     zone,
     group: config['failure-alarm-group'],
     lastLogOf: (guid) => deps.counters.lastLogOf(guid),
-    lastRecordOf: (id) => deps.engine.arrivedAt(id),
+    lastRecordOf: lastRecords(deps),
     wake: () => alarms.wake(),
     changed: (source, reason) => instruments.failing(source, reason),
     failed: (error) => instruments.defect(error, 'silent sources'),
@@ -86,6 +89,20 @@ export async function openDetection(config: Config, deps: DetectionDeps, instrum
   const trials = new Trials({ clock: deps.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
   const batchRules = batchRuleJob({ ...deps, zone, onRaised: raised });
   return { alarms, failures, silentSources, trials, batchRules, streamRules };
+}
+
+/** Last records of tables by the clock of all nodes: the engine has that of its machine, which may be set meanwhile. */
+function lastRecords({ engine, clock, sharedClock }: Pick<DetectionDeps, 'engine' | 'clock' | 'sharedClock'>) {
+  const known = new Map<number, { readonly here: number; readonly shared: number }>();
+  return (tableId: number): number | undefined => {
+    const here = engine.arrivedAt(tableId);
+    if (here === undefined) return undefined;
+    const found = known.get(tableId);
+    if (found?.here === here) return found.shared;
+    const shared = sharedClock.nowMs() - Math.max(0, clock.nowMs() - here);
+    known.set(tableId, { here, shared });
+    return shared;
+  };
 }
 
 export function detectionInstruments(metrics: Metrics, log: ServiceLog) {

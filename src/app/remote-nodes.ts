@@ -6,7 +6,7 @@ import type { Forwarding } from '#http/forwarding/forwarding.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
-import type { RemoteAnswer, RemoteCall, RemoteNodes } from '#queries/remote/remote-queries.ts';
+import type { QueriesOfOthers, RemoteAnswer, RemoteCall, RemoteNodes } from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
@@ -34,6 +34,7 @@ export const nodeQueriesOf = (
 
 /** Of a version that has no such operation. */
 const UNKNOWN = [404, 405];
+const NO_ANSWERS = { answers: [], unanswered: [] };
 /** Bytes that are read of an error. */
 const MAX_ERROR_BYTES = 8 * 1024;
 
@@ -51,6 +52,11 @@ export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments
       if (statusCode === 401) return 'refused';
       if (statusCode === 503) return 'unreachable';
       return UNKNOWN.includes(statusCode) ? 'too-old' : { failure };
+    },
+    async queries(call, signal) {
+      const { answers, unanswered } = (await later().forwarding?.queriesOfOthers(call, signal)) ?? NO_ANSWERS;
+      const lists = answers as readonly Pick<QueriesOfOthers, 'queries'>[]; // Nodes answer in one shape.
+      return { queries: lists.flatMap(({ queries }) => queries), unanswered };
     },
   };
 

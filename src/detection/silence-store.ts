@@ -50,12 +50,15 @@ const sourceOf = ({ name, expect_every, alarm_group_guid, expected_since, update
   since: expected_since ?? updated_at,
 });
 
-export async function isExpected(db: Db, { kind, guid }: SourceKey): Promise<boolean> {
+/** `since` of a source as all nodes have written it; undefined for one from which nothing is expected. */
+export async function writtenSince(db: Db, { kind, guid }: SourceKey): Promise<number | undefined> {
+  const columns = ['expect_every', 'expected_since', 'updated_at'] as const;
   const found =
     kind === 'logger'
-      ? db.selectFrom('loggers').select('expect_every').where('guid', '=', guid).where('enabled', '=', 1)
-      : db.selectFrom('log_tables').select('expect_every').where('name', '=', guid);
-  return ((await found.executeTakeFirst())?.expect_every ?? 0) > 0;
+      ? db.selectFrom('loggers').select(columns).where('guid', '=', guid).where('enabled', '=', 1)
+      : db.selectFrom('log_tables').select(columns).where('name', '=', guid);
+  const row = await found.executeTakeFirst();
+  return row && row.expect_every > 0 ? (row.expected_since ?? row.updated_at) : undefined;
 }
 
 /** Keeps a later moment that an operation has written meanwhile. */

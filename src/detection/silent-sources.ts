@@ -3,17 +3,22 @@
 //   expected ──no record for `expect_every`──► silent ──record, or no longer expected──► expected, or not watched
 //
 // Silence is a failure of its own beside other failures of a logger: it has its own alarm group. Arrivals are read from
-// memory every second, told to other nodes, and written every 30 seconds. Time during which the service does not run does not count: nothing could
+// memory every second and told to other nodes. They are written every 30 seconds, and before the written one is as old as silence:
+// a node calls a source silent only by what is written, so it never does while another one takes records in, even where it was not
+// told. What is written is read every 30 seconds, too. Time during which the service does not run does not count: nothing could
 // arrive. After a start senders get a minute to connect again.
 
 import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
-import type { SharedNumbers } from '#store/shared-numbers.ts';
+import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { type FailingObject, failingOf, findAlarmGroup, noteFailure, noteRecovery } from './failure-store.ts';
-import { type ExpectedSource, expectedSources, isExpected, readMark, setMark, setSince } from './silence-store.ts';
+import { type ExpectedSource, expectedSources, readMark, setMark, setSince, writtenSince } from './silence-store.ts';
 
 const LOOK_PERIOD = Temporal.Duration.from({ seconds: 1 });
+/** From the write of an arrival to the look of another node at what is written. */
+const WRITE_AHEAD_MS = 3000;
 const WRITE_PERIOD_MS = 30_000;
 /** Least time from a start of the service to an alarm, for sources expected less often. */
 const MAX_GRACE_MS = 60_000;
@@ -21,14 +26,15 @@ const REASON = 'silent';
 
 interface SilentSourcesDeps {
   readonly store: Store;
+  /** That of a shared database, so that moments of several nodes can be compared. */
   readonly clock: Clock;
   readonly zone: string;
   /** Name or GUID of the alarm group of sources without one of their own; empty for none. */
   readonly group: string;
-  /** Epoch milliseconds of the last record since the start of the service; undefined without any. */
+  /** Epoch milliseconds of the last record on this node since its start; undefined without any. */
   lastLogOf(loggerGuid: string): number | undefined;
   lastRecordOf(tableId: number): number | undefined;
-  /** Of sources, told by the nodes on which they arrive. */
+  /** Of sources, told by the nodes on which they arrive; those of loggers are told where they are counted. */
   readonly numbers: SharedNumbers;
   /** Called when alarms were written. */
   wake(): void;
@@ -39,8 +45,10 @@ interface SilentSourcesDeps {
 
 interface Watched extends Omit<ExpectedSource, 'since'> {
   since: number;
+  /** `since` in the database, as far as this node knows. */
+  written: number;
   isSilent: boolean;
-  /** Whether `since` is later than in the database. */
+  /** Whether `since` is an arrival on this node that is not in the database. */
   isDirty: boolean;
 }
 
@@ -60,7 +68,7 @@ export class SilentSources {
   constructor(deps: SilentSourcesDeps) {
     this.#deps = deps;
     this.#looking = deps.clock.every(LOOK_PERIOD, () => this.#look());
-    deps.numbers.on('arrivals', (key) => this.#arrivedElsewhere(key));
+    deps.numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
   }
 
   /** Loads the sources, and those that were silent before the last stop. */
@@ -79,36 +87,42 @@ export class SilentSources {
       const isSilent = silent.has(`${failingKind(source.kind)} ${source.guid}`);
       const grace = Math.min(source.expectMs, MAX_GRACE_MS);
       const since = isSilent ? source.since : Math.max(source.since + downMs, now - source.expectMs + grace);
-      this.#watched.set(keyOf(source), { ...source, since, isSilent, isDirty: !isSilent });
+      this.#watched.set(sourceKey(source), { ...source, since, written: source.since, isSilent, isDirty: !isSilent });
     }
     this.#writeAt = now + WRITE_PERIOD_MS;
   }
 
   /** Called after a change of loggers or tables; resolves when it has taken effect. */
-  changed(): Promise<void> {
-    return this.#inTurn(() => this.#reload());
+  async changed(): Promise<void> {
+    await this.#inTurn(() => this.#reload());
+    this.#look();
   }
 
   /** Epoch milliseconds since which a source is silent; undefined while it is not. */
   silentSince(kind: ExpectedSource['kind'], guid: string): number | undefined {
-    const source = this.#watched.get(keyOf({ kind, guid }));
-    return source?.isSilent ? source.since : undefined;
+    const source = this.#watched.get(sourceKey({ kind, guid }));
+    return source && this.#isSilent(source) ? source.since : undefined;
   }
 
   count(kind: ExpectedSource['kind']): number {
     return this.#watched
       .values()
-      .filter((source) => source.kind === kind && source.isSilent)
+      .filter((source) => source.kind === kind && this.#isSilent(source))
       .toArray().length;
   }
 
   async close(): Promise<void> {
     this.#looking[Symbol.dispose]();
-    await this.#inTurn(() => this.#write([], this.#now));
+    await this.#inTurn(() => this.#write([]));
+  }
+
+  /** A record of which another node has told since the last look ends the silence at once. */
+  #isSilent({ isSilent, since, expectMs }: Watched): boolean {
+    return isSilent && this.#now - since > expectMs;
   }
 
   get #now(): number {
-    return this.#deps.clock.now().epochMilliseconds;
+    return this.#deps.clock.nowMs();
   }
 
   /** Reports a failed step; the next attempt follows after the period of writes. */
@@ -125,31 +139,35 @@ export class SilentSources {
     const sources = await this.#deps.store.read(expectedSources);
     const after = new Map<string, Watched>();
     for (const source of sources) {
-      const known = before.get(keyOf(source));
+      const known = before.get(sourceKey(source));
       const isNewer = !known || source.since > known.since;
-      after.set(keyOf(source), {
+      after.set(sourceKey(source), {
         ...source,
         since: isNewer ? source.since : known.since,
+        written: source.since,
         isSilent: known?.isSilent ?? false,
         isDirty: isNewer ? false : known.isDirty,
       });
     }
-    const gone = [...before.values()].filter((source) => source.isSilent && !after.has(keyOf(source)));
+    // Another node may have found it silent.
+    const gone = [...before.values()].filter((source) => !after.has(sourceKey(source)));
     this.#watched = after;
-    await this.#write(
-      gone.map((source) => ({ source, isSilent: false })),
-      this.#now,
-    );
+    if (gone.length > 0) await this.#write(gone.map((source) => ({ source, isSilent: false })));
   }
 
   #look(): void {
     const now = this.#now;
     this.#isLookMissed = this.#isWriting;
     if (this.#isWriting || this.#watched.size === 0 || now < this.#retryAt) return;
-    const changes = [...this.#watched.values()].flatMap((source) => this.#changeOf(source, now));
-    if (changes.length === 0 && now < this.#writeAt) return;
+    const sources = [...this.#watched.values()];
+    const changes = sources.flatMap((source) => this.#changeOf(source, now));
+    const isDue = now >= this.#writeAt;
+    if (changes.length === 0 && !isDue && !sources.some((source) => isWriteDue(source, now))) return;
     this.#isWriting = true;
-    void this.#inTurn(() => this.#write(changes, now)).finally(() => {
+    void this.#inTurn(async () => {
+      await this.#write(changes, now);
+      if (isDue) await this.#reload();
+    }).finally(() => {
       this.#isWriting = false;
       if (this.#isLookMissed) this.#look();
     });
@@ -160,46 +178,55 @@ export class SilentSources {
     const last = kind === 'logger' ? this.#deps.lastLogOf(guid) : this.#deps.lastRecordOf(tableId ?? 0);
     if (last !== undefined && last > source.since) {
       Object.assign(source, { since: last, isDirty: true });
-      this.#deps.numbers.add('arrivals', keyOf(source), 1);
+      if (kind === 'table') this.#deps.numbers.raise('arrivals', sourceKey(source), last);
     }
     const isSilent = now - source.since > source.expectMs;
     return isSilent === source.isSilent ? [] : [{ source, isSilent }];
   }
 
   /** The node that has it writes the time. */
-  #arrivedElsewhere(key: string): void {
+  #arrivedElsewhere(key: string, atMs: number): void {
     const source = this.#watched.get(key);
-    if (source) source.since = Math.max(source.since, this.#now);
+    if (source && atMs > source.since) Object.assign(source, { since: atMs, isDirty: false });
   }
 
-  async #write(changes: readonly Change[], now: number): Promise<void> {
+  async #write(changes: readonly Change[], now = this.#now): Promise<void> {
     const { store, wake, changed } = this.#deps;
     const dirty = [...this.#watched.values()].filter(({ isDirty }) => isDirty).map((source) => ({ ...source }));
-    const told = await store.write(async (db) => {
+    const noted = await store.write(async (db) => {
       await setMark(db, now);
       for (const source of dirty) await setSince(db, source);
-      const noted: Change[] = [];
-      for (const change of changes) if (await this.#note(db, change, now)) noted.push(change);
-      return noted;
+      const outcomes: Noted[] = [];
+      for (const change of changes) outcomes.push({ ...change, ...(await this.#note(db, change, now)) });
+      return outcomes;
     });
     for (const { kind, guid, since } of dirty) {
-      const source = this.#watched.get(keyOf({ kind, guid }));
+      const source = this.#watched.get(sourceKey({ kind, guid }));
+      if (source) source.written = Math.max(source.written, since);
       if (source?.since === since) source.isDirty = false;
     }
-    this.#writeAt = now + WRITE_PERIOD_MS;
-    for (const { source, isSilent } of changes) source.isSilent = isSilent;
+    if (now >= this.#writeAt) this.#writeAt = now + WRITE_PERIOD_MS;
+    for (const { source: looked, isSilent, arrived } of noted) {
+      // The sources may have been read again since the look.
+      const source = this.#watched.get(sourceKey(looked)) ?? looked;
+      if (arrived === undefined) source.isSilent = isSilent;
+      else Object.assign(source, { since: Math.max(source.since, arrived), written: arrived });
+    }
+    const told = noted.filter(({ isNew }) => isNew);
     for (const { source, isSilent } of told) changed(failureOf(source), isSilent ? REASON : undefined);
     if (told.length > 0) wake();
   }
 
-  /** False for a source that was removed, or is no longer expected to send. */
-  async #note(db: Parameters<typeof isExpected>[0], { source, isSilent }: Change, now: number): Promise<boolean> {
+  /** Nothing is new for a source that was removed, or is no longer expected to send. */
+  async #note(db: Db, { source, isSilent }: Change, now: number): Promise<Omit<Noted, keyof Change>> {
     const { group: common, zone } = this.#deps;
-    const { alarmGroup } = source;
+    const { alarmGroup, expectMs } = source;
     const group = alarmGroup !== null && (await findAlarmGroup(db, alarmGroup)) ? alarmGroup : common;
-    if (!isSilent) return await noteRecovery(db, failureOf(source), now, { group, zone });
-    if (!(await isExpected(db, source))) return false;
-    return await noteFailure(db, failureOf(source), { reason: REASON, at: now }, { group, zone });
+    if (!isSilent) return { isNew: await noteRecovery(db, failureOf(source), now, { group, zone }) };
+    const written = await writtenSince(db, source);
+    if (written === undefined) return { isNew: false };
+    if (now - written <= expectMs) return { isNew: false, arrived: written };
+    return { isNew: await noteFailure(db, failureOf(source), { reason: REASON, at: now }, { group, zone }) };
   }
 }
 
@@ -208,8 +235,17 @@ interface Change {
   readonly isSilent: boolean;
 }
 
+interface Noted extends Change {
+  /** Whether nobody had noted it. */
+  readonly isNew: boolean;
+  /** Given where another node has written an arrival: the source is not silent. */
+  readonly arrived?: number;
+}
+
+/** Whether the written arrival may be too old when another node looks next, while a later one is known here. */
+const isWriteDue = ({ isDirty, written, expectMs }: Watched, now: number): boolean =>
+  isDirty && now + WRITE_AHEAD_MS > written + expectMs;
+
 const failingKind = (kind: ExpectedSource['kind']): FailingRow['kind'] => `silent-${kind}`;
 
 const failureOf = ({ kind, guid, name }: Watched): FailingObject => ({ kind: failingKind(kind), guid, name });
-
-const keyOf = ({ kind, guid }: Pick<ExpectedSource, 'kind' | 'guid'>): string => `${kind} ${guid}`;

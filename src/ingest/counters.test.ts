@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import { NodeNumbers, OWN_NUMBERS } from '#store/shared-numbers.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -12,6 +13,7 @@ import { databases } from '#test/support/service.ts';
 import { LoggerCounters } from './counters.ts';
 
 const OBSERVER = { counted() {}, malformed() {}, handshakeRefused() {} };
+const CLOCK = '2024-03-01T00:00:00Z';
 const THREE = { logs: 3, volume: 30, drops: 1, dropVolume: 4 };
 
 for (const { name, skip } of databases) {
@@ -46,6 +48,14 @@ for (const { name, skip } of databases) {
       return [log_count + pending.logs, drop_count + pending.drops];
     };
 
+    const countersOn = (written: Store) =>
+      new LoggerCounters({
+        store: written,
+        clock: new ManualClock(CLOCK),
+        observer: OBSERVER,
+        numbers: OWN_NUMBERS,
+      });
+
     /** A store whose units are not committed before they are let go. */
     function heldStore() {
       const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -61,7 +71,7 @@ for (const { name, skip } of databases) {
 
     it('neither vanish nor come twice for a reader before, beside and after the commit', async () => {
       const held = heldStore();
-      const counters = new LoggerCounters(held.store, new ManualClock('2024-03-01T00:00:00Z'), OBSERVER);
+      const counters = countersOn(held.store);
       const before = await row();
       counters.add(guid, THREE);
       expect(known(counters, before)).toEqual([3, 1]);
@@ -80,9 +90,33 @@ for (const { name, skip } of databases) {
       expect(known(counters, beside)).toEqual([6, 2]);
     });
 
+    it('have the last log of any node within a second, and the latest in the database whoever writes last', async () => {
+      const clock = new ManualClock(CLOCK);
+      const nodes: NodeNumbers[] = [];
+      const tell = async (message: string) => {
+        for (const node of nodes) node.told(message);
+      };
+      for (let at = 0; at < 2; at += 1) nodes.push(new NodeNumbers({ clock, tell }));
+      const [one, two] = nodes.map((numbers) => new LoggerCounters({ store, clock, observer: OBSERVER, numbers }));
+      if (!one || !two) throw new Error('no counters');
+      const start = clock.nowMs();
+      one.add(guid, THREE);
+      clock.advance({ seconds: 5 });
+      expect([two.lastLogOf(guid), two.lastLogAnywhere(guid)]).toEqual([undefined, start]);
+      two.add(guid, THREE);
+      expect([one.lastLogAnywhere(guid), two.lastLogAnywhere(guid)]).toEqual([start, start + 5000]);
+      clock.advance({ seconds: 1 });
+      expect([one.lastLogOf(guid), one.lastLogAnywhere(guid)]).toEqual([start, start + 5000]);
+      await two.flush();
+      await one.flush();
+      expect(await row()).toMatchObject({ log_count: 6, last_log_at: start + 5000 });
+      await one.close();
+      await two.close();
+    });
+
     it('are counted once where they could not be written', async () => {
       const held = heldStore();
-      const counters = new LoggerCounters(held.store, new ManualClock('2024-03-01T00:00:00Z'), OBSERVER);
+      const counters = countersOn(held.store);
       counters.add(guid, THREE);
       const flushed = counters.flush();
       await held.reached;

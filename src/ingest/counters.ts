@@ -1,12 +1,15 @@
 // How much each logger has brought. Counted in memory and written down from time to time: a push must not wait for the
-// metadata store.
+// metadata store. When the last log came is told to other nodes within a second.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
+import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
+/** After so long the node that has taken a log in has written its time. */
+const TOLD_MS = 120_000;
 
 export interface Counts {
   readonly logs: number;
@@ -43,54 +46,71 @@ interface WrittenCounts {
   readonly sumAfter: number;
 }
 
+interface LoggerCountersDeps {
+  readonly store: Store;
+  /** That of a shared database, so that moments of several nodes can be compared. */
+  readonly clock: Clock;
+  readonly observer: CountObserver;
+  readonly numbers: SharedNumbers;
+}
+
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 export class LoggerCounters {
-  readonly #store: Store;
-  readonly #observer: CountObserver;
+  readonly #deps: LoggerCountersDeps;
   readonly #flushing: Disposable;
   readonly #pending = new Map<string, Counts>();
   /** Those of the last write of each logger: a row may have been read before it or after it. */
   readonly #lastWritten = new Map<string, WrittenCounts>();
-  readonly #clock: Clock;
   /** Epoch milliseconds of the last log of each logger since the start. */
   readonly #lastLogs = new Map<string, number>();
+  /** As told by other nodes. */
+  readonly #toldLogs = new Map<string, number>();
   readonly #rates: LoggerRates;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, clock: Clock, observer: CountObserver) {
-    this.#store = store;
-    this.#observer = observer;
-    this.#clock = clock;
-    this.#rates = new LoggerRates(clock.now().epochMilliseconds);
+  constructor(deps: LoggerCountersDeps) {
+    this.#deps = deps;
+    const { clock, numbers } = deps;
+    this.#rates = new LoggerRates(clock.nowMs());
+    numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
     // The store tells of its failure itself, and what is not written now is written next time.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.#countedOf(loggerGuid), counts));
-    const nowMs = this.#clock.now().epochMilliseconds;
-    if (counts.logs > 0) this.#lastLogs.set(loggerGuid, nowMs);
+    const { clock, numbers, observer } = this.#deps;
+    const nowMs = clock.nowMs();
+    if (counts.logs > 0) {
+      this.#lastLogs.set(loggerGuid, nowMs);
+      numbers.raise('arrivals', sourceKey({ kind: 'logger', guid: loggerGuid }), nowMs);
+    }
     this.#rates.add(loggerGuid, counts, nowMs);
-    this.#observer.counted({ logger: loggerGuid }, counts, dropped);
+    observer.counted({ logger: loggerGuid }, counts, dropped);
   }
 
   malformed(loggerGuid: string, logs: number): void {
-    if (logs > 0) this.#observer.malformed(loggerGuid, logs);
+    if (logs > 0) this.#deps.observer.malformed(loggerGuid, logs);
   }
 
   handshakeRefused(loggerGuid: string): void {
-    this.#observer.handshakeRefused(loggerGuid);
+    this.#deps.observer.handshakeRefused(loggerGuid);
   }
 
-  /** Epoch milliseconds of the last log since the start of the service; undefined without any. */
+  /** Epoch milliseconds of the last log on this node since its start; undefined without any. */
   lastLogOf(loggerGuid: string): number | undefined {
     return this.#lastLogs.get(loggerGuid);
   }
 
+  /** As `lastLogOf`, on any node; one that is in the row of the logger may be missing. */
+  lastLogAnywhere(loggerGuid: string): number | undefined {
+    return latest(this.#lastLogs.get(loggerGuid), this.#toldLogs.get(loggerGuid));
+  }
+
   /** Counts of each minute of the last day, as far as the service has run. */
   ratesOf(loggerGuid: string): { readonly sinceMs: number; readonly minutes: readonly MinuteCounts[] } {
-    const minutes = this.#rates.of(loggerGuid, this.#clock.now().epochMilliseconds);
+    const minutes = this.#rates.of(loggerGuid, this.#deps.clock.nowMs());
     return { sinceMs: this.#rates.sinceMs, minutes };
   }
 
@@ -115,7 +135,9 @@ export class LoggerCounters {
 
   /** Counts of a logger that is gone are gone with it. */
   async #write(): Promise<void> {
-    this.#rates.prune(this.#clock.now().epochMilliseconds);
+    const nowMs = this.#deps.clock.nowMs();
+    this.#rates.prune(nowMs);
+    for (const [guid, atMs] of this.#toldLogs) if (nowMs - atMs > TOLD_MS) this.#toldLogs.delete(guid);
     if (this.#pending.size === 0) return;
     const written = [...this.#pending];
     // Readers see a commit before its writer does: counts leave in the unit that writes them, which may be run again.
@@ -130,7 +152,7 @@ export class LoggerCounters {
       hasLeft = true;
     };
     try {
-      await this.#store.write(unit);
+      await this.#deps.store.write(unit);
     } catch (error) {
       for (const [guid, counts] of written) {
         this.#lastWritten.delete(guid);
@@ -142,11 +164,17 @@ export class LoggerCounters {
 
   /** Gives the sum of logs and drops that the logger then has; undefined where it is gone. */
   async #writeCounts(db: Db, guid: string, { logs, volume, drops, dropVolume }: Counts): Promise<number | undefined> {
-    const last = this.#lastLogs.get(guid);
+    const last = this.#lastLogs.get(guid) ?? null;
     const updated = await db
       .updateTable('loggers')
       .set((eb) => ({
-        ...(last === undefined ? {} : { last_log_at: last }),
+        // Another node may have written a later one.
+        last_log_at: eb
+          .case()
+          .when(eb.or([eb('last_log_at', 'is', null), eb('last_log_at', '<', last)]))
+          .then(last)
+          .else(eb.ref('last_log_at'))
+          .end(),
         log_count: eb('log_count', '+', logs),
         log_volume: eb('log_volume', '+', volume),
         drop_count: eb('drop_count', '+', drops),
@@ -156,6 +184,11 @@ export class LoggerCounters {
       .returning(['log_count', 'drop_count'])
       .executeTakeFirst();
     return updated && updated.log_count + updated.drop_count;
+  }
+
+  #arrivedElsewhere(key: string, atMs: number): void {
+    const guid = /^logger (.+)$/.exec(key)?.[1];
+    if (guid !== undefined) this.#toldLogs.set(guid, Math.max(atMs, this.#toldLogs.get(guid) ?? 0));
   }
 
   #countedOf(guid: string): Counts {
@@ -174,6 +207,10 @@ export class LoggerCounters {
     else this.#pending.set(guid, left);
   }
 }
+
+/** Of two moments, one of which may be missing. */
+const latest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 
 const sum = (one: Counts, other: Counts): Counts => ({
   logs: one.logs + other.logs,

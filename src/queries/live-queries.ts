@@ -23,9 +23,10 @@ import { runQuery } from './query-run.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { ResultQuota } from './result-quota.ts';
 import { SessionMonitor } from './session-monitor.ts';
+import { queryObject, type ShownQuery, shownQuery } from './shown-queries.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
-import { listedAtOnce, queryRow, type SystemObjects } from './system-rows.ts';
+import { listedAtOnce, type SystemObjects } from './system-rows.ts';
 import { type AnswerFindings, answerFindings, checkText, type TextCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
@@ -60,8 +61,8 @@ export class LiveQueries {
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
     this.ids = new QueryIds({ ...deps, kept: this.#queries });
     const memory = new MemoryLookups(deps.clock, deps.lookupMemory);
-    const queries = listedAtOnce('MEMBER', ({ account }) => this.#rowsFor(account));
-    const systemObjects: SystemObjects = { ...deps.systemObjects, queries };
+    const own = (account: Rightful) => this.shown(account);
+    const systemObjects: SystemObjects = { ...deps.systemObjects, queries: queryObject({ ...deps, own }) };
     const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
     const runObjects = { ...systemObjects, [MEMORY_LOOKUPS]: inMemory };
     const [admission, resultQuota] = [this.#admission, this.#resultQuota];
@@ -187,12 +188,17 @@ export class LiveQueries {
     return query;
   }
 
-  /** Queries that the caller may see, newest first. */
+  /** Newest first. */
   visible(caller: Rightful): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
-    return [...this.#queries.all()]
-      .filter((query) => (isAdministrator || isOwn(query, caller)) && this.#isStatusKept(query))
-      .reverse();
+    const isVisible = (query: LiveQuery) => isAdministrator || isOwn(query, caller);
+    return [...this.#queries.all()].filter((query) => isVisible(query) && this.#isStatusKept(query)).reverse();
+  }
+
+  /** As `visible`, for `system queries` of this node and of others. */
+  shown(caller: Rightful): readonly ShownQuery[] {
+    const now = this.#deps.clock.now();
+    return this.visible(caller).map((query) => shownQuery(query, now));
   }
 
   /** For the query's own account, in its language. */
@@ -268,12 +274,6 @@ export class LiveQueries {
     } catch {
       // The status of the query reports the error.
     }
-  }
-
-  #rowsFor(caller: Rightful) {
-    const now = this.#deps.clock.now();
-    const rows = this.visible(caller).map((query) => queryRow(query, now));
-    return rows.reverse();
   }
 
   #sweep(): void {

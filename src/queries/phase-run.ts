@@ -14,7 +14,7 @@ import type { LiveQuery } from './live-query.ts';
 import type { HeldLookups } from './lookups/held-lookups.ts';
 import { auditFiles } from './outside-audit.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
-import { remotesFor } from './remote/remote-queries.ts';
+import { namedAccount, remotesFor } from './remote/remote-queries.ts';
 import { auditSinks, auditStored } from './sink-audit.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
@@ -116,8 +116,10 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways, requests, 
       systemRowsOf(node, {
         objects: deps.systemObjects,
         locale: query.request.caller.locale,
+        remoteIp: query.request.remoteIp,
         signal: query.signal,
-        account: (guid) => query.checker.account(guid),
+        account: (guid) => ({ account: query.checker.account(guid), named: namedAccount(query, guid) }),
+        warn: (warning) => query.addWarning(warning),
       }),
     hasSecretRows,
     ...(deps.databases && references.usesDatabase ? { databases: databasesFor(query, deps, deps.databases) } : {}),

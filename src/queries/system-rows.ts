@@ -1,19 +1,27 @@
 // Rows of `system OBJECT`: read when a run needs them, with the rights of the account that the command has.
 
+import type { NamedAccount } from '#access/accounts.ts';
 import type { Rightful } from '#access/caller.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { Locale, Role } from '#contract/values.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { strictJson } from '#query/values/strict-json.ts';
 import { mapOf } from '#query/values/tags.ts';
-import type { LiveQuery } from './live-query.ts';
-import { timesOf } from './status-record.ts';
 
 /** Rows that a command asks for. */
 export interface SystemRequest {
   readonly account: Rightful;
+  /** The same account, as other nodes are told of it. */
+  readonly named: NamedAccount;
+  /** Address of the caller of the query. */
+  readonly remoteIp: string;
+  /** Aborted when the query has ended. */
+  readonly signal: AbortSignal;
+  /** Names of nodes whose rows are missing. */
+  unanswered(nodes: readonly string[]): void;
   /** Of texts for people. */
   readonly locale: Locale;
   /** Bounds of `_time`. */
@@ -57,22 +65,25 @@ export function recordRow(record: object, dates: readonly string[]): Map<string,
   return row;
 }
 
-interface RunOf {
+interface RunOf extends Pick<SystemRequest, 'locale' | 'remoteIp' | 'signal'> {
   readonly objects: SystemObjects;
-  readonly locale: Locale;
-  readonly signal: AbortSignal;
   /** Resolves an account of a plan; undefined is the caller. */
-  account(guid: string | undefined): Rightful;
+  account(guid: string | undefined): Pick<SystemRequest, 'account' | 'named'>;
+  warn(warning: QueryWarning): void;
 }
 
 /** Reads the rows of the nodes of a run. */
 export async function* systemRowsOf(node: SystemRows, run: RunOf): AsyncGenerator<readonly MapValue[]> {
-  const { object, account, range = {}, isVerbose = false } = node;
+  const { object, account, range = {}, isVerbose = false, begin, end } = node;
   const named = Object.hasOwn(run.objects, object) ? run.objects[object] : undefined;
   if (!named) throw new Error(`there is no system object ${object}`);
-  const request = { account: run.account(account), locale: run.locale, range, isVerbose };
+  const { locale, remoteIp, signal } = run;
+  const unanswered = (nodes: readonly string[]) => {
+    for (const name of nodes) run.warn({ code: 90912, begin, end, values: { name }, suggestions: [] });
+  };
+  const request = { ...run.account(account), remoteIp, signal, unanswered, locale, range, isVerbose };
   for await (const block of named.rows(request)) {
-    run.signal.throwIfAborted();
+    signal.throwIfAborted();
     yield block.filter((row) => isWithin(row.get('_time') ?? null, range));
   }
 }
@@ -86,28 +97,4 @@ function isWithin(time: Value, { from, to }: TimeRange): boolean {
   if (!(time instanceof Temporal.Instant)) return !from && !to;
   const isAfter = !from || Temporal.Instant.compare(time, from) >= 0;
   return isAfter && (!to || Temporal.Instant.compare(time, to) < 0);
-}
-
-/** A row of `system queries`. */
-export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
-  query.refreshProgress();
-  const { request, times } = query;
-  const { elapsed, start_time } = timesOf(query, now, 'UTC');
-  const started = Temporal.Instant.fromEpochMilliseconds(start_time);
-  return new Map<string, Value>([
-    ['id', BigInt(query.id)],
-    ['source', request.source],
-    ['login_name', request.caller.login],
-    ['remote_ip', request.remoteIp],
-    ['rows', query.rowCount],
-    ['elapsed', BigInt(elapsed)],
-    ['is_finished', query.isFinished],
-    ['is_cancelled', query.cancellation !== undefined],
-    ['is_scheduled_query', request.source === 'scheduled-query'],
-    ['background', request.background],
-    ['query_string', request.text],
-    ['start_time', started],
-    ['finish_time', times.finished ?? null],
-    ['_time', started],
-  ]);
 }

@@ -45,6 +45,7 @@ import { update as updateLogger } from './loggers/update.ts';
 import { lookups } from './lookups/family.ts';
 import { load as loadLookupRows } from './lookups/load.ts';
 import { rows as readLookupRows } from './lookups/rows.ts';
+import { list as listNodeQueries } from './node-queries/list.ts';
 import { run as runNodeQuery } from './node-queries/run.ts';
 import { list as listNodes } from './nodes/list.ts';
 import { create as createParser } from './parsers/create.ts';
@@ -231,7 +232,7 @@ export const operations = [
 ] as const;
 
 /** Operations that nodes call of each other. No client can, and no reference has them. */
-export const nodeOperations = [runNodeQuery] as const;
+export const nodeOperations = [runNodeQuery, listNodeQueries] as const;
 
 type Operation = (typeof operations)[number] | ReturnType<typeof ownOperations>[number];
 

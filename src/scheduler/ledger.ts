@@ -81,13 +81,16 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
   const { state, finishedAt, rows, error } = end;
   const [row] = await db
     .updateTable('schedule_slots')
-    // Of a stopped run it is written again: nodes that wait for its end are told, see `stop-requests` in store/changes.ts.
-    .set({ state, finished_at: finishedAt, rows, error, ...(state === 'cancelled' ? { stop_asked: 0 } : {}) })
+    .set({ state, finished_at: finishedAt, rows, error })
     .where('id', '=', slot.id)
     .where('state', '=', 'running')
-    .returning('started_at')
+    .returning(['started_at', 'stop_asked'])
     .execute();
   if (!row) return false;
+  // Nodes that wait for the end are told by this write, see `stop-requests` in store/changes.ts: the run may have ended by itself.
+  if (row.stop_asked !== 0) {
+    await db.updateTable('schedule_slots').set({ stop_asked: 0 }).where('id', '=', slot.id).execute();
+  }
   const startedAt = row.started_at ?? finishedAt;
   await noteState(db, slot, {
     last_run_at: startedAt,

@@ -42,8 +42,9 @@ export class Runner {
     return this.#active.size + this.#waiting.size + this.#backfills.size + this.#unsettled.length > 0;
   }
 
-  get hasActiveRuns(): boolean {
-    return this.#active.size > 0;
+  /** Slots of active runs. */
+  get active(): OpenSlot[] {
+    return [...this.#active.values()].map(({ slot }) => slot);
   }
 
   add(slots: readonly OpenSlot[]): void {

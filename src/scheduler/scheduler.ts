@@ -189,7 +189,7 @@ export class Scheduler {
   }
 
   get #pollsStopRequests(): boolean {
-    return this.#deps.store.isShared && this.#runner.hasActiveRuns;
+    return this.#deps.store.isShared && this.#runner.active.length > 0;
   }
 
   #takeOver(recovered: Recovered): void {
@@ -281,7 +281,8 @@ export class Scheduler {
   }
 
   async #applyStopRequests(): Promise<void> {
-    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, this.claimant))) {
+    const { active } = this.#runner;
+    for (const { runGuid, force } of await this.#deps.store.read((db) => runsToStop(db, active))) {
       this.#runner.find(runGuid)?.stop({ force });
     }
   }

@@ -100,14 +100,26 @@ export async function assignedTo(db: Db, { lease }: Holder): Promise<OpenSlot[]>
   return rows.map(openSlot);
 }
 
-/** Runs of a process with a stop request. */
-export async function runsToStop(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
-  const rows = await db
-    .selectFrom('schedule_slots')
-    .select(['run_guid', 'stop_asked'])
-    .where('state', '=', 'running')
-    .where('lease', '=', lease)
-    .where('stop_asked', '!=', NOT)
-    .execute();
-  return rows.map(({ run_guid, stop_asked }) => ({ runGuid: run_guid ?? '', force: stop_asked === FORCED }));
+/**
+ * Those of active runs that are to be stopped: by a request, because their job was removed meanwhile, or because another process has
+ * taken theirs for dead and recorded their end.
+ */
+export async function runsToStop(
+  db: Db,
+  active: readonly OpenSlot[],
+): Promise<{ readonly runGuid: string; readonly force: boolean }[]> {
+  const ids = active.map(({ id }) => id);
+  const rows = await inChunks(ids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select(['id', 'stop_asked'])
+      .where('id', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .execute(),
+  );
+  const asked = new Map(rows.map(({ id, stop_asked }) => [id, stop_asked]));
+  return active.flatMap(({ id, runGuid }) => {
+    const how = asked.get(id) ?? FORCED;
+    return how === NOT ? [] : [{ runGuid, force: how === FORCED }];
+  });
 }

@@ -1,5 +1,5 @@
-// Numbers that nodes count together: each node counts, and tells the others once a second what was added. Nothing is stored, and
-// what is told while a connection is broken is lost, so they serve limits and never records.
+// Numbers that nodes count together, and moments of which the latest counts: each node tells the others once a second what was added
+// and what is new. Nothing is stored, and what is told while a connection is broken is lost, so they serve limits and never records.
 
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -12,13 +12,23 @@ const MAX_MESSAGE_BYTES = 7500;
 /** Of one kind, told in one second; further ones count on this node alone. */
 const MAX_KEYS = 5000;
 
-type NumberKind = 'requests' | 'refused-keys' | 'arrivals';
+/** Are added up. */
+type CountKind = 'requests' | 'refused-keys';
+/** Epoch milliseconds of the database's clock. */
+type MomentKind = 'arrivals';
+type NumberKind = CountKind | MomentKind;
+type Listener = (key: string, value: number) => void;
 
 export interface SharedNumbers {
-  add(kind: NumberKind, key: string, count: number): void;
-  /** Calls `listener` with what other nodes have added. */
-  on(kind: NumberKind, listener: (key: string, count: number) => void): void;
+  add(kind: CountKind, key: string, count: number): void;
+  raise(kind: MomentKind, key: string, atMs: number): void;
+  /** Calls `listener` with what other nodes tell. */
+  on(kind: NumberKind, listener: Listener): void;
 }
+
+/** The key of a logger or table among arrivals. */
+export const sourceKey = ({ kind, guid }: { readonly kind: 'logger' | 'table'; readonly guid: string }): string =>
+  `${kind} ${guid}`;
 
 interface NodeNumbersDeps {
   readonly clock: Clock;
@@ -29,34 +39,35 @@ export class NodeNumbers implements SharedNumbers {
   readonly #deps: NodeNumbersDeps;
   /** Tells own messages from those of others. */
   readonly #name = newGuid();
-  readonly #listeners = new Map<string, (key: string, count: number) => void>();
+  readonly #listeners = new Map<string, Listener[]>();
   readonly #telling: Disposable;
-  #added = new Map<NumberKind, Map<string, number>>();
+  #untold = new Map<NumberKind, Map<string, number>>();
 
   constructor(deps: NodeNumbersDeps) {
     this.#deps = deps;
     this.#telling = deps.clock.every(PERIOD, () => void this.#tell());
   }
 
-  add(kind: NumberKind, key: string, count: number): void {
-    const counts = this.#added.get(kind) ?? new Map<string, number>();
-    this.#added.set(kind, counts);
-    const known = counts.get(key);
-    if (known !== undefined || counts.size < MAX_KEYS) counts.set(key, (known ?? 0) + count);
+  add(kind: CountKind, key: string, count: number): void {
+    this.#change(kind, key, (known) => known + count);
   }
 
-  on(kind: NumberKind, listener: (key: string, count: number) => void): void {
-    this.#listeners.set(kind, listener);
+  raise(kind: MomentKind, key: string, atMs: number): void {
+    this.#change(kind, key, (known) => Math.max(known, atMs));
+  }
+
+  on(kind: NumberKind, listener: Listener): void {
+    this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener]);
   }
 
   /** A message of any node. */
   told(message: string): void {
     const [from, kind, ...pairs] = message.split('\n');
-    const listener = this.#listeners.get(kind ?? '');
-    if (from === this.#name || !listener) return;
+    const listeners = this.#listeners.get(kind ?? '');
+    if (from === this.#name || !listeners) return;
     for (const pair of pairs) {
-      const [, count = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
-      if (key !== '') listener(key, Number(count));
+      const [, value = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
+      if (key !== '') for (const listener of listeners) listener(key, Number(value));
     }
   }
 
@@ -64,19 +75,25 @@ export class NodeNumbers implements SharedNumbers {
     this.#telling[Symbol.dispose]();
   }
 
+  #change(kind: NumberKind, key: string, change: (known: number) => number): void {
+    const values = this.#untold.get(kind) ?? new Map<string, number>();
+    this.#untold.set(kind, values);
+    if (values.has(key) || values.size < MAX_KEYS) values.set(key, change(values.get(key) ?? 0));
+  }
+
   async #tell(): Promise<void> {
-    const added = this.#added;
-    this.#added = new Map();
-    for (const [kind, counts] of added) {
-      for (const message of messagesOf(`${this.#name}\n${kind}`, counts)) await this.#deps.tell(message);
+    const untold = this.#untold;
+    this.#untold = new Map();
+    for (const [kind, values] of untold) {
+      for (const message of messagesOf(`${this.#name}\n${kind}`, values)) await this.#deps.tell(message);
     }
   }
 }
 
-function* messagesOf(head: string, counts: ReadonlyMap<string, number>): Generator<string> {
+function* messagesOf(head: string, values: ReadonlyMap<string, number>): Generator<string> {
   let message = head;
-  for (const [key, count] of counts) {
-    const pair = `\n${count} ${key}`;
+  for (const [key, value] of values) {
+    const pair = `\n${value} ${key}`;
     if (Buffer.byteLength(message) + Buffer.byteLength(pair) > MAX_MESSAGE_BYTES) {
       yield message;
       message = head;
@@ -87,4 +104,4 @@ function* messagesOf(head: string, counts: ReadonlyMap<string, number>): Generat
 }
 
 /** Where no other process uses the database. */
-export const OWN_NUMBERS: SharedNumbers = { add() {}, on() {} };
+export const OWN_NUMBERS: SharedNumbers = { add() {}, raise() {}, on() {} };

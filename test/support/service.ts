@@ -114,6 +114,10 @@ export async function startService({
   };
 }
 
+/** Its nodes, each asked by itself. */
+export const nodesOf = ({ nodeUrls }: Pick<Service, 'nodeUrls'>): readonly Pick<Service, 'call'>[] =>
+  nodeUrls.map((url) => ({ call: (method, path, call) => send(`${url}${path}`, method, call) }));
+
 export async function send(url: string, method: string, options: CallOptions = {}): Promise<Reply> {
   const { key = MASTER_KEY, form, json, body, headers = {} } = options;
   const answer = await fetch(url, {

@@ -56,12 +56,16 @@ export interface ReceivedRequest {
 export const NODE_QUERIES = '/api/core/node-queries';
 export const NODE_QUERY_TYPE = 'application/x-vigil-query';
 
-/** A query that another node is to run. */
-export interface NodeQuery {
+/** What a query of this node asks of others. */
+export interface NodeQuestion {
   readonly account: NamedAccount;
-  readonly body: string;
   /** Address of the caller. */
   readonly remoteIp: string;
+}
+
+/** A query that another node is to run. */
+export interface NodeQuery extends NodeQuestion {
+  readonly body: string;
 }
 
 export interface Owner {
@@ -176,6 +180,11 @@ export class Forwarding {
     };
   }
 
+  /** The queries of all other living nodes that an account may see. */
+  async queriesOfOthers(question: NodeQuestion, gone: AbortSignal): Promise<OtherAnswers> {
+    return await this.askOthers(questionOf(question), gone);
+  }
+
   async #ask(node: NodeView, request: ReceivedRequest, gone: AbortSignal): Promise<{ value: unknown } | undefined> {
     const over = new AbortController();
     let silent: NodeSilent | undefined;
@@ -239,14 +248,20 @@ export class Forwarding {
   }
 }
 
-const queryRequest = ({ account, body, remoteIp }: NodeQuery): ReceivedRequest => ({
+const questionOf = ({ account, remoteIp }: NodeQuestion, body = ''): ReceivedRequest => ({
   id: newGuid(),
-  method: 'POST',
+  method: 'GET',
   url: NODE_QUERIES,
-  headers: { 'content-type': NODE_QUERY_TYPE, 'content-length': String(Buffer.byteLength(body)) },
+  headers: {},
   remoteIp,
   isTls: false,
   account: { ...account, body: hash('sha256', body, 'hex') },
+});
+
+const queryRequest = ({ body, ...question }: NodeQuery): ReceivedRequest => ({
+  ...questionOf(question, body),
+  method: 'POST',
+  headers: { 'content-type': NODE_QUERY_TYPE, 'content-length': String(Buffer.byteLength(body)) },
 });
 
 const isThere = (node: NodeView | undefined): node is NodeView => node !== undefined && node.state !== 'gone';

@@ -5,6 +5,7 @@ import type { Account } from '#access/caller.ts';
 import type { RunRemotes } from '#engines/plan-run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
+import type { ShownQuery } from '#queries/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { RemoteRows } from '#query/nodes/remote-rows.ts';
@@ -34,6 +35,13 @@ export interface RemoteNodes {
   living(): Promise<readonly string[]>;
   /** Resolves when the node has accepted the query. Aborting cancels it; bytes that fail have lost the node. */
   run(node: string, call: RemoteCall, signal: AbortSignal): Promise<RemoteAnswer>;
+  /** Queries of all others that live, as far as the account may see them, and the names of those that did not answer. */
+  queries(call: Omit<RemoteCall, 'body'>, signal: AbortSignal): Promise<QueriesOfOthers>;
+}
+
+export interface QueriesOfOthers {
+  readonly queries: readonly ShownQuery[];
+  readonly unanswered: readonly string[];
 }
 
 interface Answered {
@@ -59,8 +67,6 @@ export const remotesFor = (query: LiveQuery, nodes: RemoteNodes): RunRemotes => 
 
 function callOf(node: RemoteRows, query: LiveQuery): RemoteCall {
   const { caller, source, remoteIp } = query.request;
-  const account: Account = query.checker.account(node.account);
-  const own = account === caller;
   const constants = new Map(node.query.constants);
   constants.delete('_timezone');
   const request: RemoteRequest = {
@@ -69,9 +75,14 @@ function callOf(node: RemoteRows, query: LiveQuery): RemoteCall {
     source,
     calledBy: node.callers.map((guid) => guid ?? caller.userGuid),
   };
+  return { account: namedAccount(query, node.account), body: boundedBody(node, request), remoteIp };
+}
+
+/** An account of a plan as other nodes are told of it. */
+export function namedAccount({ checker, request: { caller } }: LiveQuery, guid: string | undefined): NamedAccount {
+  const account: Account = checker.account(guid);
   // Only runs of the service have no key.
-  const isService = own && caller.keyGuid === '';
-  return { account: { guid: account.userGuid, isService }, body: boundedBody(node, request), remoteIp };
+  return { guid: account.userGuid, isService: account === caller && caller.keyGuid === '' };
 }
 
 /** Bytes of a query with its parameters: each node reads them at once, on its main thread. */

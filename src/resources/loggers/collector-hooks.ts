@@ -38,7 +38,7 @@ export async function loggerRecords(rows: readonly LoggerView[], deps: LoggerVie
 const contextOf = (row: LoggerView, { counters, collectors, silentSources, zone }: LoggerViewDeps) => ({
   pending: counters.pendingOf(row),
   state: collectors.stateOf(row.guid),
-  lastLog: counters.lastLogOf(row.guid),
+  lastLog: counters.lastLogAnywhere(row.guid),
   silentSince: silentSources.silentSince('logger', row.guid),
   zone,
 });

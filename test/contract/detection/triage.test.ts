@@ -6,7 +6,7 @@ import { type Account, created, createTeam } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLog, createRule, EVENTS, eventsOf, runRule, TICKETS } from '#test/support/detection.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { MASTER_KEY, type Wire } from '#test/support/service.ts';
+import { MASTER_KEY, nodesOf, type Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -254,11 +254,15 @@ describe('Streams of events', () => {
 
   it('are limited for each account', async () => {
     const headers = { authorization: `Bearer ${MASTER_KEY}` };
-    const answer = await new Promise<IncomingMessage>((resolve) => {
-      get(`${subject.service.url}${EVENTS}/stream`, { headers, agent: false }, resolve);
-    });
-    expect(answer.statusCode).toBe(200);
-    expect((await subject.call('GET', `${EVENTS}/stream`)).status).toBe(429);
-    answer.destroy();
+    const answers: IncomingMessage[] = [];
+    // As limits of connections are, it is one of each node.
+    for (const url of subject.service.nodeUrls) {
+      const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+      get(`${url}${EVENTS}/stream`, { headers, agent: false }, resolve);
+      answers.push(await promise);
+    }
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    for (const node of nodesOf(subject.service)) expect((await node.call('GET', `${EVENTS}/stream`)).status).toBe(429);
+    for (const answer of answers) answer.destroy();
   });
 });

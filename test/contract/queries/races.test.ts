@@ -16,7 +16,7 @@ import {
   ran,
   rowsFrom,
 } from '#test/support/queries.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
+import { MASTER_KEY, nodesOf } from '#test/support/service.ts';
 import { expectListed, expectRecord } from '#test/support/status-records.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
@@ -31,10 +31,15 @@ describe('A request just as a query ends', () => {
 
   it('cancels it, or comes too late: either way the record is whole', async () => {
     const outcomes = new Set<boolean>();
-    await ran(subject, SHORT);
-    const begun = performance.now();
-    await ran(subject, SHORT);
-    const lasts = performance.now() - begun;
+    const lengths: number[] = [];
+    // The first query of a node loads the language and takes many times as long as those behind it.
+    for (const node of nodesOf(subject.service)) {
+      await ran(node, SHORT);
+      const begun = performance.now();
+      await ran(node, SHORT);
+      lengths.push(performance.now() - begun);
+    }
+    const lasts = Math.max(...lengths);
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, SHORT);
       // From at once to well after its end, however long it takes here.

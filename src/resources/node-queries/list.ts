@@ -1,0 +1,40 @@
+// GET /node-queries
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
+import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#http/shapes.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { QUERY_SOURCES } from '#queries/sources.ts';
+
+export const list = endpoint({
+  title: 'List queries for another node',
+  notes: 'The queries of this node that an account may see, for `system queries` of another one.',
+  method: 'GET',
+  path: NODE_QUERIES,
+  access: 'MEMBER',
+  isBetweenNodes: true,
+  params: {},
+  answer: record({
+    queries: arrayOf(
+      record({
+        id: int32('Id of the query.'),
+        source: choice(QUERY_SOURCES)('Origin of the query.'),
+        login_name: string('Login name of the account that runs the query.', 'kim'),
+        remote_ip: string('Address that the query came from.', '10.0.0.7'),
+        rows: int64('Number of rows of the result so far.', 12),
+        elapsed: int64('Milliseconds since the run began, until its end.', 350),
+        is_finished: boolean('Whether the query has ended.'),
+        is_cancelled: boolean('Whether the query is to be cancelled, or was.'),
+        is_scheduled_query: boolean('Whether the query is a run of a scheduled query.'),
+        background: boolean('Whether the query goes on after the end of its session.'),
+        query_string: string('Text of the query as given.', 'table web'),
+        start_time: epoch('Time when the run began.'),
+        finish_time: epoch('Time when the query ended; 0 before its end.'),
+      }),
+    )('In any order.'),
+  }),
+
+  async run(_, { queries, caller }: Call & { queries: LiveQueries }) {
+    return { queries: queries.shown(caller) };
+  },
+});
