@@ -12,7 +12,18 @@ const MAX_MESSAGE_BYTES = 7500;
 /** Of one kind, told in one second; further ones count on this node alone. */
 const MAX_KEYS = 5000;
 
-type NumberKind = 'requests' | 'refused-keys' | 'arrivals';
+const sum = (one: number, other: number): number => one + other;
+
+/** How numbers of a kind that one second adds become one. */
+const TOGETHER = {
+  requests: sum,
+  'refused-keys': sum,
+  arrivals: sum,
+  /** Times of the last use of keys and sessions, in milliseconds of the epoch. */
+  uses: Math.max,
+} as const;
+
+export type NumberKind = keyof typeof TOGETHER;
 
 export interface SharedNumbers {
   add(kind: NumberKind, key: string, count: number): void;
@@ -23,13 +34,15 @@ export interface SharedNumbers {
 interface NodeNumbersDeps {
   readonly clock: Clock;
   tell(message: string): Promise<void>;
+  /** Called with each number of another node. */
+  heard?(kind: NumberKind, count: number): void;
 }
 
 export class NodeNumbers implements SharedNumbers {
   readonly #deps: NodeNumbersDeps;
   /** Tells own messages from those of others. */
   readonly #name = newGuid();
-  readonly #listeners = new Map<string, (key: string, count: number) => void>();
+  readonly #listeners = new Map<NumberKind, (key: string, count: number) => void>();
   readonly #telling: Disposable;
   #added = new Map<NumberKind, Map<string, number>>();
 
@@ -42,7 +55,7 @@ export class NodeNumbers implements SharedNumbers {
     const counts = this.#added.get(kind) ?? new Map<string, number>();
     this.#added.set(kind, counts);
     const known = counts.get(key);
-    if (known !== undefined || counts.size < MAX_KEYS) counts.set(key, (known ?? 0) + count);
+    if (known !== undefined || counts.size < MAX_KEYS) counts.set(key, TOGETHER[kind](known ?? 0, count));
   }
 
   on(kind: NumberKind, listener: (key: string, count: number) => void): void {
@@ -51,12 +64,13 @@ export class NodeNumbers implements SharedNumbers {
 
   /** A message of any node. */
   told(message: string): void {
-    const [from, kind, ...pairs] = message.split('\n');
-    const listener = this.#listeners.get(kind ?? '');
-    if (from === this.#name || !listener) return;
+    const [from, name = '', ...pairs] = message.split('\n');
+    if (from === this.#name || !isKind(name)) return;
     for (const pair of pairs) {
       const [, count = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
-      if (key !== '') listener(key, Number(count));
+      if (key === '') continue;
+      this.#listeners.get(name)?.(key, Number(count));
+      this.#deps.heard?.(name, Number(count));
     }
   }
 
@@ -72,6 +86,9 @@ export class NodeNumbers implements SharedNumbers {
     }
   }
 }
+
+/** Nodes of a newer version may tell more. */
+const isKind = (name: string): name is NumberKind => Object.hasOwn(TOGETHER, name);
 
 function* messagesOf(head: string, counts: ReadonlyMap<string, number>): Generator<string> {
   let message = head;
