@@ -10,7 +10,8 @@ import { install } from '#app/install.ts';
 import { openInstruments } from '#app/instruments.ts';
 import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
-import { openRepeatedEntries } from '#audit/repeated-entries.ts';
+import { RepeatedEntries } from '#audit/repeated-entries.ts';
+import { SharedCounts } from '#audit/shared-counts.ts';
 import { Bodies } from '#http/bodies.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
@@ -64,12 +65,13 @@ await server.listen({ port: Number(port), host: '127.0.0.1' });
 
 async function openCallParts(): Promise<CallDeps> {
   const places = { data: join(folder, 'data'), keys: join(folder, 'keys') };
-  const { store, trail, installation } = await openFoundation(places, { clock, observer: measured });
+  const { store, trail, installation, nodes } = await openFoundation(places, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   const accounts = new Accounts(store, clock);
-  const refusals = new CountedEntries({ trail, clock });
+  const counted = { store, clock, counts: new SharedCounts({ store, trail, nodes }) };
+  const refusals = new CountedEntries({ ...counted, kind: 'refused-keys' });
   const attempts = new RefusedAttempts({ entries: refusals, limit: 60, clock, numbers: OWN_NUMBERS });
-  const repeats = await openRepeatedEntries({ store, trail, clock });
+  const repeats = new RepeatedEntries({ ...counted, trail });
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100, numbers: OWN_NUMBERS });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };

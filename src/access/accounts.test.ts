@@ -40,6 +40,27 @@ describe.skipIf(postgres?.skip)('The last use of a key', () => {
     );
     expect(await changes()).toBe(before);
   });
+
+  it('that another node has written down stays, where the own one is earlier', async () => {
+    const later = clock.now().add({ seconds: 20 }).epochMilliseconds;
+    expect((await service.call('GET', '/api/core/address-groups')).status).toBe(200);
+    await client.query(`update api_keys set last_used = ${later}`);
+    clock.advance({ seconds: 30 });
+    // Writes of the service come one after the other.
+    expect((await service.call('POST', '/api/core/companies', { form: { name: 'behind it' } })).status).toBe(200);
+    expect(await one('select max(last_used) as value from api_keys')).toBe(later);
+  });
+
+  it('is known from another node before it is written down', async () => {
+    const { json } = await service.call('GET', '/api/core/users');
+    const keys = async () =>
+      (await service.call('GET', `/api/core/users/${json.users[0].guid}/api-keys`)).json.api_keys;
+    const [{ guid }] = await keys();
+    const later = clock.now().add({ seconds: 20 });
+    await client.query(`select pg_notify('vigil_numbers', $1)`, [`other\nuses\n${later.epochMilliseconds} ${guid}`]);
+    const shown = async () => Temporal.Instant.from((await keys())[0].last_used).epochMilliseconds;
+    await expect.poll(shown).toBe(later.epochMilliseconds);
+  });
 });
 
 describe.skipIf(postgres?.skip)('Requests that come at the same time', () => {

@@ -9,6 +9,7 @@ import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
+import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
@@ -84,6 +85,7 @@ export interface NamedAccount {
 }
 
 interface AccountsOptions {
+  readonly numbers?: SharedNumbers;
   /** Told the sum of numbers of changes (`SUM_OF_CHANGES`) as each request finds it. */
   changesSeen?(sum: number): void;
 }
@@ -98,12 +100,17 @@ export class Accounts {
   readonly #pending = new Map<string, Promise<Account | undefined>>();
   readonly #lastUsed = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
+  /** Of keys and sessions that other nodes have met and may not have written down yet. */
+  readonly #usedElsewhere = new Map<string, number>();
+  readonly #numbers: SharedNumbers;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(store: Store, clock: Clock, { changesSeen = () => {} }: AccountsOptions = {}) {
+  constructor(store: Store, clock: Clock, { changesSeen = () => {}, numbers = OWN_NUMBERS }: AccountsOptions = {}) {
     this.#store = store;
     this.#clock = clock;
     this.#changesSeen = changesSeen;
+    this.#numbers = numbers;
+    numbers.on('uses', (guid, at) => setNewer(this.#usedElsewhere, guid, at));
     // The store reports its failures itself; unwritten times are written with the next flush.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
@@ -171,27 +178,33 @@ export class Accounts {
     if (!row || (!sessionGuid && Number(row.session) !== keySession)) return undefined;
     const keyEnd = row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at);
     const ownEnd = sessionGuid ? Number(row.opened) + SESSION_LIFE_MS : Number.POSITIVE_INFINITY;
-    const seen = Math.max(Number(row.seen ?? 0), (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0);
+    const own = (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0;
+    const seen = Math.max(Number(row.seen ?? 0), own, this.#usedElsewhere.get(guid) ?? 0);
     return { lastEnd: Math.min(keyEnd, ownEnd), idleEnd: seen + 1000 * Number(row.idle_timeout) };
   }
 
   /** Last use of a key, if newer than the row in the database. */
   lastUsed(keyGuid: string): number | undefined {
-    return this.#lastUsed.get(keyGuid);
+    const [own, elsewhere] = [this.#lastUsed.get(keyGuid), this.#usedElsewhere.get(keyGuid)];
+    return own === undefined && elsewhere === undefined ? undefined : Math.max(own ?? 0, elsewhere ?? 0);
   }
 
   /** Writes the last use of keys and sessions, and deletes the sessions that are over. */
   async flush(): Promise<void> {
+    const now = this.#clock.nowMs();
+    for (const [guid, at] of this.#usedElsewhere) if (at < now - UNWRITTEN_MS) this.#usedElsewhere.delete(guid);
     if (this.#lastUsed.size === 0 && this.#lastSeen.size === 0) return;
     const used = [...this.#lastUsed];
     const seen = [...this.#lastSeen];
-    const now = this.#clock.now().epochMilliseconds;
     await this.#store.write(async (db) => {
+      // Another node may have met and written down a later use.
       for (const [guid, last_used] of used) {
-        await db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid).execute();
+        const key = db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid);
+        await key.where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', last_used)])).execute();
       }
       for (const [guid, last_seen] of seen) {
-        await db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid).execute();
+        const session = db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid);
+        await session.where('last_seen', '<', last_seen).execute();
       }
       await deleteEnded(db, now);
     });
@@ -211,15 +224,24 @@ export class Accounts {
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
     if (!isActivity) return account.caller;
-    this.#lastUsed.set(account.caller.keyGuid, now);
-    if (account.caller.sessionGuid) this.#lastSeen.set(account.caller.sessionGuid, now);
+    this.#used(account.caller, now);
     return account.caller;
+  }
+
+  #used({ keyGuid, sessionGuid }: Caller, now: number): void {
+    this.#lastUsed.set(keyGuid, now);
+    this.#numbers.raise('uses', keyGuid, now);
+    if (!sessionGuid) return;
+    this.#lastSeen.set(sessionGuid, now);
+    this.#numbers.raise('uses', sessionGuid, now);
   }
 
   #isValid({ caller, expiresAt, sessionSeen, sessionEnd }: Account, now: number): boolean {
     if ((expiresAt !== undefined && expiresAt <= now) || (sessionEnd !== undefined && sessionEnd <= now)) return false;
     if (!caller.sessionGuid) return true;
-    const lastSeen = Math.max(sessionSeen, this.#lastSeen.get(caller.sessionGuid) ?? 0);
+    const { sessionGuid } = caller;
+    const uses = [this.#lastSeen.get(sessionGuid) ?? 0, this.#usedElsewhere.get(sessionGuid) ?? 0];
+    const lastSeen = Math.max(sessionSeen, ...uses);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
   }
 
@@ -293,6 +315,10 @@ async function deleteEnded(db: Db, now: number): Promise<void> {
       )
       .execute(),
   );
+}
+
+function setNewer(times: Map<string, number>, guid: string, at: number): void {
+  if (at > (times.get(guid) ?? 0)) times.set(guid, at);
 }
 
 function forgetWritten(times: Map<string, number>, written: readonly (readonly [string, number])[]): void {

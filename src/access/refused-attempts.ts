@@ -1,5 +1,6 @@
 // Failed authentications, by address and minute, over all nodes. Beyond the limit an address is answered 429 instead of 401, and
-// each minute of refusals becomes one audit entry of a node at its end, so a flood of bad keys cannot flood the trail.
+// each minute of refusals becomes one audit entry at its end, so a flood of bad keys cannot flood the trail. Nodes tell each other
+// once a second, so a limit may be exceeded by what the others refuse within one second.
 
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import { NO_USER } from '#audit/entry.ts';
@@ -36,13 +37,12 @@ export class RefusedAttempts {
 
   /** Counts one failed attempt and returns the answer to it. */
   refuse(remoteIp: string): ApiError {
-    const key = `auth ${remoteIp}`;
-    const own = this.#entries.currentMinute(key);
+    const own = this.#entries.currentMinute(remoteIp);
     const others = this.#countedElsewhere(remoteIp);
     const left = Math.max(own.count > 0 ? own.remainingMs : 0, others.remainingMs);
     if (own.count + others.count >= this.#limit) return tooManyRequests(Math.max(1, Math.ceil(left / 1000)));
     this.#numbers.add('refused-keys', remoteIp, 1);
-    this.#entries.add(key, {
+    this.#entries.add(remoteIp, {
       user_name: NO_USER,
       remote_ip: remoteIp,
       module: 'auth',
@@ -54,7 +54,7 @@ export class RefusedAttempts {
 
   #countedElsewhere(remoteIp: string): { readonly count: number; readonly remainingMs: number } {
     const minute = this.#elsewhere.get(remoteIp);
-    const remainingMs = minute ? minute.begun + MINUTE_MS - this.#clock.now().epochMilliseconds : 0;
+    const remainingMs = minute ? minute.begun + MINUTE_MS - this.#clock.nowMs() : 0;
     return minute && remainingMs > 0 ? { count: minute.count, remainingMs } : { count: 0, remainingMs: 0 };
   }
 
@@ -65,7 +65,9 @@ export class RefusedAttempts {
       return;
     }
     this.#elsewhere.delete(remoteIp);
-    this.#elsewhere.set(remoteIp, { begun: this.#clock.now().epochMilliseconds, count });
+    // What others count while a minute has begun here belongs to this minute.
+    const own = this.#entries.currentMinute(remoteIp);
+    this.#elsewhere.set(remoteIp, { begun: this.#clock.nowMs() + own.remainingMs - MINUTE_MS, count });
     const [oldest] = this.#elsewhere.size > MAX_ELSEWHERE ? this.#elsewhere.keys() : [];
     if (oldest !== undefined) this.#elsewhere.delete(oldest);
   }

@@ -3,7 +3,6 @@
 
 import { Accounts } from '#access/accounts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
-import { openRepeatedEntries } from '#audit/repeated-entries.ts';
 import type { CallDeps } from '#http/call-deps.ts';
 import { ConsoleFiles } from '#http/console-files.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
@@ -180,10 +179,9 @@ async function openOn(
   const { alarms, failures, silentSources, batchRules, streamRules, trials } = detection;
   const storedLookups = await openStoredLookups(config, { store, engine, clock });
   const { index, auditSearch } = openAuditSearch(config, { foundation, clock }, instruments);
-  const accounts = new Accounts(store, clock, { changesSeen });
-  const rates = openRates(config, { trail, clock, numbers });
-  const { attempts, refusals, keyRate } = rates;
-  const repeats = await openRepeatedEntries({ store, trail, clock });
+  const accounts = new Accounts(store, clock, { changesSeen, numbers });
+  const rates = await openRates(config, { store, trail, nodes, clock: otherNodes.clock, numbers });
+  const { attempts, refusals, repeats, keyRate } = rates;
   const { intake, readers, lineDecoder, pushLimits, pushes, previews } = openIngest(
     config,
     { engine, store, clock, watcher: streamRules },
@@ -282,7 +280,6 @@ async function openOn(
     queries,
     sessionPool,
     rates,
-    repeats,
     accounts,
   ];
   otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });

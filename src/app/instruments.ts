@@ -9,6 +9,7 @@ import { loggerInstruments } from './collectors.ts';
 import { detectionInstruments } from './detection.ts';
 import { forwardingInstruments } from './forwarding.ts';
 import { connectionInstruments } from './listening.ts';
+import { otherNodesInstruments } from './other-nodes.ts';
 import { protectionInstruments } from './protection.ts';
 import { queryInstruments, type WatchedQueries, watchQueries } from './queries.ts';
 import { scheduleInstruments } from './scheduler.ts';
@@ -35,6 +36,7 @@ export function openInstruments(log: ServiceLog) {
     ...storeInstruments(metrics, log),
     ...connectionInstruments(metrics),
     ...forwardingInstruments(metrics, log),
+    ...otherNodesInstruments(metrics),
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics, log),

@@ -7,6 +7,7 @@ import type { SilentSources } from '#detection/silent-sources.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { ARRIVALS_CHANNEL, type ArrivalNews, NO_NEWS, NodeArrivals } from '#engines/clickhouse/storage/arrival-news.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
+import type { Metrics } from '#kernel/metrics.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
 import { ChangeFeed, type Following } from '#store/change-feed.ts';
@@ -14,7 +15,13 @@ import { CHANGES_CHANNEL } from '#store/changes.ts';
 import { DatabaseClock } from '#store/database-clock.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { PostgresListener } from '#store/postgres-listener.ts';
-import { NodeNumbers, NUMBERS_CHANNEL, OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
+import {
+  NodeNumbers,
+  NUMBERS_CHANNEL,
+  type NumberKind,
+  OWN_NUMBERS,
+  type SharedNumbers,
+} from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -56,7 +63,11 @@ export async function openOtherNodes(
   if (!store.isShared || database === undefined) return alone(clock);
   const failed = (error: unknown) => instruments.defect(error, 'changes of other nodes');
   const feed = await ChangeFeed.open({ store, clock, failed });
-  const numbers = new NodeNumbers({ clock, tell: (message) => listener.notify(NUMBERS_CHANNEL, message) });
+  const numbers = new NodeNumbers({
+    clock,
+    tell: (message) => listener.notify(NUMBERS_CHANNEL, message),
+    heard: instruments.numberHeard,
+  });
   const tellArrivals = (message: string) => listener.notify(ARRIVALS_CHANNEL, message);
   const arrivals = new NodeArrivals({ clock, node: nodes.own.name, tell: tellArrivals });
   const listener = new PostgresListener({
@@ -92,6 +103,19 @@ export async function openOtherNodes(
       databaseClock?.[Symbol.dispose]();
       await listener.close();
       await feed.close();
+    },
+  };
+}
+
+export function otherNodesInstruments(metrics: Metrics) {
+  const heard = metrics.counter(
+    'vigil_node_numbers_total',
+    'Requests, refused keys and arrivals that other nodes have told this one, by kind.',
+  );
+  return {
+    numberHeard(kind: NumberKind, count: number) {
+      // Uses are told as times.
+      if (kind !== 'uses') heard.add({ kind }, count);
     },
   };
 }

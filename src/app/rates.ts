@@ -1,28 +1,42 @@
-// Wires the limits of how often accounts and addresses may ask, which hold over all nodes.
+// Wires the limits of how often accounts and addresses may ask, and the audit entries of what is counted: both hold over all nodes.
 
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
+import { RepeatedEntries } from '#audit/repeated-entries.ts';
+import { SharedCounts } from '#audit/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
+import type { Nodes } from '#store/nodes.ts';
 import type { SharedNumbers } from '#store/shared-numbers.ts';
+import type { Store } from '#store/store.ts';
 
 interface RatesDeps {
+  readonly store: Store;
   readonly trail: Trail;
+  readonly nodes: Nodes;
+  /** The one that nodes share. */
   readonly clock: Clock;
   readonly numbers: SharedNumbers;
 }
 
-export function openRates(config: Config, { trail, clock, numbers }: RatesDeps) {
-  const [refusedKeys, refusals] = [new CountedEntries({ trail, clock }), new CountedEntries({ trail, clock })];
+export async function openRates(config: Config, { store, trail, nodes, clock, numbers }: RatesDeps) {
+  const counts = new SharedCounts({ store, trail, nodes });
+  await counts.recover();
+  const counted = { store, counts, clock };
+  const refusedKeys = new CountedEntries({ ...counted, kind: 'refused-keys' });
+  const refusals = new CountedEntries({ ...counted, kind: 'refusals' });
+  const repeats = new RepeatedEntries({ ...counted, trail });
   return {
     refusals,
+    repeats,
     attempts: new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'], clock, numbers }),
     keyRate: new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'], numbers }),
     async close() {
       await refusedKeys.close();
       await refusals.close();
+      await repeats.close();
     },
   };
 }

@@ -1,18 +1,30 @@
-// Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count,
-// so that repetition cannot fill the trail.
+// Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count over all
+// nodes, so that repetition cannot fill the trail.
 
 import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';
-import type { Trail } from './trail.ts';
+import { countId, type SharedCounts } from './shared-counts.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MAX_KEYS = 10_000;
 
 interface Minute {
-  readonly begun: number;
+  /** That of other nodes which have begun before. */
+  begun: number;
   readonly draft: Draft;
   count: number;
+  joining: Promise<void>;
+}
+
+interface CountedEntriesDeps {
+  readonly store: Store;
+  readonly counts: SharedCounts;
+  /** The one that nodes share. */
+  readonly clock: Clock;
+  /** Tells these attempts from others with the same keys. */
+  readonly kind: string;
 }
 
 /** Attempts in the current minute. */
@@ -23,15 +35,13 @@ interface MinuteCount {
 }
 
 export class CountedEntries {
-  readonly #trail: Trail;
-  readonly #clock: Clock;
+  readonly #deps: CountedEntriesDeps;
   readonly #sweeping: Disposable;
   /** Ordered by the start of the minute. */
   readonly #minutes = new Map<string, Minute>();
 
-  constructor(deps: { trail: Trail; clock: Clock }) {
-    this.#trail = deps.trail;
-    this.#clock = deps.clock;
+  constructor(deps: CountedEntriesDeps) {
+    this.#deps = deps;
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
       // The store reports its failures itself.
       for (const written of this.#sweep(MINUTE_MS)) written.catch(() => undefined);
@@ -39,7 +49,7 @@ export class CountedEntries {
   }
 
   currentMinute(key: string): MinuteCount {
-    const now = this.#clock.now().epochMilliseconds;
+    const now = this.#deps.clock.nowMs();
     const minute = this.#minutes.get(key);
     if (!minute || now - minute.begun >= MINUTE_MS) return { count: 0, remainingMs: MINUTE_MS };
     return { count: minute.count, remainingMs: minute.begun + MINUTE_MS - now };
@@ -47,7 +57,7 @@ export class CountedEntries {
 
   /** Counts one more attempt of `key`. `draft` is the entry of the first in a minute. */
   add(key: string, draft: Draft): void {
-    const now = this.#clock.now().epochMilliseconds;
+    const now = this.#deps.clock.nowMs();
     const known = this.#minutes.get(key);
     if (known && now - known.begun < MINUTE_MS) {
       known.count += 1;
@@ -56,7 +66,9 @@ export class CountedEntries {
     if (known) this.#end(key, known).catch(() => undefined);
     const [oldest] = this.#minutes;
     if (oldest && this.#minutes.size >= MAX_KEYS) this.#end(...oldest).catch(() => undefined);
-    this.#minutes.set(key, { begun: now, draft, count: 1 });
+    const minute = { begun: now, draft, count: 1, joining: Promise.resolve() };
+    this.#minutes.set(key, minute);
+    if (this.#deps.store.isShared) minute.joining = this.#join(key, minute);
   }
 
   async close(): Promise<void> {
@@ -65,17 +77,26 @@ export class CountedEntries {
   }
 
   #sweep(age: number): Promise<void>[] {
-    const now = this.#clock.now().epochMilliseconds;
+    const now = this.#deps.clock.nowMs();
     const ended = [...this.#minutes].filter(([, minute]) => now - minute.begun >= age);
     return ended.map(([key, minute]) => this.#end(key, minute));
   }
 
+  /** Nobody waits for it but the end of the minute. */
+  async #join(key: string, minute: Minute): Promise<void> {
+    const { store, counts, kind } = this.#deps;
+    const period = { begun: minute.begun, until: minute.begun + MINUTE_MS };
+    const others = await store.write((db) => counts.join(db, countId(kind, key), period)).catch(() => undefined);
+    if (others) minute.begun = others.begun;
+  }
+
   /** A minute that cannot be written now is kept for the next attempt. */
   async #end(key: string, minute: Minute): Promise<void> {
-    const { draft, count } = minute;
+    const { store, counts, kind } = this.#deps;
     this.#minutes.delete(key);
     try {
-      await this.#trail.record({ ...draft, msg_params: { ...draft.msg_params, count } });
+      await minute.joining;
+      await store.write((db) => counts.leave(db, countId(kind, key), { counted: minute }));
     } catch (error) {
       if (!this.#minutes.has(key) && this.#minutes.size < MAX_KEYS) this.#minutes.set(key, minute);
       throw error;

@@ -4,14 +4,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onlyNode } from '#store/nodes.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { until } from '#test/support/suites.ts';
 import { openSigningKey } from './keys.ts';
-import { openRepeatedEntries, type RepeatedEntries } from './repeated-entries.ts';
+import { RepeatedEntries } from './repeated-entries.ts';
+import { SharedCounts } from './shared-counts.ts';
 import { openTrail, type Trail } from './trail.ts';
 import { openWitness } from './witness.ts';
 
+const NODE = { name: 'n1', types: [], address: null, version: '1', times: { renewalMs: 1, leaseMs: 3 } };
 const draftOf = (q: string) => ({
   user_name: 'kim',
   remote_ip: '127.0.0.1',
@@ -39,7 +42,7 @@ describe('Counts of repeated queries', () => {
     store = await openStore(join(folder, 'data'), { groupCommitted() {}, storeFailed() {} });
     witness = openWitness(join(folder, 'keys', 'witness'));
     trail = await openTrail({ store, clock, signingKey: openSigningKey(join(folder, 'keys')), witness });
-    repeats = await openRepeatedEntries({ store, trail, clock });
+    repeats = await start();
   });
   afterEach(async () => {
     await trail.close();
@@ -48,20 +51,26 @@ describe('Counts of repeated queries', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** A process of the only node. */
+  async function start(): Promise<RepeatedEntries> {
+    const counts = new SharedCounts({ store, trail, nodes: onlyNode(NODE, { publicKey: '', now: () => clock.now() }) });
+    await counts.recover();
+    return new RepeatedEntries({ store, trail, counts, clock });
+  }
   const saved = () => store.reader.all('select draft, count from repeated_queries');
   const entries = async () =>
-    (await store.reader.all('select msg_params from audit_entries order by id')).map(({ msg_params }) =>
-      JSON.parse(String(msg_params)),
+    (await store.reader.all('select msg_params from audit_entries where msg_params is not null order by id')).map(
+      ({ msg_params }) => JSON.parse(String(msg_params)),
     );
-  /** Runs of a text, as a call does them; how many had an entry of their own. */
+  const ownEntries = async () => {
+    const [row] = await store.reader.all('select count(*) as count from audit_entries where msg_params is null');
+    return Number(row?.count);
+  };
+  /** Runs of a text; how many had an entry of their own. */
   async function runs(q: string, times: number): Promise<number> {
-    let written = 0;
-    for (let count = 0; count < times; count += 1) {
-      if (repeats.count(run(q), draftOf(q))) continue;
-      repeats.begin(run(q));
-      written += 1;
-    }
-    return written;
+    const before = await ownEntries();
+    for (let count = 0; count < times; count += 1) await repeats.record(run(q), draftOf(q));
+    return (await ownEntries()) - before;
   }
 
   it('are saved every ten seconds without secrets, and are entries of the start after a crash', async () => {
@@ -70,10 +79,10 @@ describe('Counts of repeated queries', () => {
     clock.advance({ seconds: 10 });
     const [row] = await until(saved, (rows) => rows.length === 1);
     expect(Number(row?.count)).toBe(3);
-    expect(JSON.parse(String(row?.draft)).params).toEqual({ q: 'a', api_token: '***' });
+    expect(JSON.parse(String(row?.draft)).draft.params).toEqual({ q: 'a', api_token: '***' });
     await runs('a', 2);
     // The process is killed here: nothing of it is closed.
-    repeats = await openRepeatedEntries({ store, trail, clock });
+    repeats = await start();
     expect([await entries(), await saved()]).toEqual([[{ count: 3 }], []]);
     expect(await runs('a', 1)).toBe(1);
   });
@@ -109,7 +118,7 @@ describe('Counts of repeated queries', () => {
     for (let index = 0; index < 1000; index += 1) expect(await runs(`q${index}`, 2)).toBe(1);
     expect(await runs('one more', 3)).toBe(3);
     await repeats.close();
-    repeats = await openRepeatedEntries({ store, trail, clock });
+    repeats = await start();
     expect(await runs('x'.repeat(9000), 3)).toBe(3);
   });
 });

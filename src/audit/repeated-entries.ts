@@ -1,14 +1,12 @@
 // Audit entries of queries that a session repeats, as a console does when it refreshes. The first run has an entry of its
-// own; further ones within an hour are counted and become one entry at its end, at the end of the session or of the service.
-// Counts are saved every ten seconds, so that a crash loses no more than that.
+// own; further ones within an hour, on whichever node, are counted and become one entry at its end, at the end of the session or of
+// the service. Counts are saved every ten seconds, so that a crash loses no more than that.
 
 import type { Clock } from '#kernel/clock.ts';
-import { newGuid } from '#kernel/guid.ts';
-import { parseJson } from '#kernel/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';
-import { maskDraft } from './masking.ts';
+import { type CountPeriod, countId, type SharedCounts } from './shared-counts.ts';
 import type { Trail } from './trail.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +24,7 @@ export interface RepeatableRun {
 }
 
 interface KnownQuery {
+  readonly id: string;
   readonly session: RepeatableRun['session'];
   hourBegun: number;
   lastRun: number;
@@ -33,22 +32,18 @@ interface KnownQuery {
 }
 
 interface Repeats {
-  readonly guid: string;
   /** Of the last run. */
   draft: Draft;
+  /** Not saved yet. */
   count: number;
-  savedCount: number;
 }
 
 interface RepeatedEntriesDeps {
   readonly store: Store;
   readonly trail: Trail;
+  readonly counts: SharedCounts;
+  /** The one that nodes share. */
   readonly clock: Clock;
-}
-
-export async function openRepeatedEntries(deps: RepeatedEntriesDeps): Promise<RepeatedEntries> {
-  await recover(deps);
-  return new RepeatedEntries(deps);
 }
 
 export class RepeatedEntries {
@@ -67,21 +62,55 @@ export class RepeatedEntries {
     });
   }
 
-  /** True where the run is counted; otherwise it needs an entry of its own, and `begin` afterwards. */
-  count(run: RepeatableRun, draft: Draft): boolean {
+  /** Counts a run, or resolves when its own entry is durable. */
+  async record(run: RepeatableRun, draft: Draft): Promise<void> {
+    if (this.#count(run, draft)) return;
+    const { store, trail } = this.#deps;
+    const isSharing = store.isShared && this.#mayCount(undefined, draft);
+    const hour = isSharing ? await store.write((db) => this.#recordShared(db, run, draft)) : await trail.record(draft);
+    this.#begin(run, hour ? { hour, draft } : undefined);
+  }
+
+  /** Writes all counts as entries. */
+  async close(): Promise<void> {
+    this.#sweeping[Symbol.dispose]();
+    await this.#work;
+    for (const [name, query] of [...this.#queries]) await this.#leave(name, query, { isEnd: true });
+  }
+
+  get #now(): number {
+    return this.#deps.clock.nowMs();
+  }
+
+  #count(run: RepeatableRun, draft: Draft): boolean {
     const query = this.#queries.get(nameOf(run));
     const now = this.#now;
-    if (!query || now - query.lastRun >= HOUR_MS || !this.#mayCount(query, draft)) return false;
+    if (!query || now - query.lastRun >= HOUR_MS || !this.#mayCount(query.repeats, draft)) return false;
     if (!query.repeats) this.#counted += 1;
-    query.repeats ??= { guid: newGuid(), draft, count: 0, savedCount: 0 };
+    query.repeats ??= { draft, count: 0 };
     query.repeats.count += 1;
     query.repeats.draft = draft;
     query.lastRun = now;
     return true;
   }
 
-  /** Call when the entry of a run is durable. */
-  begin(run: RepeatableRun): void {
+  #mayCount(repeats: Repeats | undefined, draft: Draft): boolean {
+    if (!repeats && this.#counted >= MAX_COUNTED) return false;
+    return JSON.stringify(draft).length <= MAX_DRAFT_CHARACTERS;
+  }
+
+  /** Counts the run in the hour that other nodes have begun; where none has, it is the first, with an entry. */
+  async #recordShared(db: Db, run: RepeatableRun, draft: Draft): Promise<CountPeriod | undefined> {
+    const { trail, counts } = this.#deps;
+    const begun = this.#now;
+    const [id, period] = [idOf(nameOf(run)), { begun, until: begun + HOUR_MS }];
+    const hour = await counts.join(db, id, period);
+    if (hour) await counts.add(db, id, { ...period, draft, count: 1 });
+    else trail.include(draft);
+    return hour;
+  }
+
+  #begin(run: RepeatableRun, shared: { readonly hour: CountPeriod; readonly draft: Draft } | undefined): void {
     const name = nameOf(run);
     const now = this.#now;
     const known = this.#queries.get(name);
@@ -89,25 +118,19 @@ export class RepeatedEntries {
     // A count whose entry could not be written yet goes on.
     if (known?.repeats) return;
     this.#queries.delete(name);
+    if (this.#queries.size >= MAX_QUERIES) this.#forgetOldest();
+    const repeats = shared && { draft: shared.draft, count: 0 };
+    if (repeats) this.#counted += 1;
+    const hourBegun = shared?.hour.begun ?? now;
+    this.#queries.set(name, { id: idOf(name), session: run.session, hourBegun, lastRun: now, repeats });
+  }
+
+  #forgetOldest(): void {
     const oldest = this.#queries.entries().find(([, { repeats }]) => !repeats);
-    if (oldest && this.#queries.size >= MAX_QUERIES) this.#queries.delete(oldest[0]);
-    this.#queries.set(name, { session: run.session, hourBegun: now, lastRun: now, repeats: undefined });
-  }
-
-  /** Writes all counts as entries. */
-  async close(): Promise<void> {
-    this.#sweeping[Symbol.dispose]();
-    await this.#work;
-    for (const query of this.#queries.values()) await this.#writeEntry(query);
-  }
-
-  get #now(): number {
-    return this.#deps.clock.now().epochMilliseconds;
-  }
-
-  #mayCount({ repeats }: KnownQuery, draft: Draft): boolean {
-    if (!repeats && this.#counted >= MAX_COUNTED) return false;
-    return JSON.stringify(draft).length <= MAX_DRAFT_CHARACTERS;
+    if (!oldest) return;
+    this.#queries.delete(oldest[0]);
+    // The store reports its failures itself.
+    this.#leave(...oldest, { isEnd: true }).catch(() => undefined);
   }
 
   async #sweep(): Promise<void> {
@@ -115,11 +138,9 @@ export class RepeatedEntries {
     const ended = await this.#endedSessions();
     const now = this.#now;
     for (const [name, query] of [...this.#queries]) {
-      const isSessionOver = ended.has(query.session.id);
-      const isHourOver = now - query.hourBegun >= HOUR_MS;
-      if (isSessionOver || isHourOver) await this.#writeEntry(query);
-      if (isHourOver) query.hourBegun = now;
-      if (isSessionOver || now - query.lastRun >= HOUR_MS) this.#queries.delete(name);
+      const isEnd = ended.has(query.session.id);
+      const isHourOver = now - query.hourBegun >= HOUR_MS || now - query.lastRun >= HOUR_MS;
+      if (isEnd || isHourOver) await this.#leave(name, query, { isEnd });
     }
   }
 
@@ -131,65 +152,59 @@ export class RepeatedEntries {
   }
 
   async #save(): Promise<void> {
-    const changed = [...this.#queries.values()].flatMap(({ repeats }) =>
-      repeats && repeats.count > repeats.savedCount ? { repeats, count: repeats.count } : [],
-    );
-    if (changed.length === 0) return;
-    await this.#deps.store.write(async (db) => {
-      for (const { repeats, count } of changed) await save(db, repeats, count);
+    const changed = [...this.#queries.values()].flatMap(({ id, hourBegun, lastRun, repeats }) => {
+      if (!repeats || repeats.count === 0) return [];
+      const { draft, count } = repeats;
+      return { id, repeats, added: { draft, count, begun: hourBegun, until: lastRun + HOUR_MS } };
     });
-    for (const { repeats, count } of changed) repeats.savedCount = count;
+    if (changed.length === 0) return;
+    const { store, counts } = this.#deps;
+    await store.write(async (db) => {
+      for (const { id, added } of changed) await counts.add(db, id, added);
+    });
+    for (const { repeats, added } of changed) repeats.count -= added.count;
   }
 
-  async #writeEntry(query: KnownQuery): Promise<void> {
+  /** Runs during the write begin a new count. */
+  async #leave(name: string, query: KnownQuery, { isEnd }: { readonly isEnd: boolean }): Promise<void> {
     const { repeats } = query;
-    if (!repeats) return;
-    // Runs during the write begin a new count.
     query.repeats = undefined;
-    this.#counted -= 1;
+    if (repeats) this.#counted -= 1;
+    let hour: CountPeriod | undefined;
     try {
-      await writeEntry(this.#deps, repeats);
+      hour = await this.#leaveHour(query, repeats, isEnd);
     } catch (error) {
-      this.#counted += query.repeats ? 0 : 1;
+      if (repeats) this.#counted += query.repeats ? 0 : 1;
       query.repeats = merged(repeats, query.repeats);
       throw error;
     }
+    query.hourBegun = hour?.begun ?? this.#now;
+    if (hour) query.lastRun = Math.max(query.lastRun, hour.until - HOUR_MS);
+    else if (!query.repeats) this.#queries.delete(name);
+    else if (isEnd) await this.#leave(name, query, { isEnd });
+  }
+
+  /** The hour in which this node goes on; undefined where it has nothing to remember. */
+  async #leaveHour(
+    { id, lastRun }: KnownQuery,
+    repeats: Repeats | undefined,
+    isEnd: boolean,
+  ): Promise<CountPeriod | undefined> {
+    const { store, counts } = this.#deps;
+    const next = { begun: this.#now, until: lastRun + HOUR_MS };
+    // Only repeats have a row where no other node asks for it.
+    if (!store.isShared && !repeats) return !isEnd && next.until > next.begun ? next : undefined;
+    const counted = repeats && repeats.count > 0 ? repeats : undefined;
+    const goesOn = isEnd ? {} : { goesOnFrom: next.begun };
+    return await store.write((db) => counts.leave(db, id, { counted, until: next.until, ...goesOn }));
   }
 }
 
 const nameOf = ({ session, key }: RepeatableRun): string => `${session.id} ${key}`;
 
-const merged = (earlier: Repeats, later: Repeats | undefined): Repeats =>
-  later ? { ...earlier, draft: later.draft, count: earlier.count + later.count } : earlier;
+const idOf = (name: string): string => countId('repeated-query', name);
 
-async function save(db: Db, { guid, draft }: Repeats, count: number): Promise<void> {
-  const content = { draft: JSON.stringify(maskDraft(draft)), count };
-  await db
-    .insertInto('repeated_queries')
-    .values({ guid, ...content })
-    .onConflict((conflict) => conflict.column('guid').doUpdateSet(content))
-    .execute();
-}
-
-async function writeEntry({ store, trail }: RepeatedEntriesDeps, { guid, draft, count }: Repeats): Promise<void> {
-  await store.write(async (db) => {
-    await db.deleteFrom('repeated_queries').where('guid', '=', guid).execute();
-    trail.include(countedDraft(draft, count));
-  });
-}
-
-const countedDraft = (draft: Draft, count: number): Draft => ({
-  ...draft,
-  msg_params: { ...draft.msg_params, count },
-});
-
-/** Counts that a crash has left become entries. */
-async function recover({ store, trail }: RepeatedEntriesDeps): Promise<void> {
-  const rows = await store.read((db) => db.selectFrom('repeated_queries').selectAll().execute());
-  if (rows.length === 0) return;
-  await store.write(async (db) => {
-    await db.deleteFrom('repeated_queries').execute();
-    // Written by `save`.
-    for (const { draft, count } of rows) trail.include(countedDraft(parseJson(draft) as Draft, Number(count)));
-  });
+function merged(earlier: Repeats | undefined, later: Repeats | undefined): Repeats | undefined {
+  if (!earlier || !later) return earlier ?? later;
+  return { draft: later.draft, count: earlier.count + later.count };
 }

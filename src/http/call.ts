@@ -199,9 +199,7 @@ export class OperationCall {
     const draft = this.#draft(this.#answeredRefusal);
     const caller = isRepeatable ? this.#caller : undefined;
     const run = caller && repeatableRun(this.endpoint, this.#rawParams, { caller, accounts });
-    if (run && repeats.count(run, draft)) return;
-    await store.inTime(trail.record(draft));
-    if (run) repeats.begin(run);
+    await store.inTime(run ? repeats.record(run, draft) : trail.record(draft));
   }
 
   async #followUp(): Promise<void> {

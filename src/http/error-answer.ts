@@ -27,7 +27,8 @@ export async function answerError(
   const { status = refusal.status, body } = answer;
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...refusal.headers, ...answer.headers });
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  if (refusal.headers.connection !== 'close') return reply.send(text);
+  const isCutOff = !reply.raw.shouldKeepAlive && !request.raw.complete;
+  if (refusal.headers.connection !== 'close' && !isCutOff) return reply.send(text);
   reply.header('content-length', Buffer.byteLength(text));
   return reply.send(lastAnswer(text, request.raw, deps.clock));
 }

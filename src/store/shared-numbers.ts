@@ -13,10 +13,13 @@ const MAX_MESSAGE_BYTES = 7500;
 const MAX_KEYS = 5000;
 
 /** Are added up. */
-type CountKind = 'requests' | 'refused-keys';
-/** Epoch milliseconds of the database's clock. */
-type MomentKind = 'arrivals';
-type NumberKind = CountKind | MomentKind;
+const COUNTS = ['requests', 'refused-keys'] as const;
+/** Epoch milliseconds: of arrivals by the clock of the database, of the last uses of keys and sessions by that of their node. */
+const MOMENTS = ['arrivals', 'uses'] as const;
+
+type CountKind = (typeof COUNTS)[number];
+type MomentKind = (typeof MOMENTS)[number];
+export type NumberKind = CountKind | MomentKind;
 type Listener = (key: string, value: number) => void;
 
 export interface SharedNumbers {
@@ -33,13 +36,15 @@ export const sourceKey = ({ kind, guid }: { readonly kind: 'logger' | 'table'; r
 interface NodeNumbersDeps {
   readonly clock: Clock;
   tell(message: string): Promise<void>;
+  /** Called with each number of another node. */
+  heard?(kind: NumberKind, count: number): void;
 }
 
 export class NodeNumbers implements SharedNumbers {
   readonly #deps: NodeNumbersDeps;
   /** Tells own messages from those of others. */
   readonly #name = newGuid();
-  readonly #listeners = new Map<string, Listener[]>();
+  readonly #listeners = new Map<NumberKind, Listener[]>();
   readonly #telling: Disposable;
   #untold = new Map<NumberKind, Map<string, number>>();
 
@@ -62,12 +67,13 @@ export class NodeNumbers implements SharedNumbers {
 
   /** A message of any node. */
   told(message: string): void {
-    const [from, kind, ...pairs] = message.split('\n');
-    const listeners = this.#listeners.get(kind ?? '');
-    if (from === this.#name || !listeners) return;
+    const [from, kind = '', ...pairs] = message.split('\n');
+    if (from === this.#name || !isKind(kind)) return;
     for (const pair of pairs) {
       const [, value = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
-      if (key !== '') for (const listener of listeners) listener(key, Number(value));
+      if (key === '') continue;
+      for (const listener of this.#listeners.get(kind) ?? []) listener(key, Number(value));
+      this.#deps.heard?.(kind, Number(value));
     }
   }
 
@@ -89,6 +95,11 @@ export class NodeNumbers implements SharedNumbers {
     }
   }
 }
+
+const KINDS: readonly string[] = [...COUNTS, ...MOMENTS];
+
+/** Nodes of a newer version may tell more. */
+const isKind = (name: string): name is NumberKind => KINDS.includes(name);
 
 function* messagesOf(head: string, values: ReadonlyMap<string, number>): Generator<string> {
   let message = head;

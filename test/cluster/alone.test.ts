@@ -29,7 +29,7 @@ const LISTED: Readonly<Record<keyof typeof ALONE, Readonly<Record<string, number
     'queries/waiting': 1,
     service: 1,
   },
-  counts: { access: 2, 'audit-refused-reads': 1, 'check-order': 1, origins: 1, 'queries/repeated': 1, service: 1 },
+  counts: { access: 1 },
   process: { 'logs-on-clickhouse': 2 },
   connection: { addresses: 1, bodies: 1, limits: 3, 'pending-heads': 1, 'unread-bodies': 3 },
 };

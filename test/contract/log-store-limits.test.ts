@@ -127,7 +127,8 @@ describe.skipIf(skip)('A log store on ClickHouse', () => {
     await fill();
     expect(await one(1, { fresh: 'x' })).toEqual(FULL);
     await free();
-    expect((await one(1, { fresh: 'x' }))[0]).toBe(200);
+    expect(await one(1, { fresh: 'x' })).toMatchObject([200, { accepted: 1 }]);
+    // The server may have lost the text that it has made the table of: a node that meets the table by now goes on, too.
     expect(await rowsOf(service, 'table web | search fresh == "x" | fields n')).toMatchObject([{ n: 1 }]);
   };
   // A table setting does not keep columns from being added.

@@ -101,7 +101,7 @@ describe('Metrics', () => {
 });
 
 describe('Metrics that a setting closes', () => {
-  const subject = serviceFor({ alone: 'counts', flags: { metrics: 'closed', 'key-rate': '1', 'key-burst': '20' } });
+  const subject = serviceFor({ flags: { metrics: 'closed', 'key-rate': '1', 'key-burst': '20' } });
   const { call, clock } = subject;
 
   it('are for administrators, and leave no entry', async () => {

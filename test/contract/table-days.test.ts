@@ -43,6 +43,11 @@ describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
     const { json } = await call('GET', `${TABLES}?table_name=web`);
     return json.tables.map((table: Record<string, unknown>) => [table.min_day, table.max_day])[0];
   };
+  const expectSpan = async (first: string | undefined, last: string | undefined) => {
+    // A node reads the figures again at once after a change of its own, within a second after those of others.
+    if (subject.service.nodeUrls.length === 1) expect(await span()).toEqual([first, last]);
+    else await expect.poll(span).toEqual([first, last]);
+  };
   const send = async (logger: string, ...times: string[]) => {
     const lines = times.map((time) => JSON.stringify({ time, _time: Temporal.Instant.from(time).epochMilliseconds }));
     await push(subject, logger, { body: lines.join('\n') });
@@ -68,25 +73,25 @@ describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
 
   it('the first and last day of a table grow with its records, in the journal', async () => {
     const logger = await createLogger(subject, { table: 'web' });
-    expect(await span()).toEqual([undefined, undefined]);
+    await expectSpan(undefined, undefined);
     await expectDays();
     await send(logger, last);
-    expect(await span()).toEqual([days[1], days[1]]);
+    await expectSpan(days[1], days[1]);
     await send(logger, first);
-    expect(await span()).toEqual([days[1], days[1]]);
+    await expectSpan(days[1], days[1]);
     await send(logger, after);
-    expect(await span()).toEqual([days[1], days[2]]);
+    await expectSpan(days[1], days[2]);
     await send(logger, before);
-    expect(await span()).toEqual([days[0], days[2]]);
+    await expectSpan(days[0], days[2]);
     await expectDays([three, 1], [two, 2], [one, 1]);
   });
 
   it('they are the same after a restart, and when the records are sealed', async () => {
     await subject.service.restart();
-    expect(await span()).toEqual([days[0], days[2]]);
+    await expectSpan(days[0], days[2]);
     await expectDays([three, 1], [two, 2], [one, 1]);
     await seal(subject, 'web');
-    expect(await span()).toEqual([days[0], days[2]]);
+    await expectSpan(days[0], days[2]);
     await expectDays([three, 1], [two, 2], [one, 1]);
     for (const [query, found] of [
       [`?from=${two}`, [three, two]],
@@ -107,14 +112,14 @@ describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
     await call('DELETE', `${TABLES}/web/partitions`, { form: { start: day, end: day } });
     expect(await kept()).toEqual([before, before, after, after]);
     await expectDays([three, 2], [one, 2]);
-    expect(await span()).toEqual([days[0], days[2]]);
+    await expectSpan(days[0], days[2]);
     await call('DELETE', `${TABLES}/web/partitions`, { form: { start: '0001-01-01', end: day } });
     expect(await kept()).toEqual([after, after]);
-    expect(await span()).toEqual([days[2], days[2]]);
+    await expectSpan(days[2], days[2]);
     await subject.service.restart();
     expect(await kept()).toEqual([after, after]);
-    expect(await span()).toEqual([days[2], days[2]]);
+    await expectSpan(days[2], days[2]);
     await call('DELETE', `${TABLES}/web/partitions`, { form: { start: days[2].slice(0, 10), end: '9999-12-31' } });
-    expect(await span()).toEqual([undefined, undefined]);
+    await expectSpan(undefined, undefined);
   });
 });

@@ -205,6 +205,27 @@ describe('A refusal that closes the connection', () => {
     await subject.call('GET', '/healthz');
   }
 
+  it('waits for the rest of a body where the client has asked for the close', async () => {
+    const { socket, write, answers } = connection(subject.service.url);
+    const errors: unknown[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const head = [
+      'POST /api/core/companies HTTP/1.1',
+      'host: x',
+      'connection: close',
+      `authorization: Bearer ${MASTER_KEY}`,
+      `content-type: ${JSON_TYPE}`,
+      'content-length: 17000000',
+    ];
+    write(`${head.join('\r\n')}\r\n\r\n${'x'.repeat(65_536)}`);
+    expect(await answers(1)).toEqual([413]);
+    await subject.call('GET', '/healthz');
+    expect(socket.destroyed).toBe(false);
+    write('x'.repeat(17_000_000 - 65_536));
+    const isClosed = async () => socket.destroyed;
+    expect([await until(isClosed, (closed) => closed), errors]).toEqual([true, []]);
+  });
+
   it.each([
     ['once the client has sent nothing for two seconds', { rounds: 2, goesOn: false }],
     ['after ten seconds, though the client goes on', { rounds: 4, goesOn: true }],

@@ -25,8 +25,7 @@ export const NODE_NAMES: readonly string[] = Array.from({ length: NODES }, (_, a
 export const ALONE = {
   embedded: 'records in segments of a data folder belong to the one node that keeps them',
   node: 'limits of connections, bodies, waits, memory and running queries, metrics, warnings and the turn of shards are of a node',
-  counts:
-    'nodes tell each other what they count once a second, uses of sessions every 30, and each writes entries of its own',
+  counts: 'nodes tell each other once a second what they have answered, so a rate may be exceeded by that',
   process: 'single services are started beside each other, or refused, with the folders of this one',
   connection: 'the bytes and the TLS of a connection end at the proxy, which reads the requests itself',
 } as const;

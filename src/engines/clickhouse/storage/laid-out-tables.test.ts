@@ -1,6 +1,9 @@
 // Names of tables and fields in the comments of columns, for those who see the servers alone, and filters of texts.
 
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
 import { type ClickhouseServer, startClickhouse } from '#test/support/clickhouse.ts';
 import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
 import { record } from '#test/support/engine-conformance/samples.ts';
@@ -45,6 +48,23 @@ describe.skipIf(inject('clickhouse').reason)('The columns of tables on ClickHous
     expect(await commentsOf(table)).not.toContainEqual(own);
     await home.restart();
     expect(await commentsOf(table)).toEqual(both(named));
+  });
+
+  it('are used as they are where a server has lost the text that it has made the table of', async () => {
+    const folder = join(inject('folder'), `clickhouse-${newGuid()}`);
+    await using own = await startClickhouse({ home: { python: inject('clickhouse').python, folder } });
+    await using home = await makeClickhouseHome({ servers: [own] });
+    const spec = await home.createTable({ name: 'web', layout: 'columnar', compression: 'snappy' });
+    await home.engine.append(spec, [record('{"line":"GET /index"}')]);
+    // As after a change of columns on a full disk.
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith(`/t_${spec.id}.sql`),
+    );
+    expect(texts.length).toBeGreaterThan(0);
+    for (const name of texts) truncateSync(join(folder, name));
+    await home.restart();
+    await home.engine.append(spec, [record('{"line":"GET /other"}')]);
+    expect((await home.read(spec)).map(({ line }) => line)).toEqual(['GET /index', 'GET /other']);
   });
 
   it('have filters of their texts, also in a table that an earlier version made', async () => {

@@ -31,7 +31,9 @@ export async function layOut(client: ClickhouseClient, spec: TableSpec, columns:
     const altering = alterStatement(spec, columns, table);
     if (altering !== undefined) await client.execute(altering, { settings: { alter_sync: 2 } });
   };
-  await alter({ columns: known, created: String(created) }).catch(async (error: unknown) => {
+  // A server whose disk was full has taken a column and lost the text of the table: that tells nothing of its filters.
+  const definition = created ? { created: String(created) } : {};
+  await alter({ columns: known, ...definition }).catch(async (error: unknown) => {
     if (!(error instanceof StatementFailed && error.code === ACCESS_DENIED)) throw error;
     // An account that was set up for an earlier version may not add filters.
     await alter({ columns: known });
