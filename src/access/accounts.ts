@@ -7,21 +7,13 @@ import type { Clock } from '#kernel/clock.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
-import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
 import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
+import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
 import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
 
-/** Lifetime of a console session, however much it is used. */
-export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });
-const SESSION_LIFE_MS = SESSION_LIFE.total('milliseconds');
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
-/** The longest idle_timeout of an account. */
-const MAX_IDLE_MS = 86_400_000;
-/** Within this time the last use of a session is written down by the node that has met it. */
-const UNWRITTEN_MS = 60_000;
 
 /** A request that brings a key or a session. */
 export interface AccountRequest {
@@ -98,19 +90,14 @@ export class Accounts {
   #known = new Map<string, Account>();
   /** Reads that have not begun yet. */
   readonly #pending = new Map<string, Promise<Account | undefined>>();
-  readonly #lastUsed = new Map<string, number>();
-  readonly #lastSeen = new Map<string, number>();
-  /** Of keys and sessions that other nodes have met and may not have written down yet. */
-  readonly #usedElsewhere = new Map<string, number>();
-  readonly #numbers: SharedNumbers;
+  readonly #uses: AccountUses;
   readonly #listeners: (() => void)[] = [];
 
   constructor(store: Store, clock: Clock, { changesSeen = () => {}, numbers = OWN_NUMBERS }: AccountsOptions = {}) {
     this.#store = store;
     this.#clock = clock;
     this.#changesSeen = changesSeen;
-    this.#numbers = numbers;
-    numbers.on('uses', (guid, at) => setNewer(this.#usedElsewhere, guid, at));
+    this.#uses = new AccountUses(numbers);
     // The store reports its failures itself; unwritten times are written with the next flush.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
@@ -178,39 +165,18 @@ export class Accounts {
     if (!row || (!sessionGuid && Number(row.session) !== keySession)) return undefined;
     const keyEnd = row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at);
     const ownEnd = sessionGuid ? Number(row.opened) + SESSION_LIFE_MS : Number.POSITIVE_INFINITY;
-    const own = (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0;
-    const seen = Math.max(Number(row.seen ?? 0), own, this.#usedElsewhere.get(guid) ?? 0);
+    const seen = Math.max(Number(row.seen ?? 0), this.#uses.lastOf(guid) ?? 0);
     return { lastEnd: Math.min(keyEnd, ownEnd), idleEnd: seen + 1000 * Number(row.idle_timeout) };
   }
 
   /** Last use of a key, if newer than the row in the database. */
   lastUsed(keyGuid: string): number | undefined {
-    const [own, elsewhere] = [this.#lastUsed.get(keyGuid), this.#usedElsewhere.get(keyGuid)];
-    return own === undefined && elsewhere === undefined ? undefined : Math.max(own ?? 0, elsewhere ?? 0);
+    return this.#uses.lastOf(keyGuid);
   }
 
   /** Writes the last use of keys and sessions, and deletes the sessions that are over. */
   async flush(): Promise<void> {
-    const now = this.#clock.nowMs();
-    for (const [guid, at] of this.#usedElsewhere) if (at < now - UNWRITTEN_MS) this.#usedElsewhere.delete(guid);
-    if (this.#lastUsed.size === 0 && this.#lastSeen.size === 0) return;
-    const used = [...this.#lastUsed];
-    const seen = [...this.#lastSeen];
-    await this.#store.write(async (db) => {
-      // Another node may have met and written down a later use.
-      for (const [guid, last_used] of used) {
-        const key = db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid);
-        await key.where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', last_used)])).execute();
-      }
-      for (const [guid, last_seen] of seen) {
-        const session = db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid);
-        await session.where('last_seen', '<', last_seen).execute();
-      }
-      await deleteEnded(db, now);
-    });
-    forgetWritten(this.#lastUsed, used);
-    forgetWritten(this.#lastSeen, seen);
-    this.forget();
+    if (await this.#uses.write(this.#store, this.#clock.nowMs())) this.forget();
   }
 
   async close(): Promise<void> {
@@ -223,25 +189,14 @@ export class Accounts {
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
-    if (!isActivity) return account.caller;
-    this.#used(account.caller, now);
+    if (isActivity) this.#uses.used(account.caller, now);
     return account.caller;
-  }
-
-  #used({ keyGuid, sessionGuid }: Caller, now: number): void {
-    this.#lastUsed.set(keyGuid, now);
-    this.#numbers.raise('uses', keyGuid, now);
-    if (!sessionGuid) return;
-    this.#lastSeen.set(sessionGuid, now);
-    this.#numbers.raise('uses', sessionGuid, now);
   }
 
   #isValid({ caller, expiresAt, sessionSeen, sessionEnd }: Account, now: number): boolean {
     if ((expiresAt !== undefined && expiresAt <= now) || (sessionEnd !== undefined && sessionEnd <= now)) return false;
     if (!caller.sessionGuid) return true;
-    const { sessionGuid } = caller;
-    const uses = [this.#lastSeen.get(sessionGuid) ?? 0, this.#usedElsewhere.get(sessionGuid) ?? 0];
-    const lastSeen = Math.max(sessionSeen, ...uses);
+    const lastSeen = Math.max(sessionSeen, this.#uses.lastOf(caller.sessionGuid) ?? 0);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
   }
 
@@ -294,33 +249,4 @@ function accountOf(row: Row): Account {
     sessionSeen: Number(row.last_seen ?? 0),
     sessionEnd: row.session_guid ? Number(row.session_opened) + SESSION_LIFE_MS : undefined,
   };
-}
-
-/** Looks first: to other nodes a removal is a change, whether or not it finds rows. */
-async function deleteEnded(db: Db, now: number): Promise<void> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select('guid')
-    .where((eb) =>
-      eb.or([eb('last_seen', '<', now - MAX_IDLE_MS - UNWRITTEN_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]),
-    )
-    .execute();
-  await inChunks(rows, (chunk) =>
-    db
-      .deleteFrom('sessions')
-      .where(
-        'guid',
-        'in',
-        chunk.map(({ guid }) => guid),
-      )
-      .execute(),
-  );
-}
-
-function setNewer(times: Map<string, number>, guid: string, at: number): void {
-  if (at > (times.get(guid) ?? 0)) times.set(guid, at);
-}
-
-function forgetWritten(times: Map<string, number>, written: readonly (readonly [string, number])[]): void {
-  for (const [guid, at] of written) if (times.get(guid) === at) times.delete(guid);
 }
