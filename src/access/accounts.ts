@@ -4,7 +4,6 @@
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
@@ -12,6 +11,7 @@ import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
+import { SharedReads } from './shared-reads.ts';
 
 /** Lifetime of a console session, however much it is used. */
 export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });
@@ -94,8 +94,7 @@ export class Accounts {
   readonly #changesSeen: (sum: number) => void;
   readonly #flushing: Disposable;
   #known = new Map<string, Account>();
-  /** Reads that have not begun yet. */
-  readonly #pending = new Map<string, Promise<Account | undefined>>();
+  readonly #reads = new SharedReads<Account | undefined>();
   readonly #lastUsed = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
@@ -206,7 +205,8 @@ export class Accounts {
   }
 
   async #find(credential: Credential, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
-    const account = this.#known.get(nameOf(credential)) ?? (await this.#readShared(credential));
+    const name = nameOf(credential);
+    const account = this.#known.get(name) ?? (await this.#reads.read(name, () => this.#read(credential)));
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
@@ -221,20 +221,6 @@ export class Accounts {
     if (!caller.sessionGuid) return true;
     const lastSeen = Math.max(sessionSeen, this.#lastSeen.get(caller.sessionGuid) ?? 0);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
-  }
-
-  /** Requests of one iteration of the event loop share the read of their account, which begins after the last of them. */
-  #readShared(credential: Credential): Promise<Account | undefined> {
-    const name = nameOf(credential);
-    const pending = this.#pending.get(name) ?? this.#readNext(credential);
-    this.#pending.set(name, pending);
-    return pending;
-  }
-
-  async #readNext(credential: Credential): Promise<Account | undefined> {
-    await yieldToEventLoop();
-    this.#pending.delete(nameOf(credential));
-    return await this.#read(credential);
   }
 
   async #read(credential: Credential): Promise<Account | undefined> {
