@@ -4,7 +4,6 @@
 import type { KeyScope, Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { SUM_OF_CHANGES } from '#store/change-feed.ts';
 import type { Row } from '#store/connection.ts';
 import { OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
@@ -12,6 +11,7 @@ import type { Store } from '#store/store.ts';
 import { AccountUses, SESSION_LIFE_MS } from './account-uses.ts';
 import { type Caller, onBehalfOf } from './caller.ts';
 import { hashOf } from './keys.ts';
+import { SharedReads } from './shared-reads.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 
@@ -88,8 +88,7 @@ export class Accounts {
   readonly #changesSeen: (sum: number) => void;
   readonly #flushing: Disposable;
   #known = new Map<string, Account>();
-  /** Reads that have not begun yet. */
-  readonly #pending = new Map<string, Promise<Account | undefined>>();
+  readonly #reads = new SharedReads<Account | undefined>();
   readonly #uses: AccountUses;
   readonly #listeners: (() => void)[] = [];
 
@@ -185,7 +184,8 @@ export class Accounts {
   }
 
   async #find(credential: Credential, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
-    const account = this.#known.get(nameOf(credential)) ?? (await this.#readShared(credential));
+    const name = nameOf(credential);
+    const account = this.#known.get(name) ?? (await this.#reads.read(name, () => this.#read(credential)));
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
@@ -198,20 +198,6 @@ export class Accounts {
     if (!caller.sessionGuid) return true;
     const lastSeen = Math.max(sessionSeen, this.#uses.lastOf(caller.sessionGuid) ?? 0);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
-  }
-
-  /** Requests of one iteration of the event loop share the read of their account, which begins after the last of them. */
-  #readShared(credential: Credential): Promise<Account | undefined> {
-    const name = nameOf(credential);
-    const pending = this.#pending.get(name) ?? this.#readNext(credential);
-    this.#pending.set(name, pending);
-    return pending;
-  }
-
-  async #readNext(credential: Credential): Promise<Account | undefined> {
-    await yieldToEventLoop();
-    this.#pending.delete(nameOf(credential));
-    return await this.#read(credential);
   }
 
   async #read(credential: Credential): Promise<Account | undefined> {

@@ -186,7 +186,10 @@ interface Family<
   permit?(given: FieldValues<F>, writing: WriteContext<Row>): void;
   /** Columns that depend on more than their field. */
   columns?(given: FieldValues<F>, writing: WriteContext<Row>): Promise<Partial<Row>> | Partial<Row>;
-  /** Columns of a new object, computed after all checks. */
+  /**
+   * Columns of a new object, computed after the checks of its fields. Name and key may still be refused: like `require` and
+   * `keep` it has effects in the database alone, where they are undone.
+   */
   initialColumns?(
     given: FieldValues<F> & FieldValues<N>,
     writing: WriteContext<Row>,
