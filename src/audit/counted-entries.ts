@@ -11,9 +11,9 @@ const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MAX_KEYS = 10_000;
 
 interface Minute {
-  /** That of other nodes which have begun before. */
+  /** With the draft, that of the node which has begun first. */
   begun: number;
-  readonly draft: Draft;
+  draft: Draft;
   count: number;
   joining: Promise<void>;
 }
@@ -85,9 +85,12 @@ export class CountedEntries {
   /** Nobody waits for it but the end of the minute. */
   async #join(key: string, minute: Minute): Promise<void> {
     const { store, counts, kind } = this.#deps;
-    const period = { begun: minute.begun, until: minute.begun + MINUTE_MS };
-    const others = await store.write((db) => counts.join(db, countId(kind, key), period)).catch(() => undefined);
-    if (others) minute.begun = others.begun;
+    const { begun, draft } = minute;
+    const own = { begun, until: begun + MINUTE_MS, draft };
+    const others = await store.write((db) => counts.join(db, countId(kind, key), own)).catch(() => undefined);
+    if (!others) return;
+    minute.begun = others.begun;
+    minute.draft = others.draft ?? draft;
   }
 
   /** A minute that cannot be written now is kept for the next attempt. */

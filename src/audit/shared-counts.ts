@@ -23,11 +23,14 @@ export interface Counted {
   readonly count: number;
 }
 
-interface Content extends CountPeriod {
+export interface BegunCount extends CountPeriod {
+  readonly draft?: Draft;
+}
+
+/** The draft is that of the beginning, or of the last number that was added. */
+interface Content extends BegunCount {
   /** Nodes that count and have not left. */
   readonly nodes: readonly string[];
-  /** Of the last number that was added. */
-  readonly draft?: Draft;
 }
 
 interface CountRow extends Content {
@@ -65,11 +68,14 @@ export class SharedCounts {
     this.#deps = deps;
   }
 
-  /** The period that other nodes have begun, and this one counts in; undefined where it is the first, or that period is over. */
-  async join(db: Db, id: string, period: CountPeriod): Promise<CountPeriod | undefined> {
-    if (await insertNew(db, id, { ...period, nodes: [this.#name] })) return undefined;
+  /**
+   * The period that other nodes have begun, and this one counts in, with the draft that they have given; undefined where it is the
+   * first, or that period is over.
+   */
+  async join(db: Db, id: string, begun: BegunCount): Promise<BegunCount | undefined> {
+    if (await insertNew(db, id, { ...begun, nodes: [this.#name] })) return undefined;
     const row = await find(db, id);
-    if (!row || row.until <= period.begun) return undefined;
+    if (!row || row.until <= begun.begun) return undefined;
     await save(db, id, { ...row, nodes: this.#withOwn(row) });
     return row;
   }
@@ -137,11 +143,14 @@ export class SharedCounts {
   }
 }
 
+const textOf = ({ draft, ...content }: Content): string =>
+  JSON.stringify({ ...content, ...(draft ? { draft: maskDraft(draft) } : {}) });
+
 /** False where there is one already. */
 async function insertNew(db: Db, id: string, content: Content): Promise<boolean> {
   const inserted = await db
     .insertInto('repeated_queries')
-    .values({ guid: id, draft: JSON.stringify(content), count: 0 })
+    .values({ guid: id, draft: textOf(content), count: 0 })
     .onConflict((conflict) => conflict.column('guid').doNothing())
     .returning('guid')
     .execute();
@@ -158,8 +167,7 @@ async function find(db: Db, id: string): Promise<CountRow | undefined> {
 }
 
 async function save(db: Db, id: string, { begun, until, nodes, draft, count }: CountRow): Promise<void> {
-  const content: Content = { begun, until, nodes, ...(draft ? { draft: maskDraft(draft) } : {}) };
-  const values = { draft: JSON.stringify(content), count };
+  const values = { draft: textOf({ begun, until, nodes, ...(draft ? { draft } : {}) }), count };
   await db
     .insertInto('repeated_queries')
     .values({ guid: id, ...values })

@@ -172,13 +172,16 @@ async function stallingProxy(target: string, mostBytes: number) {
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let passed = 0;
+    // What comes behind bytes that were dropped must not arrive in their place.
+    let isCut = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => void [client.destroy(), upstream.destroy()]);
     }
     client.on('data', (chunk) => {
-      if (passed < mostBytes || isReleased) upstream.write(chunk);
-      else isStalled = true;
+      isCut ||= passed >= mostBytes && !isReleased;
+      isStalled ||= isCut;
+      if (!isCut) upstream.write(chunk);
       passed += chunk.length;
     });
     upstream.on('data', (chunk) => client.write(chunk));
