@@ -80,10 +80,13 @@ export class DueSlots {
     return written;
   }
 
-  /** Called inside the unit that changes a job: records the slots that are due by its former schedule. */
+  /**
+   * Called inside the unit that changes a job: records the slots that are due by its former schedule. Also those that were left
+   * to other nodes, which after the change would no longer find them due.
+   */
   async claimOverdue(db: Db, kind: JobKind, guid: string, now: number): Promise<Claimed> {
     const entry = this.#deps.schedules.find({ kind: kind.name, guid });
-    const due = entry ? this.#dueOf(entry, now, SLOTS_PER_UNIT) : [];
+    const due = [...this.left.of(kind, guid), ...(entry ? this.#dueOf(entry, now, SLOTS_PER_UNIT) : [])];
     return due.length === 0 ? NOTHING_CLAIMED : await claimOwed(db, kind, due, this.#deps.claimant);
   }
 

@@ -40,6 +40,12 @@ export class LeftSlots {
     }
   }
 
+  /** Those of a job, oldest first. */
+  of(kind: JobKind, guid: string): DueSlot[] {
+    const slots = this.#slots.filter((one) => one.kind === kind && one.slot.guid === guid).map(({ slot }) => slot);
+    return slots.sort((one, other) => one.at - other.at);
+  }
+
   /** When one is to be looked at next. */
   nextMoment(): number | undefined {
     return this.#least(({ lookAt }) => lookAt);
