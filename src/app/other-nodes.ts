@@ -16,9 +16,9 @@ import { DatabaseClock } from '#store/database-clock.ts';
 import type { Nodes } from '#store/nodes.ts';
 import { PostgresListener } from '#store/postgres-listener.ts';
 import {
+  type CountKind,
   NodeNumbers,
   NUMBERS_CHANNEL,
-  type NumberKind,
   OWN_NUMBERS,
   type SharedNumbers,
 } from '#store/shared-numbers.ts';
@@ -110,12 +110,11 @@ export async function openOtherNodes(
 export function otherNodesInstruments(metrics: Metrics) {
   const heard = metrics.counter(
     'vigil_node_numbers_total',
-    'Requests, refused keys and arrivals that other nodes have told this one, by kind.',
+    'Requests and refused keys that other nodes have told this one, by kind.',
   );
   return {
-    numberHeard(kind: NumberKind, count: number) {
-      // Uses are told as times.
-      if (kind !== 'uses') heard.add({ kind }, count);
+    numberHeard(kind: CountKind, count: number) {
+      heard.add({ kind }, count);
     },
   };
 }

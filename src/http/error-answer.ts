@@ -5,7 +5,7 @@ import { ApiError, databaseUnreachable, internalError, noSpaceLeft, unsupportedC
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { Answer, JSON_TYPE, type Refusals } from './endpoint.ts';
-import { lastAnswer } from './refused-connection.ts';
+import { isCutOff, lastAnswer } from './refused-connection.ts';
 import type { ServerDeps } from './server.ts';
 
 export async function answerError(
@@ -27,8 +27,7 @@ export async function answerError(
   const { status = refusal.status, body } = answer;
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...refusal.headers, ...answer.headers });
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const isCutOff = !reply.raw.shouldKeepAlive && !request.raw.complete;
-  if (refusal.headers.connection !== 'close' && !isCutOff) return reply.send(text);
+  if (refusal.headers.connection !== 'close' && !isCutOff(request.raw, reply.raw)) return reply.send(text);
   reply.header('content-length', Buffer.byteLength(text));
   return reply.send(lastAnswer(text, request.raw, deps.clock));
 }

@@ -1,6 +1,6 @@
 // Ends the connection of a request that was refused before it was complete.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#contract/errors.ts';
@@ -23,6 +23,10 @@ export function lastAnswer(text: string | Uint8Array, request: IncomingMessage, 
   }
   return Readable.from(parts());
 }
+
+/** Whether the end of an answer closes the connection of a client that is still sending, which would discard the answer. */
+export const isCutOff = (request: IncomingMessage, response: ServerResponse): boolean =>
+  !response.shouldKeepAlive && !request.complete;
 
 async function stoppedSending(request: IncomingMessage, clock: Clock): Promise<void> {
   const done = new AbortController();

@@ -279,4 +279,17 @@ describe.skipIf(postgres?.skip)('Changes on a shared database', () => {
     const kinds = await here.store.reader.all('select kind from changes order by kind');
     expect(kinds).toEqual([{ kind: 'accounts' }, { kind: 'stop-requests' }]);
   });
+
+  it('are none of a unit that was refused, beside one that was not', async () => {
+    const { here } = await opened();
+    const refused = here.store.write(async (db) => {
+      await addGroup(newGuid())(db);
+      throw new Error('refused');
+    });
+    const use = { last_used: 2, session: 2 };
+    const kept = here.store.write((db) => db.updateTable('api_keys').set(use).execute());
+    await expect(refused).rejects.toThrow('refused');
+    await kept;
+    expect(await here.store.reader.all('select kind from changes')).toEqual([{ kind: 'accounts' }]);
+  });
 });

@@ -61,9 +61,11 @@ const BY_TABLE: ReadonlyMap<string, ChangedTable & { readonly kind: ChangeKind }
 /** The channel on which nodes are told of commits with changes. */
 export const CHANGES_CHANNEL = 'vigil_changes';
 
-/** The kinds that statements of one transaction change. A unit that is undone counts: a look too many does no harm. */
+/** The kinds that the units of one transaction change. */
 export class ChangedKinds {
   readonly #kinds = new Set<ChangeKind>();
+  /** Of the unit that is being performed. */
+  #ofUnit = new Set<ChangeKind>();
 
   note(statement: RootOperationNode): void {
     const written = writtenBy(statement);
@@ -72,7 +74,13 @@ export class ChangedKinds {
     const { without = [], only } = source;
     if (only && !written.columns?.some((column) => only.includes(column))) return;
     const isKept = written.columns?.every((column) => without.includes(column)) === true;
-    if (!isKept) this.#kinds.add(source.kind);
+    if (!isKept) this.#ofUnit.add(source.kind);
+  }
+
+  /** A refused unit is undone, so that it has changed nothing: others need not look. */
+  unitEnded({ isKept }: { readonly isKept: boolean }): void {
+    if (isKept) for (const kind of this.#ofUnit) this.#kinds.add(kind);
+    this.#ofUnit = new Set();
   }
 
   /** Part of the transaction. Numbers follow commits, because the writers' lock is held until then. */

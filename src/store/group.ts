@@ -38,7 +38,11 @@ export async function performGroup(group: Group, writer: Connection, { driver, h
   for (const hook of hooks) hook.begun?.(writer);
   const kinds = driver.isShared ? new ChangedKinds() : undefined;
   const open = openedOver(writer, driver.dialect, kinds);
-  for (const unit of group.units) group.outcomes.push(await unit.perform(open));
+  for (const unit of group.units) {
+    const outcome = await unit.perform(open);
+    kinds?.unitEnded({ isKept: !('error' in outcome) });
+    group.outcomes.push(outcome);
+  }
   // Nothing of a group is under way when it is undone.
   await allEnded([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), open.sent]);
 }

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
 import { systemClock, withTimeout } from '#kernel/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import type { Connection, Driver, Row, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
@@ -46,7 +47,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
     connectionOn: connectionOn,
   });
   try {
-    await reader.all('select 1 as one');
+    await requireFit(reader);
   } catch (error) {
     await readers.close();
     throw error;
@@ -61,6 +62,17 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
       await Promise.all([writer.close(), readers.close()]);
     },
   };
+}
+
+/** Names are compared in one form of Unicode, which PostgreSQL knows from 13 on and of texts in UTF-8 alone. */
+async function requireFit(reader: Connection): Promise<void> {
+  const [about] = await reader.all(
+    `select current_setting('server_encoding') as encoding, current_setting('server_version') as version,
+      current_setting('server_version_num')::int >= 130000 as knows`,
+  );
+  const { encoding, version, knows } = about ?? {};
+  if (knows && encoding === 'UTF8') return;
+  throw new UsageError('database-unfit', { encoding: String(encoding), version: String(version) });
 }
 
 interface Statement {

@@ -17,9 +17,9 @@ const COUNTS = ['requests', 'refused-keys'] as const;
 /** Epoch milliseconds: of arrivals by the clock of the database, of the last uses of keys and sessions by that of their node. */
 const MOMENTS = ['arrivals', 'uses'] as const;
 
-type CountKind = (typeof COUNTS)[number];
+export type CountKind = (typeof COUNTS)[number];
 type MomentKind = (typeof MOMENTS)[number];
-export type NumberKind = CountKind | MomentKind;
+type NumberKind = CountKind | MomentKind;
 type Listener = (key: string, value: number) => void;
 
 export interface SharedNumbers {
@@ -36,8 +36,8 @@ export const sourceKey = ({ kind, guid }: { readonly kind: 'logger' | 'table'; r
 interface NodeNumbersDeps {
   readonly clock: Clock;
   tell(message: string): Promise<void>;
-  /** Called with each number of another node. */
-  heard?(kind: NumberKind, count: number): void;
+  /** Called with what another node adds up. */
+  heard?(kind: CountKind, count: number): void;
 }
 
 export class NodeNumbers implements SharedNumbers {
@@ -73,7 +73,7 @@ export class NodeNumbers implements SharedNumbers {
       const [, value = '', key = ''] = /^(\d+) (.+)$/.exec(pair) ?? [];
       if (key === '') continue;
       for (const listener of this.#listeners.get(kind) ?? []) listener(key, Number(value));
-      this.#deps.heard?.(kind, Number(value));
+      if (isCount(kind)) this.#deps.heard?.(kind, Number(value));
     }
   }
 
@@ -97,6 +97,8 @@ export class NodeNumbers implements SharedNumbers {
 }
 
 const KINDS: readonly string[] = [...COUNTS, ...MOMENTS];
+
+const isCount = (kind: NumberKind): kind is CountKind => (COUNTS as readonly string[]).includes(kind);
 
 /** Nodes of a newer version may tell more. */
 const isKind = (name: string): name is NumberKind => KINDS.includes(name);

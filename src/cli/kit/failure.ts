@@ -39,6 +39,7 @@ const STATES: readonly MessageCode[] = [
   'cannot-write',
   'data-folder-in-use',
   'database-newer',
+  'database-unfit',
   'database-not-installed',
   'demo-database-in-use',
   'demo-folder-in-use',

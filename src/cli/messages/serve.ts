@@ -38,6 +38,10 @@ export const serve = {
     en: 'the data folder {folder} is in use by another Vigil process',
     ko: '다른 Vigil 프로세스가 데이터 폴더를 쓰고 있습니다: {folder}',
   },
+  'database-unfit': {
+    en: 'the database is PostgreSQL {version} with the encoding {encoding}: PostgreSQL 13 or newer and UTF8 are needed',
+    ko: '데이터베이스는 PostgreSQL {version}이며 인코딩은 {encoding}입니다: PostgreSQL 13 이상과 UTF8이 필요합니다',
+  },
   'database-newer': {
     en: 'the database is at migration {newest}, this version knows {known}: run the newer version',
     ko: '데이터베이스는 마이그레이션 {newest}까지 진행되었고 이 버전은 {known}까지만 압니다: 더 새로운 버전을 실행하십시오',

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
 import type { CallDeps } from '#http/call-deps.ts';
-import { lastAnswer } from '#http/refused-connection.ts';
+import { isCutOff, lastAnswer } from '#http/refused-connection.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Forwarding, OtherAnswers, Owner, ReceivedRequest } from './forwarding.ts';
 import { FORWARDED_HEADER, type Forwarded } from './signed-header.ts';
@@ -49,7 +49,8 @@ export async function passOn(
     const relayed = { ...answer.headers, ...nodeHeader(owner.name) };
     for (const name of NOT_RELAYED) delete relayed[name];
     const { statusCode = 502, headers: told } = answer;
-    const isLast = ENDING.includes(statusCode) && told.connection === 'close';
+    const isEnding = ENDING.includes(statusCode) && told.connection === 'close';
+    const isLast = isEnding || (statusCode >= 400 && isCutOff(raw, reply.raw));
     const body = isLast ? lastAnswer(await wholeOf(answer, owner), raw, clock) : answer;
     if (isLast) relayed.connection = 'close';
     reply.code(statusCode).headers(relayed).send(body);

@@ -154,9 +154,13 @@ export function nextSliceRows(rows: number, found: number, left: number | undefi
   return Math.min(Math.max(Math.ceil(next), rows, MIN_ROWS), MAX_ROWS);
 }
 
-/** How many rows that a condition seems to hold for a slice of so many records should have: most of them are matches. */
+/**
+ * How many rows that a condition seems to hold for a slice of so many records should have. Most of them are matches, so a first
+ * slice has few; where these were not, the condition says too little, and all are counted.
+ */
 export function seemingMatches({ rows, left }: Pick<WantedSlice, 'rows' | 'left'>): number {
-  return left === undefined ? rows : Math.max(2 * left, Math.ceil((2 * rows) / ROWS_PER_MATCH));
+  if (left === undefined || rows > MAX_FIRST_ROWS) return rows;
+  return Math.max(2 * left, Math.ceil((2 * rows) / ROWS_PER_MATCH));
 }
 
 /** The part of a range that comes first in the direction of a scan, up to and with a bound; all where there is none. */
