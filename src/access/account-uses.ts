@@ -15,6 +15,9 @@ const MAX_IDLE_MS = 86_400_000;
 /** Within this time the last use of a session is written down by the node that has met it. */
 const UNWRITTEN_MS = 60_000;
 
+/** A stored time that lies further ahead was written while a clock was wrong. */
+const AHEAD_MS = 60_000;
+
 /** Epoch milliseconds by the GUID of a key or session. */
 type Times = Map<string, number>;
 
@@ -55,11 +58,20 @@ export class AccountUses {
       // Another node may have met and written down a later use.
       for (const [guid, last_used] of keys) {
         const key = db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid);
-        await key.where((eb) => eb.or([eb('last_used', 'is', null), eb('last_used', '<', last_used)])).execute();
+        await key
+          .where((eb) =>
+            eb.or([
+              ...[eb('last_used', 'is', null), eb('last_used', '<', last_used)],
+              eb('last_used', '>', now + AHEAD_MS),
+            ]),
+          )
+          .execute();
       }
       for (const [guid, last_seen] of sessions) {
         const session = db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid);
-        await session.where('last_seen', '<', last_seen).execute();
+        await session
+          .where((eb) => eb.or([eb('last_seen', '<', last_seen), eb('last_seen', '>', now + AHEAD_MS)]))
+          .execute();
       }
       await deleteEnded(db, now);
     });

@@ -4,8 +4,9 @@
 //
 // Silence is a failure of its own beside other failures of a logger: it has its own alarm group. Arrivals are read from
 // memory every second and told to other nodes. They are written every 30 seconds, and before the written one is as old as silence:
-// a node calls a source silent only by what is written, so it never does while another one takes records in, even where it was not
-// told. What is written is read every 30 seconds, too. Time during which the service does not run does not count: nothing could
+// a node calls a source silent only by what is written, so it does not while another one takes records in, even where it was not
+// told; only a record of the last two seconds before the time is over may come too late, and ends the silence at once. What is
+// written is read every 30 seconds, too. Time during which the service does not run does not count: nothing could
 // arrive. After a start senders get a minute to connect again.
 
 import type { Clock } from '#kernel/clock.ts';

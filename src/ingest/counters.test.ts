@@ -114,6 +114,30 @@ for (const { name, skip } of databases) {
       await two.close();
     });
 
+    it('have the time of their last log, also after one that a wrong clock has written', async () => {
+      const clock = new ManualClock('2024-03-01T00:00:00Z');
+      const counters = new LoggerCounters({ store, clock, numbers: OWN_NUMBERS, observer: OBSERVER });
+      const written = async (last_log_at: number) => {
+        await store.write((db) => db.updateTable('loggers').set({ last_log_at }).execute());
+        counters.add(guid, THREE);
+        await counters.flush();
+        return (await row()).last_log_at;
+      };
+      expect(await written(clock.nowMs() - 1000)).toBe(clock.nowMs());
+      expect(await written(clock.nowMs() + 1000)).toBe(clock.nowMs() + 1000);
+      expect(await written(clock.nowMs() + 3_600_000)).toBe(clock.nowMs());
+      await store.write((db) =>
+        db
+          .updateTable('loggers')
+          .set({ last_log_at: clock.nowMs() + 3_600_000 })
+          .execute(),
+      );
+      const dropping = new LoggerCounters({ store, clock, numbers: OWN_NUMBERS, observer: OBSERVER });
+      dropping.add(guid, { ...THREE, logs: 0 });
+      await dropping.flush();
+      expect((await row()).last_log_at).toBe(clock.nowMs() + 3_600_000);
+    });
+
     it('are counted once where they could not be written', async () => {
       const held = heldStore();
       const counters = countersOn(held.store);

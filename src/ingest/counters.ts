@@ -7,6 +7,8 @@ import { type SharedNumbers, sourceKey } from '#store/shared-numbers.ts';
 import type { Store } from '#store/store.ts';
 import { LoggerRates, type MinuteCounts } from './logger-rates.ts';
 
+/** A stored time that lies further ahead was written while a clock was wrong. */
+const AHEAD_MS = 60_000;
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** After so long the node that has taken a log in has written its time. */
 const TOLD_MS = 120_000;
@@ -165,13 +167,14 @@ export class LoggerCounters {
   /** Gives the sum of logs and drops that the logger then has; undefined where it is gone. */
   async #writeCounts(db: Db, guid: string, { logs, volume, drops, dropVolume }: Counts): Promise<number | undefined> {
     const last = this.#lastLogs.get(guid) ?? null;
+    const ahead = last && this.#deps.clock.nowMs() + AHEAD_MS;
     const updated = await db
       .updateTable('loggers')
       .set((eb) => ({
-        // Another node may have written a later one.
+        // Another node may have written a later one; one that lies ahead was written while the clock was wrong.
         last_log_at: eb
           .case()
-          .when(eb.or([eb('last_log_at', 'is', null), eb('last_log_at', '<', last)]))
+          .when(eb.or([eb('last_log_at', 'is', null), eb('last_log_at', '<', last), eb('last_log_at', '>', ahead)]))
           .then(last)
           .else(eb.ref('last_log_at'))
           .end(),
