@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { get, request } from 'node:http';
+import { connect } from 'node:net';
 import { beforeAll, expect, it } from 'vitest';
 import { createAccount, createKey } from '#test/support/accounts.ts';
 import type { ClusterNode } from '#test/support/cluster.ts';
@@ -19,7 +20,7 @@ import {
   statusOf,
 } from '#test/support/queries.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
-import { outcome, refused } from '#test/support/suites.ts';
+import { outcome, refused, until } from '#test/support/suites.ts';
 import { append, BYTES_TYPE, createTable, openByTus, opened, probe, STREAMS, TUS } from '#test/support/uploads.ts';
 
 const forbidden = (id: number) => refused(403, 'invalid-query-id', `cannot access query ${id}`);
@@ -147,6 +148,29 @@ const defineForwarding = (suite: ClusterSuite) => {
     const left = await opened(three, { file_size: 10, metadata: { table: 'web' } });
     expect((await two.call('DELETE', `${STREAMS}/${left}`, { key: null, headers: TUS })).status).toBe(204);
     expect((await probe(three, left)).status).toBe(404);
+  });
+
+  it('has the answer for a client that asks for the close and is still sending', async () => {
+    const token = await opened(one, { file_size: 2_000_000, metadata: { table: 'web' } });
+    const socket = connect(Number(new URL(two.url).port), '127.0.0.1').setEncoding('utf8');
+    const errors: unknown[] = [];
+    let answer = '';
+    socket
+      .on('error', (error) => errors.push(error))
+      .on('data', (text) => {
+        answer += text;
+      });
+    const head = [
+      `PATCH ${STREAMS}/${token} HTTP/1.1`,
+      ...['host: x', 'connection: close', 'tus-resumable: 1.0.0', 'upload-offset: 3'],
+      ...[`content-type: ${BYTES_TYPE}`, 'content-length: 1000000'],
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${'x'.repeat(65_536)}`);
+    await expect.poll(() => answer).toMatch(/^HTTP\/1.1 409 /);
+    await one.call('GET', '/healthz');
+    expect(socket.destroyed).toBe(false);
+    socket.write('x'.repeat(1_000_000 - 65_536));
+    expect([await until(async () => socket.destroyed, Boolean), errors]).toEqual([true, []]);
   });
 
   it('tells the owner the address of the caller, which nobody else can', async () => {
