@@ -35,6 +35,8 @@ export interface Caller extends Account {
   readonly keySession: number;
   /** The console session of the request; absent for a Bearer key. */
   readonly sessionGuid?: string;
+  /** Set for a run of the service on behalf of the account. */
+  readonly isService?: true;
 }
 
 /**
@@ -50,4 +52,5 @@ export const onBehalfOf = (actor: Actor): Caller => ({
   keyGuid: '',
   keyScope: 'all',
   keySession: 0,
+  isService: true,
 });

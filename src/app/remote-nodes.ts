@@ -6,9 +6,16 @@ import type { Forwarding } from '#http/forwarding/forwarding.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { type RemoteLinesDeps, remoteLines } from '#queries/remote/remote-lines.ts';
-import type { QueriesOfOthers, RemoteAnswer, RemoteCall, RemoteNodes } from '#queries/remote/remote-queries.ts';
+import type {
+  QueriesCall,
+  QueriesOfOthers,
+  RemoteAnswer,
+  RemoteCall,
+  RemoteNodes,
+} from '#queries/remote/remote-queries.ts';
 import { queryRequestOf } from '#queries/remote/remote-request.ts';
-import type { Nodes } from '#store/nodes.ts';
+import type { ShownPage, ShownPart } from '#queries/shown-queries.ts';
+import type { Nodes, NodeView } from '#store/nodes.ts';
 import type { Instruments } from './instruments.ts';
 
 interface RemoteParts {
@@ -34,7 +41,6 @@ export const nodeQueriesOf = (
 
 /** Of a version that has no such operation. */
 const UNKNOWN = [404, 405];
-const NO_ANSWERS = { answers: [], unanswered: [] };
 /** Bytes that are read of an error. */
 const MAX_ERROR_BYTES = 8 * 1024;
 
@@ -53,10 +59,9 @@ export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments
       if (statusCode === 503) return 'unreachable';
       return UNKNOWN.includes(statusCode) ? 'too-old' : { failure };
     },
-    async queries(call, signal) {
-      const { answers, unanswered } = (await later().forwarding?.queriesOfOthers(call, signal)) ?? NO_ANSWERS;
-      const lists = answers as readonly Pick<QueriesOfOthers, 'queries'>[]; // Nodes answer in one shape.
-      return { queries: lists.flatMap(({ queries }) => queries), unanswered };
+    async *queries(call, signal) {
+      const { forwarding } = later();
+      if (forwarding) yield* queriesOfOthers(forwarding, call, signal);
     },
   };
 
@@ -68,6 +73,42 @@ export function remoteNodes({ nodes, accounts, later }: RemoteParts, instruments
     return { bytes: begun(remoteLines(deps, request, gone)) };
   }
 }
+
+/** A page of each node at a time, so that as many rows are held as nodes answer at once. */
+async function* queriesOfOthers(
+  forwarding: Forwarding,
+  { part, ...question }: QueriesCall,
+  gone: AbortSignal,
+): AsyncGenerator<QueriesOfOthers> {
+  const pageOf = async ({ node, before }: PageOfNode) => {
+    const answer = await forwarding.queriesOf(node, { ...question, search: searchOf({ ...part, before }) }, gone);
+    // Nodes answer in one shape.
+    return { node, status: answer?.status, page: answer?.value as ShownPage | undefined };
+  };
+  let asked: readonly PageOfNode[] = (await forwarding.others()).map((node) => ({ node }));
+  while (asked.length > 0) {
+    const answers = await Promise.all(asked.map(pageOf));
+    gone.throwIfAborted();
+    yield {
+      queries: answers.flatMap(({ page }) => page?.queries ?? []),
+      missing: answers.flatMap(({ node: { name }, status, page }) =>
+        page ? [] : [{ name, ...(status === undefined ? {} : { status }) }],
+      ),
+    };
+    asked = answers.flatMap(({ node, page }) => (page?.before ? [{ node, before: page.before }] : []));
+  }
+}
+
+interface PageOfNode {
+  readonly node: NodeView;
+  /** Absent: the first. */
+  readonly before?: number;
+}
+
+const searchOf = (part: ShownPart): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(part).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+  );
 
 /** The query runs while the answers of other nodes are read: the line before its run and the one of its columns are asked for at once. */
 function begun(lines: AsyncGenerator<string>): AsyncIterable<string> {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
-import { NoSpace, TableGone } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
 import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
@@ -54,6 +54,34 @@ describe('A live query', () => {
       ],
     });
     expect(await keptRows(query)).toEqual([ROW, ROW, ROW]);
+  });
+
+  it('is warned of what its last attempt has found, once', async () => {
+    let attempts = 0;
+    const missing = [[{ name: 'n2' }, { name: 'n3' }], [{ name: 'n3' }]];
+    async function* others() {
+      yield { queries: [], missing: missing[attempts] ?? [] };
+    }
+    await using nodes = await openScriptedQueries({
+      remoteNodes: { living: async () => [], run: async () => 'unreachable', queries: others },
+    });
+    nodes.script = ({ parts }) => ({
+      async *rows({ result }) {
+        if (result.kind !== 'system') throw new Error(`a plan of ${result.kind}`);
+        // As two runs of a phase do.
+        for (let run = 0; run < 2; run += 1) for await (const _ of parts.systemRows(result));
+        attempts += 1;
+        if (attempts === 1) throw new Exhausted('memory', { isMovable: true });
+        yield [ROW];
+      },
+    });
+    const request = { caller: CALLER, source: 'rest-api', remoteIp: '127.0.0.1', text: 'system queries' } as const;
+    const query = await nodes.queries.accept({ ...request, background: true, keepsRows: true });
+    nodes.queries.start(query);
+    await query.ended;
+    expect(nodes.calls).toContain('apart');
+    const warnings = ['warning: node n3 does not answer; its rows are missing'];
+    expect(nodes.queries.status(query)).toMatchObject({ warnings });
   });
 
   it.each([

@@ -23,7 +23,7 @@ import { runQuery } from './query-run.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { ResultQuota } from './result-quota.ts';
 import { SessionMonitor } from './session-monitor.ts';
-import { queryObject, type ShownQuery, shownQuery } from './shown-queries.ts';
+import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './shown-queries.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
 import { listedAtOnce, type SystemObjects } from './system-rows.ts';
@@ -61,8 +61,8 @@ export class LiveQueries {
     this.#queries = new QueryRegistry(statuses, (query) => this.#onEvict(query));
     this.ids = new QueryIds({ ...deps, kept: this.#queries });
     const memory = new MemoryLookups(deps.clock, deps.lookupMemory);
-    const own = (account: Rightful) => this.shown(account);
-    const systemObjects: SystemObjects = { ...deps.systemObjects, queries: queryObject({ ...deps, own }) };
+    const shown = queryObject({ ...deps, own: (account, part) => this.shown(account, part) });
+    const systemObjects: SystemObjects = { ...deps.systemObjects, queries: shown };
     const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
     const runObjects = { ...systemObjects, [MEMORY_LOOKUPS]: inMemory };
     const [admission, resultQuota] = [this.#admission, this.#resultQuota];
@@ -190,15 +190,17 @@ export class LiveQueries {
 
   /** Newest first. */
   visible(caller: Rightful): LiveQuery[] {
-    const isAdministrator = isAtLeast(caller.role, 'ADMIN');
-    const isVisible = (query: LiveQuery) => isAdministrator || isOwn(query, caller);
-    return [...this.#queries.all()].filter((query) => isVisible(query) && this.#isStatusKept(query)).reverse();
+    return [...this.#queries.all()].filter((query) => this.#isVisible(query, caller)).reverse();
   }
 
   /** As `visible`, for `system queries` of this node and of others. */
-  shown(caller: Rightful): readonly ShownQuery[] {
-    const now = this.#deps.clock.now();
-    return this.visible(caller).map((query) => shownQuery(query, now));
+  shown(caller: Rightful, part: ShownPart): AsyncGenerator<readonly ShownQuery[]> {
+    const isVisible = (query: LiveQuery) => this.#isVisible(query, caller);
+    return shownQueries({ ...this.#deps, kept: this.#queries, isVisible }, part);
+  }
+
+  #isVisible(query: LiveQuery, caller: Rightful): boolean {
+    return (isAtLeast(caller.role, 'ADMIN') || isOwn(query, caller)) && this.#isStatusKept(query);
   }
 
   /** For the query's own account, in its language. */
@@ -236,14 +238,9 @@ export class LiveQueries {
     this.#sweeping[Symbol.dispose]();
     this.#sessionMonitor.close();
     for (const query of this.#unfinished) query.cancel(serviceStopping());
-    const ended = Promise.all([...this.#unfinished].map((query) => query.ended));
+    const ended = Promise.all([...this.#unfinished].map((query) => query.ended)).then(() => undefined);
     // DuckDB cannot cancel a statement that it is preparing, which may take minutes.
-    await withTimeout(
-      this.#deps.clock,
-      CLOSE_TIMEOUT,
-      ended.then(() => undefined),
-      undefined,
-    );
+    await withTimeout(this.#deps.clock, CLOSE_TIMEOUT, ended, undefined);
     for (const query of this.#queries.all()) await query.dropRows();
   }
 

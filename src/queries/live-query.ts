@@ -22,6 +22,7 @@ import { outlineOf, type QueryOutline } from './query-outline.ts';
 import type { QueryStages } from './query-stages.ts';
 import { ResultFile } from './result-file.ts';
 import type { ResultReservation } from './result-quota.ts';
+import { RunWarnings } from './run-warnings.ts';
 import type { QuerySource } from './sources.ts';
 
 /**
@@ -99,7 +100,7 @@ export class LiveQuery {
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: QueryOutline;
-  readonly #runWarnings: QueryWarning[] = [];
+  readonly #runWarnings = new RunWarnings();
   #stamp = 0;
   #cancellation: QueryEnd | undefined;
   #run: PlanRun | undefined;
@@ -200,9 +201,11 @@ export class LiveQuery {
     return this.rowCount === 0n;
   }
 
-  /** Drops interim results before a retry, which reads the records stored by then; phases that have ended stay so. */
+  /** Drops interim results and warnings before a retry, which reads the records stored by then; phases that have ended stay so. */
   resetInterim(): void {
     this.#unfinishedWork.interim = this.#unfinishedWork.keptInterim;
+    this.#runWarnings.reset();
+    this.#renewOutline();
     this.request.stages?.reset();
   }
 
@@ -224,11 +227,12 @@ export class LiveQuery {
   /** A phase has ended: its results and those before it are kept. */
   keepInterim(): void {
     this.#unfinishedWork.keptInterim = this.#unfinishedWork.interim;
+    this.#runWarnings.keep();
     this.request.stages?.keep();
   }
 
   addWarning(warning: QueryWarning): void {
-    this.#runWarnings.push(warning);
+    this.#runWarnings.add(warning);
     this.#renewOutline();
   }
 
@@ -241,7 +245,7 @@ export class LiveQuery {
 
   #renewOutline(): void {
     const work = this.#unfinishedWork;
-    this.#outline = outlineOf(work, this.request.text, [...work.checked.warnings, ...this.#runWarnings]);
+    this.#outline = outlineOf(work, this.request.text, [...work.checked.warnings, ...this.#runWarnings.all]);
   }
 
   async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {

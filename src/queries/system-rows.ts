@@ -10,6 +10,7 @@ import type { MapValue, Value } from '#query/model/values.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
 import { strictJson } from '#query/values/strict-json.ts';
 import { mapOf } from '#query/values/tags.ts';
+import type { MissingNode } from './remote/remote-queries.ts';
 
 /** Rows that a command asks for. */
 export interface SystemRequest {
@@ -20,8 +21,10 @@ export interface SystemRequest {
   readonly remoteIp: string;
   /** Aborted when the query has ended. */
   readonly signal: AbortSignal;
-  /** Names of nodes whose rows are missing. */
-  unanswered(nodes: readonly string[]): void;
+  /** Whether another node has asked for the query, or this one for its share: then the rows are those of this node alone. */
+  readonly isPassedOn: boolean;
+  /** Tells of a node whose rows are missing. */
+  missing(node: MissingNode): void;
   /** Of texts for people. */
   readonly locale: Locale;
   /** Bounds of `_time`. */
@@ -65,7 +68,7 @@ export function recordRow(record: object, dates: readonly string[]): Map<string,
   return row;
 }
 
-interface RunOf extends Pick<SystemRequest, 'locale' | 'remoteIp' | 'signal'> {
+interface RunOf extends Pick<SystemRequest, 'locale' | 'remoteIp' | 'isPassedOn' | 'signal'> {
   readonly objects: SystemObjects;
   /** Resolves an account of a plan; undefined is the caller. */
   account(guid: string | undefined): Pick<SystemRequest, 'account' | 'named'>;
@@ -77,11 +80,13 @@ export async function* systemRowsOf(node: SystemRows, run: RunOf): AsyncGenerato
   const { object, account, range = {}, isVerbose = false, begin, end } = node;
   const named = Object.hasOwn(run.objects, object) ? run.objects[object] : undefined;
   if (!named) throw new Error(`there is no system object ${object}`);
-  const { locale, remoteIp, signal } = run;
-  const unanswered = (nodes: readonly string[]) => {
-    for (const name of nodes) run.warn({ code: 90912, begin, end, values: { name }, suggestions: [] });
+  const { locale, remoteIp, isPassedOn, signal } = run;
+  const missing = ({ name, status }: MissingNode) => {
+    const about = { begin, end, suggestions: [] };
+    if (status === undefined) run.warn({ ...about, code: 90912, values: { name } });
+    else run.warn({ ...about, code: 90913, values: { name, n: status } });
   };
-  const request = { ...run.account(account), remoteIp, signal, unanswered, locale, range, isVerbose };
+  const request = { ...run.account(account), remoteIp, isPassedOn, signal, missing, locale, range, isVerbose };
   for await (const block of named.rows(request)) {
     signal.throwIfAborted();
     yield block.filter((row) => isWithin(row.get('_time') ?? null, range));

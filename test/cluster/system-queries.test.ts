@@ -2,17 +2,21 @@
 
 import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
+import { entriesOf } from '#test/support/audit.ts';
 import { type ClusterSuite, describeCluster } from '#test/support/cluster-suite.ts';
+import { startForeignNode } from '#test/support/foreign-node.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { nodeQueryFrom } from '#test/support/node-query.ts';
 import { cancel, ENDLESS_JSON, finished, openCursor, QUERIES, ran } from '#test/support/queries.ts';
 import { createSchedule, runToEnd } from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
-import { outcome, refused } from '#test/support/suites.ts';
+import { outcome, refused, until } from '#test/support/suites.ts';
 
 const ROWS = 'system queries | search query_string == "*shown*"';
 const COLUMNS =
   'id, source, login_name, remote_ip, rows, elapsed, is_finished, is_cancelled, is_scheduled_query, background, query_string';
+
+const rising = (left: number, right: number): number => left - right;
 
 /** A node is silent for longer than its lease would be otherwise. */
 const environment = { VIGIL_NODE_LEASE: '120', VIGIL_NODE_RENEWAL: '1' };
@@ -33,7 +37,7 @@ const defineSystemQueries = (suite: ClusterSuite) => {
     const { queries } = (await one.call('GET', `${QUERIES}?keywords=json "{shown`)).json;
     const only = (record: Wire) => Object.fromEntries(COLUMNS.split(', ').map((name) => [name, record[name]]));
     const expected = queries.map(only).toSorted((left: Wire, right: Wire) => left.id - right.id);
-    expect(expected.map(({ id }: Wire) => id)).toEqual(ids.toSorted((left, right) => left - right));
+    expect(expected.map(({ id }: Wire) => id)).toEqual(ids.toSorted(rising));
     for (const node of suite.cluster.nodes) {
       const rows = await rowsOf(node, `${ROWS} | search query_string == "json*" | fields ${COLUMNS}, start_time`);
       expect(rows.map(only)).toEqual(expected);
@@ -49,6 +53,38 @@ const defineSystemQueries = (suite: ClusterSuite) => {
     const query = `${ROWS} | search query_string == "json*"`;
     const guid = await createSchedule(three, { name: 'lists', query });
     expect(await runToEnd(three, guid)).toMatchObject({ state: 'succeeded', rows: 4 });
+  });
+
+  it('has those of the node that runs it inside of `remote`, with the rights of the account', async () => {
+    const owner = await createAccount(one, 'ADMIN', { login: 'owner' });
+    const all = `remote * [ ${ROWS} | search query_string == "json*" ]`;
+    const guid = await createSchedule(one, { query: all }, { key: owner.key });
+    await two.call('PUT', `/api/core/users/${owner.guid}`, { form: { login: 'owner', name: 'owner', role: 'MEMBER' } });
+    const own: number[] = [];
+    for (const node of [one, two, three]) own.push((await ran(node, 'json "{owned:1}"', { key: owner.key })).id);
+
+    const idsBy = async ({ key }: Account, where: string): Promise<number[]> => {
+      const inner = 'system queries | search query_string == "json*" | fields id';
+      return (await rowsOf(one, `remote ${where} [ ${inner} ]`, { key })).map(({ id }) => id).toSorted(rising);
+    };
+    const entries = await entriesOf(one, async () => {
+      expect(await idsBy(member, 'n2')).toEqual([ids[3]]);
+      expect(await idsBy(member, 'n3')).toEqual([]);
+      expect(await idsBy(member, '*')).toEqual([ids[3]]);
+      expect(await idsBy(owner, 'n2')).toEqual([own[1]]);
+      expect(await idsBy(owner, '*')).toEqual(own.toSorted(rising));
+      expect(await runToEnd(two, guid)).toMatchObject({ state: 'succeeded', rows: 4 });
+    });
+    expect(entries.length).toBeGreaterThan(4);
+    expect(entries.filter(({ error }) => error)).toEqual([]);
+  });
+
+  it('has more than one answer of a node holds', async () => {
+    const text = `json "{paged:1}" | eval text = "${'x'.repeat(600_000)}" | fields paged`;
+    const long: number[] = [];
+    for (let count = 0; count < 3; count += 1) long.push((await ran(two, text)).id);
+    const rows = await rowsOf(one, 'system queries | search query_string == "json*paged*" | fields id');
+    expect(rows.map(({ id }) => id).toSorted(rising)).toEqual(long);
   });
 
   it('has one that runs elsewhere, and its end', async () => {
@@ -87,6 +123,25 @@ const defineSystemQueries = (suite: ClusterSuite) => {
     }
     const again = await ran(one, `${ROWS} | search query_string == "json*"`);
     expect([again.rows, again.warnings]).toEqual([4, undefined]);
+  });
+
+  it('tells a node that refuses to answer from one that is silent', async () => {
+    const query = `${ROWS} | search query_string == "json*"`;
+    await using old = await startForeignNode(suite.cluster, 'old');
+    // A node reads the list of nodes once a second.
+    await until(
+      () => ran(one, query),
+      ({ warnings }) => warnings !== undefined,
+    );
+    for (const status of [404, 401, 429]) {
+      old.answer = [status, '{}'];
+      const { warnings, rows } = await ran(one, query);
+      expect(rows).toBe(4);
+      expect(warnings).toEqual([`warning: node old answers with status ${status}; its rows are missing`]);
+    }
+    const { text } = await one.call('GET', '/metrics');
+    const counts = text.split('\n').filter((line) => line.includes('"old"'));
+    expect(counts).toEqual([expect.stringContaining('outcome="answered"')]);
   });
 };
 

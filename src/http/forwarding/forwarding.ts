@@ -11,9 +11,9 @@ import type { Headers } from '#http/body.ts';
 import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { parseExactly } from '#kernel/parse-json.ts';
 import type { NodeView } from '#store/nodes.ts';
 import type { KnownNodes } from './known-nodes.ts';
+import { type ListAnswer, listAnswer } from './list-answer.ts';
 import { type NodeClient, NodeSilent } from './node-client.ts';
 import {
   FORWARDED_HEADER,
@@ -29,8 +29,6 @@ import { UsedNonces } from './used-nonces.ts';
 const LIST_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 /** Age of the rows of nodes by which a request is refused: a node that has just started or left is not right in older ones. */
 const FRESH_MS = 100;
-/** Bytes of the answer of a node to a list. */
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** Belong to a connection, to its client, or to the way of the request to the node that was asked. */
 const NOT_PASSED_ON = [
   ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization', 'proxy-connection'],
@@ -57,10 +55,15 @@ export const NODE_QUERIES = '/api/core/node-queries';
 export const NODE_QUERY_TYPE = 'application/x-vigil-query';
 
 /** What a query of this node asks of others. */
-export interface NodeQuestion {
+interface NodeQuestion {
   readonly account: NamedAccount;
   /** Address of the caller. */
   readonly remoteIp: string;
+}
+
+interface QueriesQuestion extends NodeQuestion {
+  /** The query string of the page. */
+  readonly search: URLSearchParams;
 }
 
 /** A query that another node is to run. */
@@ -84,7 +87,7 @@ interface Sending {
 /** The answers of other nodes to a list. */
 export interface OtherAnswers {
   readonly answers: readonly unknown[];
-  /** Names of the nodes that did not answer. */
+  /** Names of the nodes that did not answer, or refused to. */
   readonly unanswered: readonly string[];
 }
 
@@ -172,31 +175,37 @@ export class Forwarding {
 
   /** Asks all other living nodes at once. */
   async askOthers(request: ReceivedRequest, gone: AbortSignal): Promise<OtherAnswers> {
-    const living = (await this.#deps.nodes.all()).filter(({ state, isSelf }) => state === 'alive' && !isSelf);
-    const asked = await Promise.all(living.map((node) => this.#ask(node, request, gone)));
+    const others = await this.others();
+    const asked = await Promise.all(others.map((node) => this.#ask(node, request, gone)));
+    const values = asked.map((answer) => answer?.value);
     return {
-      answers: asked.flatMap((answer) => (answer === undefined ? [] : [answer.value])),
-      unanswered: living.filter((_, index) => asked[index] === undefined).map(({ name }) => name),
+      answers: values.filter((value) => value !== undefined),
+      unanswered: others.filter((_, index) => values[index] === undefined).map(({ name }) => name),
     };
   }
 
-  /** The queries of all other living nodes that an account may see. */
-  async queriesOfOthers(question: NodeQuestion, gone: AbortSignal): Promise<OtherAnswers> {
-    return await this.askOthers(questionOf(question), gone);
+  /** Those that live. */
+  async others(): Promise<readonly NodeView[]> {
+    return (await this.#deps.nodes.all()).filter(({ state, isSelf }) => state === 'alive' && !isSelf);
   }
 
-  async #ask(node: NodeView, request: ReceivedRequest, gone: AbortSignal): Promise<{ value: unknown } | undefined> {
+  /** A page of the queries of a node that an account may see; undefined where the node does not answer. */
+  async queriesOf(node: NodeView, { search, ...question }: QueriesQuestion, gone: AbortSignal) {
+    return await this.#ask(node, { ...questionOf(question), url: `${NODE_QUERIES}?${search}` }, gone);
+  }
+
+  async #ask(node: NodeView, request: ReceivedRequest, gone: AbortSignal): Promise<ListAnswer | undefined> {
     const over = new AbortController();
     let silent: NodeSilent | undefined;
     const asking = this.#send(node, request, { body: undefined, gone: AbortSignal.any([gone, over.signal]) })
-      .then(async (answer) => (answer.statusCode === 200 ? { value: parseExactly(await textOf(answer)) } : undefined))
+      .then(listAnswer)
       .catch((error) => {
         silent = error instanceof NodeSilent ? error : undefined;
         return undefined;
       });
     const answer = await withTimeout(this.#deps.clock, LIST_TIMEOUT, asking, undefined);
     over.abort();
-    this.#deps.passed(node.name, answer ? 'answered' : 'unreachable', silent);
+    if (answer || !gone.aborted) this.#deps.passed(node.name, answer ? 'answered' : 'unreachable', silent);
     return answer;
   }
 
@@ -276,15 +285,4 @@ function headersFor({ method, headers }: ReceivedRequest, hasBody: boolean): Rec
     if (!['GET', 'HEAD'].includes(method)) passed['content-length'] = '0';
   }
   return passed as Record<string, string | string[]>; // Names of absent headers are not there.
-}
-
-async function textOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer) {
-    bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) throw new Error('the list of a node is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -5,7 +5,7 @@ import type { Account } from '#access/caller.ts';
 import type { RunRemotes } from '#engines/plan-run.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { NodeLost, RemoteEnd } from '#queries/query-ends.ts';
-import type { ShownQuery } from '#queries/shown-queries.ts';
+import type { ShownPart, ShownQuery } from '#queries/shown-queries.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { RemoteRows } from '#query/nodes/remote-rows.ts';
@@ -35,13 +35,24 @@ export interface RemoteNodes {
   living(): Promise<readonly string[]>;
   /** Resolves when the node has accepted the query. Aborting cancels it; bytes that fail have lost the node. */
   run(node: string, call: RemoteCall, signal: AbortSignal): Promise<RemoteAnswer>;
-  /** Queries of all others that live, as far as the account may see them, and the names of those that did not answer. */
-  queries(call: Omit<RemoteCall, 'body'>, signal: AbortSignal): Promise<QueriesOfOthers>;
+  /** Queries of all others that live, as far as the account may see them, some of each node at a time. */
+  queries(call: QueriesCall, signal: AbortSignal): AsyncIterable<QueriesOfOthers>;
+}
+
+export interface QueriesCall extends Omit<RemoteCall, 'body'> {
+  readonly part: ShownPart;
 }
 
 export interface QueriesOfOthers {
   readonly queries: readonly ShownQuery[];
-  readonly unanswered: readonly string[];
+  /** Nodes whose further queries are missing. */
+  readonly missing: readonly MissingNode[];
+}
+
+export interface MissingNode {
+  readonly name: string;
+  /** Of its answer; absent: it did not answer. */
+  readonly status?: number;
 }
 
 interface Answered {
@@ -81,8 +92,7 @@ function callOf(node: RemoteRows, query: LiveQuery): RemoteCall {
 /** An account of a plan as other nodes are told of it. */
 export function namedAccount({ checker, request: { caller } }: LiveQuery, guid: string | undefined): NamedAccount {
   const account: Account = checker.account(guid);
-  // Only runs of the service have no key.
-  return { guid: account.userGuid, isService: account === caller && caller.keyGuid === '' };
+  return { guid: account.userGuid, isService: account === caller && caller.isService === true };
 }
 
 /** Bytes of a query with its parameters: each node reads them at once, on its main thread. */

@@ -22,7 +22,7 @@ export const system = command({
   rules: [
     'A range of time is for objects with `_time`, `verbose=t` for `tables`, SPEC (as in `table`, without nodes) for `count`.',
     ...Object.entries(SYSTEM_OBJECTS).map(([name, object]) => `\`${name}\` ${described(object)}`),
-    'Rows and values are those that the operation for the same object lists for the account, read once when the run begins; where the account may not call it, 95001. `queries` are those of all living nodes; a node that does not answer within 5 seconds is the warning 90912. `count` has the stored rows of each readable table and day of the zone of the query.',
+    'Rows and values are those that the operation for the same object lists for the account, read once when the run begins; where the account may not call it, 95001. `queries` are those of all living nodes, inside of `remote` those of the node that runs it; a node that does not answer within 5 seconds is the warning 90912, one that refuses to is 90913. `count` has the stored rows of each readable table and day of the zone of the query.',
   ],
   errors: [10001, 90001, 95000, 95001],
   examples: [

@@ -142,6 +142,7 @@ export const mistakes = {
   90910: 'warning: {n} rows were refused by the database',
   90911: 'warning: {command} begins anew; the rows before it are dropped',
   90912: 'warning: node {name} does not answer; its rows are missing',
+  90913: 'warning: node {name} answers with status {n}; its rows are missing',
   92000: 'there is no command {name}',
   92001: 'a query begins with a command that makes rows',
   92002: '{name} is not allowed here',

@@ -1,19 +1,27 @@
 // GET /node-queries
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { NODE_QUERIES } from '#http/forwarding/forwarding.ts';
+import { int, long } from '#http/params.ts';
 import { arrayOf, boolean, choice, epoch, int32, int64, record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { shownPage } from '#queries/shown-queries.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 
 export const list = endpoint({
   title: 'List queries for another node',
-  notes: 'The queries of this node that an account may see, for `system queries` of another one.',
+  notes:
+    'The queries of this node that an account may see, for `system queries` of another one: up to 1,000 with up to 1 MiB of text.',
   method: 'GET',
   path: NODE_QUERIES,
   access: 'MEMBER',
   isBetweenNodes: true,
-  params: {},
+  params: {
+    before: described(int(1n), 'Ids of the listed queries are less; all where absent.'),
+    from: described(long, 'Earliest start of the listed queries in epoch milliseconds.'),
+    to: described(long, 'Latest start of the listed queries in epoch milliseconds.'),
+  },
   answer: record({
     queries: arrayOf(
       record({
@@ -31,10 +39,11 @@ export const list = endpoint({
         start_time: epoch('Time when the run began.'),
         finish_time: epoch('Time when the query ended; 0 before its end.'),
       }),
-    )('In any order.'),
+    )('The greatest ids first.'),
+    before: int32('`before` of the next page; 0 on the last one.'),
   }),
 
-  async run(_, { queries, caller }: Call & { queries: LiveQueries }) {
-    return { queries: queries.shown(caller) };
+  async run(part, { queries, caller }: Call & { queries: LiveQueries }) {
+    return await shownPage(queries.shown(caller, part));
   },
 });
