@@ -59,10 +59,14 @@ export class RepeatedEntries {
   readonly #queries = new Map<string, KnownQuery>();
   #counted = 0;
   #work: Promise<void> = Promise.resolve();
+  /** One waits behind the one under way, so that a slow database has no queue of them. */
+  #isSweepDue = false;
 
   constructor(deps: RepeatedEntriesDeps) {
     this.#deps = deps;
     this.#sweeping = deps.clock.every(SAVE_PERIOD, () => {
+      if (this.#isSweepDue) return;
+      this.#isSweepDue = true;
       // The store reports its failures itself; the next sweep repeats what has failed.
       this.#work = this.#work.then(() => this.#sweep()).catch(() => undefined);
     });
@@ -82,7 +86,7 @@ export class RepeatedEntries {
     this.#sweeping[Symbol.dispose]();
     await this.#work;
     if (this.#deps.store.isShared) return await this.#save();
-    for (const query of this.#queries.values()) await this.#end(query, { isSessionOver: true });
+    for (const query of this.#queries.values()) await this.#endSession(query);
   }
 
   get #now(): number {
@@ -140,15 +144,22 @@ export class RepeatedEntries {
   }
 
   async #sweep(): Promise<void> {
+    this.#isSweepDue = false;
     await this.#save();
     const ended = await this.#endedSessions();
     for (const [name, query] of [...this.#queries]) {
       const isSessionOver = ended.has(query.session.id);
-      if (isSessionOver || this.#now >= query.hour.until) await this.#end(query, { isSessionOver });
+      if (isSessionOver) await this.#endSession(query);
+      else if (this.#now >= query.hour.until) await this.#end(query, { isSessionOver });
       const isOver = isSessionOver || this.#now - query.lastRun >= HOUR_MS;
-      // Runs since then are counted by the next sweep.
       if (isOver && !query.repeats) this.#queries.delete(name);
     }
+  }
+
+  /** With the runs that come while it is written. */
+  async #endSession(query: KnownQuery): Promise<void> {
+    do await this.#end(query, { isSessionOver: true });
+    while (query.repeats);
   }
 
   async #endedSessions(): Promise<ReadonlySet<string>> {
