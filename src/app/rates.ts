@@ -22,7 +22,9 @@ interface RatesDeps {
   readonly numbers: SharedNumbers;
 }
 
-export async function openRates(config: Config, { store, trail, nodes, clock, numbers }: RatesDeps) {
+type RatesConfig = Pick<Config, 'failed-auth-limit' | 'key-rate' | 'key-burst'>;
+
+export async function openRates(config: RatesConfig, { store, trail, nodes, clock, numbers }: RatesDeps) {
   const counts = await SharedCounts.open({ store, trail, nodes, clock });
   const counted = { store, trail, counts, clock };
   const refusedKeys = new CountedEntries({ ...counted, kind: 'refused-keys' });
