@@ -68,10 +68,11 @@ async function openCallParts(): Promise<CallDeps> {
   const { store, trail, installation, nodes } = await openFoundation(places, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   const accounts = new Accounts(store, clock);
-  const counted = { store, clock, counts: new SharedCounts({ store, trail, nodes }) };
+  const counts = await SharedCounts.open({ store, trail, nodes, clock });
+  const counted = { store, trail, clock, counts };
   const refusals = new CountedEntries({ ...counted, kind: 'refused-keys' });
   const attempts = new RefusedAttempts({ entries: refusals, limit: 60, clock, numbers: OWN_NUMBERS });
-  const repeats = new RepeatedEntries({ ...counted, trail });
+  const repeats = new RepeatedEntries(counted);
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100, numbers: OWN_NUMBERS });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };

@@ -6,6 +6,7 @@ import { CountedEntries } from '#audit/counted-entries.ts';
 import { RepeatedEntries } from '#audit/repeated-entries.ts';
 import { SharedCounts } from '#audit/shared-counts.ts';
 import type { Trail } from '#audit/trail.ts';
+import { allEnded } from '#kernel/all-ended.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Nodes } from '#store/nodes.ts';
@@ -21,22 +22,25 @@ interface RatesDeps {
   readonly numbers: SharedNumbers;
 }
 
-export async function openRates(config: Config, { store, trail, nodes, clock, numbers }: RatesDeps) {
-  const counts = new SharedCounts({ store, trail, nodes });
-  await counts.recover();
-  const counted = { store, counts, clock };
+type RatesConfig = Pick<Config, 'failed-auth-limit' | 'key-rate' | 'key-burst'>;
+
+export async function openRates(config: RatesConfig, { store, trail, nodes, clock, numbers }: RatesDeps) {
+  const counts = await SharedCounts.open({ store, trail, nodes, clock });
+  const counted = { store, trail, counts, clock };
   const refusedKeys = new CountedEntries({ ...counted, kind: 'refused-keys' });
   const refusals = new CountedEntries({ ...counted, kind: 'refusals' });
-  const repeats = new RepeatedEntries({ ...counted, trail });
+  const repeats = new RepeatedEntries(counted);
   return {
     refusals,
     repeats,
     attempts: new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'], clock, numbers }),
     keyRate: new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'], numbers }),
     async close() {
-      await refusedKeys.close();
-      await refusals.close();
-      await repeats.close();
+      try {
+        await allEnded([refusedKeys.close(), refusals.close(), repeats.close()]);
+      } finally {
+        await counts.close();
+      }
     },
   };
 }

@@ -1,10 +1,12 @@
 // Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count over all
-// nodes, so that repetition cannot fill the trail.
+// nodes, so that repetition cannot fill the trail. Where nodes share a database they count in the minute that the first has begun.
 
 import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Draft } from './entry.ts';
-import { countId, type SharedCounts } from './shared-counts.ts';
+import { countedDraft, countId, type SharedCounts } from './shared-counts.ts';
+import type { Trail } from './trail.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
@@ -15,11 +17,13 @@ interface Minute {
   begun: number;
   draft: Draft;
   count: number;
-  joining: Promise<void>;
+  /** Settled when the minute is that of all nodes. */
+  beginning: Promise<void> | undefined;
 }
 
 interface CountedEntriesDeps {
   readonly store: Store;
+  readonly trail: Trail;
   readonly counts: SharedCounts;
   /** The one that nodes share. */
   readonly clock: Clock;
@@ -66,9 +70,9 @@ export class CountedEntries {
     if (known) this.#end(key, known).catch(() => undefined);
     const [oldest] = this.#minutes;
     if (oldest && this.#minutes.size >= MAX_KEYS) this.#end(...oldest).catch(() => undefined);
-    const minute = { begun: now, draft, count: 1, joining: Promise.resolve() };
+    const minute: Minute = { begun: now, draft, count: 1, beginning: undefined };
     this.#minutes.set(key, minute);
-    if (this.#deps.store.isShared) minute.joining = this.#join(key, minute);
+    if (this.#deps.store.isShared) minute.beginning = this.#begin(key, minute);
   }
 
   async close(): Promise<void> {
@@ -82,12 +86,18 @@ export class CountedEntries {
     return ended.map(([key, minute]) => this.#end(key, minute));
   }
 
-  /** Nobody waits for it but the end of the minute. */
-  async #join(key: string, minute: Minute): Promise<void> {
+  /** Nobody waits for it but the end of the minute. A minute whose beginning fails is that of this node alone. */
+  async #begin(key: string, minute: Minute): Promise<void> {
     const { store, counts, kind } = this.#deps;
+    const id = countId(kind, key);
     const { begun, draft } = minute;
-    const own = { begun, until: begun + MINUTE_MS, draft };
-    const others = await store.write((db) => counts.join(db, countId(kind, key), own)).catch(() => undefined);
+    const begin = async (db: Db) => {
+      const newest = await counts.newest(db, id);
+      if (newest && newest.until > begun) return newest;
+      await counts.begin(db, id, { begun, until: begun + MINUTE_MS, draft });
+      return undefined;
+    };
+    const others = await store.write(begin).catch(() => undefined);
     if (!others) return;
     minute.begun = others.begun;
     minute.draft = others.draft ?? draft;
@@ -95,14 +105,20 @@ export class CountedEntries {
 
   /** A minute that cannot be written now is kept for the next attempt. */
   async #end(key: string, minute: Minute): Promise<void> {
-    const { store, counts, kind } = this.#deps;
     this.#minutes.delete(key);
     try {
-      await minute.joining;
-      await store.write((db) => counts.leave(db, countId(kind, key), { counted: minute }));
+      await this.#write(key, minute);
     } catch (error) {
       if (!this.#minutes.has(key) && this.#minutes.size < MAX_KEYS) this.#minutes.set(key, minute);
       throw error;
     }
+  }
+
+  async #write(key: string, minute: Minute): Promise<void> {
+    const { store, trail, counts, kind } = this.#deps;
+    if (!store.isShared) return await trail.record(countedDraft(minute));
+    await minute.beginning;
+    const { begun, draft, count } = minute;
+    await store.write((db) => counts.add(db, countId(kind, key), { begun, until: begun + MINUTE_MS, draft, count }));
   }
 }

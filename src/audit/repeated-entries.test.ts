@@ -53,8 +53,8 @@ describe('Counts of repeated queries', () => {
 
   /** A process of the only node. */
   async function start(): Promise<RepeatedEntries> {
-    const counts = new SharedCounts({ store, trail, nodes: onlyNode(NODE, { publicKey: '', now: () => clock.now() }) });
-    await counts.recover();
+    const nodes = onlyNode(NODE, { publicKey: '', now: () => clock.now() });
+    const counts = await SharedCounts.open({ store, trail, nodes, clock });
     return new RepeatedEntries({ store, trail, counts, clock });
   }
   const saved = () => store.reader.all('select draft, count from repeated_queries');

@@ -1,6 +1,7 @@
 // Audit entries of queries that a session repeats, as a console does when it refreshes. The first run has an entry of its
 // own; further ones within an hour, on whichever node, are counted and become one entry at its end, at the end of the session or of
-// the service. Counts are saved every ten seconds, so that a crash loses no more than that.
+// the service. Counts are saved every ten seconds, so that a crash loses no more than that; where nodes share a database each
+// adds to the row of the hour, and `SharedCounts` writes the entry.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
@@ -26,7 +27,7 @@ export interface RepeatableRun {
 interface KnownQuery {
   readonly id: string;
   readonly session: RepeatableRun['session'];
-  hourBegun: number;
+  hour: CountPeriod;
   lastRun: number;
   repeats: Repeats | undefined;
 }
@@ -34,8 +35,13 @@ interface KnownQuery {
 interface Repeats {
   /** Of the last run. */
   draft: Draft;
-  /** Not saved yet. */
   count: number;
+  savedCount: number;
+}
+
+/** The hour of a run; `isRepeat` where the run is counted in it. */
+interface SharedHour extends CountPeriod {
+  readonly isRepeat: boolean;
 }
 
 interface RepeatedEntriesDeps {
@@ -53,10 +59,14 @@ export class RepeatedEntries {
   readonly #queries = new Map<string, KnownQuery>();
   #counted = 0;
   #work: Promise<void> = Promise.resolve();
+  /** One waits behind the one under way, so that a slow database has no queue of them. */
+  #isSweepDue = false;
 
   constructor(deps: RepeatedEntriesDeps) {
     this.#deps = deps;
     this.#sweeping = deps.clock.every(SAVE_PERIOD, () => {
+      if (this.#isSweepDue) return;
+      this.#isSweepDue = true;
       // The store reports its failures itself; the next sweep repeats what has failed.
       this.#work = this.#work.then(() => this.#sweep()).catch(() => undefined);
     });
@@ -68,14 +78,15 @@ export class RepeatedEntries {
     const { store, trail } = this.#deps;
     const isSharing = store.isShared && this.#mayCount(undefined, draft);
     const hour = isSharing ? await store.write((db) => this.#recordShared(db, run, draft)) : await trail.record(draft);
-    this.#begin(run, hour ? { hour, draft } : undefined);
+    this.#begin(run, hour ?? hourFrom(this.#now));
   }
 
-  /** Writes all counts as entries. */
+  /** Writes all counts as entries; those that other nodes may add to stay in their rows. */
   async close(): Promise<void> {
     this.#sweeping[Symbol.dispose]();
     await this.#work;
-    for (const [name, query] of [...this.#queries]) await this.#leave(name, query, { isEnd: true });
+    if (this.#deps.store.isShared) return await this.#save();
+    for (const query of this.#queries.values()) await this.#endSession(query);
   }
 
   get #now(): number {
@@ -87,7 +98,7 @@ export class RepeatedEntries {
     const now = this.#now;
     if (!query || now - query.lastRun >= HOUR_MS || !this.#mayCount(query.repeats, draft)) return false;
     if (!query.repeats) this.#counted += 1;
-    query.repeats ??= { draft, count: 0 };
+    query.repeats ??= { draft, count: 0, savedCount: 0 };
     query.repeats.count += 1;
     query.repeats.draft = draft;
     query.lastRun = now;
@@ -99,18 +110,27 @@ export class RepeatedEntries {
     return JSON.stringify(draft).length <= MAX_DRAFT_CHARACTERS;
   }
 
-  /** Counts the run in the hour that other nodes have begun; where none has, it is the first, with an entry. */
-  async #recordShared(db: Db, run: RepeatableRun, draft: Draft): Promise<CountPeriod | undefined> {
+  /** Counts the run in the hour that has begun on whichever node; where none has, it is the first, with an entry. */
+  async #recordShared(db: Db, run: RepeatableRun, draft: Draft): Promise<CountPeriod> {
     const { trail, counts } = this.#deps;
-    const begun = this.#now;
-    const [id, period] = [idOf(nameOf(run)), { begun, until: begun + HOUR_MS }];
-    const hour = await counts.join(db, id, period);
-    if (hour) await counts.add(db, id, { ...period, draft, count: 1 });
-    else trail.include(draft);
+    const id = idOf(nameOf(run));
+    const { isRepeat, ...hour } = await this.#sharedHour(db, id);
+    const begun = { ...hour, lastRun: this.#now };
+    await counts.add(db, id, isRepeat ? { ...begun, draft, count: 1 } : { ...begun, count: 0 });
+    if (!isRepeat) trail.include(draft);
     return hour;
   }
 
-  #begin(run: RepeatableRun, shared: { readonly hour: CountPeriod; readonly draft: Draft } | undefined): void {
+  /** An hour follows one whose row is still there, so that all nodes go on with the same. */
+  async #sharedHour(db: Db, id: string, own = hourFrom(this.#now)): Promise<SharedHour> {
+    const now = this.#now;
+    const newest = await this.#deps.counts.newest(db, id);
+    if (!newest) return { ...own, isRepeat: false };
+    const { lastRun = newest.begun } = newest;
+    return { ...hourAt(newest, now), isRepeat: now - lastRun < HOUR_MS };
+  }
+
+  #begin(run: RepeatableRun, hour: CountPeriod): void {
     const name = nameOf(run);
     const now = this.#now;
     const known = this.#queries.get(name);
@@ -118,30 +138,28 @@ export class RepeatedEntries {
     // A count whose entry could not be written yet goes on.
     if (known?.repeats) return;
     this.#queries.delete(name);
-    if (this.#queries.size >= MAX_QUERIES) this.#forgetOldest();
-    const repeats = shared && { draft: shared.draft, count: 0 };
-    if (repeats) this.#counted += 1;
-    const hourBegun = shared?.hour.begun ?? now;
-    this.#queries.set(name, { id: idOf(name), session: run.session, hourBegun, lastRun: now, repeats });
-  }
-
-  #forgetOldest(): void {
     const oldest = this.#queries.entries().find(([, { repeats }]) => !repeats);
-    if (!oldest) return;
-    this.#queries.delete(oldest[0]);
-    // The store reports its failures itself.
-    this.#leave(...oldest, { isEnd: true }).catch(() => undefined);
+    if (oldest && this.#queries.size >= MAX_QUERIES) this.#queries.delete(oldest[0]);
+    this.#queries.set(name, { id: idOf(name), session: run.session, hour, lastRun: now, repeats: undefined });
   }
 
   async #sweep(): Promise<void> {
+    this.#isSweepDue = false;
     await this.#save();
     const ended = await this.#endedSessions();
-    const now = this.#now;
     for (const [name, query] of [...this.#queries]) {
-      const isEnd = ended.has(query.session.id);
-      const isHourOver = now - query.hourBegun >= HOUR_MS || now - query.lastRun >= HOUR_MS;
-      if (isEnd || isHourOver) await this.#leave(name, query, { isEnd });
+      const isSessionOver = ended.has(query.session.id);
+      if (isSessionOver) await this.#endSession(query);
+      else if (this.#now >= query.hour.until) await this.#end(query, { isSessionOver });
+      const isOver = isSessionOver || this.#now - query.lastRun >= HOUR_MS;
+      if (isOver && !query.repeats) this.#queries.delete(name);
     }
+  }
+
+  /** With the runs that come while it is written. */
+  async #endSession(query: KnownQuery): Promise<void> {
+    do await this.#end(query, { isSessionOver: true });
+    while (query.repeats);
   }
 
   async #endedSessions(): Promise<ReadonlySet<string>> {
@@ -152,59 +170,73 @@ export class RepeatedEntries {
   }
 
   async #save(): Promise<void> {
-    const changed = [...this.#queries.values()].flatMap(({ id, hourBegun, lastRun, repeats }) => {
-      if (!repeats || repeats.count === 0) return [];
-      const { draft, count } = repeats;
-      return { id, repeats, added: { draft, count, begun: hourBegun, until: lastRun + HOUR_MS } };
-    });
+    const changed = [...this.#queries.values()].flatMap(({ id, hour, lastRun, repeats }) =>
+      repeats && repeats.count > repeats.savedCount ? { id, hour, lastRun, repeats, total: repeats.count } : [],
+    );
     if (changed.length === 0) return;
     const { store, counts } = this.#deps;
     await store.write(async (db) => {
-      for (const { id, added } of changed) await counts.add(db, id, added);
+      for (const { id, hour, lastRun, repeats, total } of changed) {
+        await counts.add(db, id, { ...hour, lastRun, draft: repeats.draft, count: total - repeats.savedCount });
+      }
     });
-    for (const { repeats, added } of changed) repeats.count -= added.count;
+    for (const { repeats, total } of changed) repeats.savedCount = total;
   }
 
-  /** Runs during the write begin a new count. */
-  async #leave(name: string, query: KnownQuery, { isEnd }: { readonly isEnd: boolean }): Promise<void> {
+  /** Runs during the write begin a new count, in the next hour. */
+  async #end(query: KnownQuery, how: { readonly isSessionOver: boolean }): Promise<void> {
     const { repeats } = query;
     query.repeats = undefined;
     if (repeats) this.#counted -= 1;
-    let hour: CountPeriod | undefined;
     try {
-      hour = await this.#leaveHour(query, repeats, isEnd);
+      query.hour = await (this.#deps.store.isShared
+        ? this.#endShared(query, repeats, how)
+        : this.#endAlone(query, repeats));
     } catch (error) {
       if (repeats) this.#counted += query.repeats ? 0 : 1;
       query.repeats = merged(repeats, query.repeats);
       throw error;
     }
-    query.hourBegun = hour?.begun ?? this.#now;
-    if (hour) query.lastRun = Math.max(query.lastRun, hour.until - HOUR_MS);
-    else if (!query.repeats) this.#queries.delete(name);
-    else if (isEnd) await this.#leave(name, query, { isEnd });
   }
 
-  /** The hour in which this node goes on; undefined where it has nothing to remember. */
-  async #leaveHour(
-    { id, lastRun }: KnownQuery,
-    repeats: Repeats | undefined,
-    isEnd: boolean,
-  ): Promise<CountPeriod | undefined> {
+  /** The hour that follows. */
+  async #endAlone({ id, hour }: KnownQuery, repeats: Repeats | undefined): Promise<CountPeriod> {
     const { store, counts } = this.#deps;
-    const next = { begun: this.#now, until: lastRun + HOUR_MS };
-    // Only repeats have a row where no other node asks for it.
-    if (!store.isShared && !repeats) return !isEnd && next.until > next.begun ? next : undefined;
-    const counted = repeats && repeats.count > 0 ? repeats : undefined;
-    const goesOn = isEnd ? {} : { goesOnFrom: next.begun };
-    return await store.write((db) => counts.leave(db, id, { counted, until: next.until, ...goesOn }));
+    if (repeats) await store.write((db) => counts.write(db, id, { ...hour, ...repeats }));
+    return hourFrom(this.#now);
+  }
+
+  /** Adds what is left. The hour that follows is that of the other nodes. */
+  async #endShared(
+    { id, hour, lastRun }: KnownQuery,
+    repeats: Repeats | undefined,
+    { isSessionOver }: { readonly isSessionOver: boolean },
+  ): Promise<CountPeriod> {
+    const { store, counts } = this.#deps;
+    const now = this.#now;
+    const count = repeats ? repeats.count - repeats.savedCount : 0;
+    const goesOn = !isSessionOver && now - lastRun < HOUR_MS;
+    const next = hourAt(hour, now);
+    if (count === 0 && !goesOn && !isSessionOver) return next;
+    return await store.write(async (db) => {
+      if (repeats && count > 0) await counts.add(db, id, { ...hour, lastRun, draft: repeats.draft, count });
+      if (isSessionOver) await counts.endEarly(db, id, hour);
+      return goesOn ? await this.#sharedHour(db, id, next) : next;
+    });
   }
 }
 
 const nameOf = ({ session, key }: RepeatableRun): string => `${session.id} ${key}`;
 
+const hourFrom = (begun: number): CountPeriod => ({ begun, until: begun + HOUR_MS });
+
+/** The one in which `now` is, of `hour` and those that follow it without a gap. */
+const hourAt = ({ begun, until }: CountPeriod, now: number): CountPeriod =>
+  now < until ? { begun, until } : hourFrom(until + Math.floor((now - until) / HOUR_MS) * HOUR_MS);
+
 const idOf = (name: string): string => countId('repeated-query', name);
 
 function merged(earlier: Repeats | undefined, later: Repeats | undefined): Repeats | undefined {
   if (!earlier || !later) return earlier ?? later;
-  return { draft: later.draft, count: earlier.count + later.count };
+  return { ...earlier, draft: later.draft, count: earlier.count + later.count };
 }

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore } from '#store/store.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
 import { CountedEntries } from './counted-entries.ts';
 import { openSigningKey } from './keys.ts';
 import { RepeatedEntries } from './repeated-entries.ts';
@@ -26,12 +27,17 @@ const draft = (text: string) => ({
   params: { q: text },
 });
 const NAMES = ['n1', 'n2', 'n3'] as const;
+/** All nodes have added by then, and one has looked. */
+const MARGIN_SECONDS = 20;
 
 describe.skipIf(postgres?.skip)('What three nodes count', () => {
   let folder: string;
   let database: string;
   let clock: ManualClock;
+  /** Processes of which nothing is heard. */
   let dead: Set<string>;
+  /** Nodes whose lease is over. */
+  let gone: Set<string>;
   let nodes: Awaited<ReturnType<typeof open>>[];
   const session = { id: 'session', isOpen: async () => true };
   const run = { session, key: 'q' };
@@ -41,6 +47,7 @@ describe.skipIf(postgres?.skip)('What three nodes count', () => {
     database = await createMetadataDatabase(`t_${newGuid().replaceAll('-', '')}`);
     clock = new ManualClock('2024-03-01T00:00:00Z');
     dead = new Set();
+    gone = new Set();
     nodes = [];
     for (const name of NAMES) nodes.push(await open(name));
   });
@@ -54,15 +61,31 @@ describe.skipIf(postgres?.skip)('What three nodes count', () => {
     const store = await openStore(database, { groupCommitted() {}, storeFailed() {} });
     const witness = openWitness(join(folder, name));
     const trail = await openTrail({ store, clock, signingKey: openSigningKey(folder), witness });
-    const others = NAMES.filter((other) => other !== name);
     const living = async () =>
-      others.filter((other) => !dead.has(other)).map((other) => ({ name: other, types: [], startedAt: clock.now() }));
-    const counts = new SharedCounts({ store, trail, nodes: { own: { name, types: [] }, living } });
-    await counts.recover();
-    const counted = { store, counts, clock };
-    const repeats = new RepeatedEntries({ ...counted, trail });
-    return { name, store, repeats, minutes: new CountedEntries({ ...counted, kind: 'attempts' }) };
+      NAMES.filter((other) => other !== name && !gone.has(other)).map((other) => ({
+        name: other,
+        types: [],
+        startedAt: clock.now(),
+      }));
+    const own = clockOf(name);
+    const counts = await SharedCounts.open({ store, trail, nodes: { living }, clock: own });
+    const counted = { store, trail, counts, clock: own };
+    const repeats = new RepeatedEntries(counted);
+    const minutes = new CountedEntries({ ...counted, kind: 'attempts' });
+    const stop = async () => {
+      await Promise.all([repeats.close(), minutes.close()]);
+      await counts.close();
+      gone.add(name);
+    };
+    return { store, repeats, minutes, stop };
   }
+  /** Nothing falls due in a dead process. */
+  const clockOf = (name: string): Clock => ({
+    now: () => clock.now(),
+    nowMs: () => clock.nowMs(),
+    sleep: (length, until) => clock.sleep(length, until),
+    every: (period, work) => clock.every(period, () => void (dead.has(name) || work())),
+  });
   const rows = async (sql: string) => (await nodes[0]?.store.reader.all(sql)) ?? [];
   /** Text and number of each entry. */
   const entries = async () =>
@@ -70,66 +93,181 @@ describe.skipIf(postgres?.skip)('What three nodes count', () => {
       JSON.parse(String(params)).q,
       msg_params === null ? undefined : JSON.parse(String(msg_params)).count,
     ]);
-  const waiting = async () =>
-    (await rows('select draft from repeated_queries')).map(({ draft: content }) => JSON.parse(String(content)).nodes);
-  const record = (at: number, text: string) => nodes[at]?.repeats.record(run, draft(text));
-
-  it('in a minute is one entry at its end, with the whole number', async () => {
-    for (const [at, count] of [3, 2, 4].entries()) {
-      for (let attempt = 0; attempt < count; attempt += 1) nodes[at]?.minutes.add('address', draft(`of ${at}`));
-      await until(waiting, ([names]) => names?.length === at + 1);
-      clock.advance({ seconds: 10 });
+  const counts = async () => (await entries()).map(([, count]) => count);
+  const waiting = () => rows('select guid from repeated_queries');
+  const record = (at: number, text = 'run') => nodes[at]?.repeats.record(run, draft(text));
+  const attempt = (at: number) => nodes[at]?.minutes.add('address', draft(`of ${at}`));
+  /** Each node has done what has fallen due: what it reads, and what it writes for that. */
+  const done = async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await yieldToEventLoop();
+      await Promise.all(nodes.map(({ store }) => store.reader.all('select 1')));
+      await Promise.all(nodes.map(({ store }) => store.write(async () => undefined)));
     }
-    clock.advance({ seconds: 29 });
-    expect(await entries()).toEqual([]);
+  };
+  /** In steps, because the time between an end and its entry is longer than any of them. */
+  const pass = async (seconds: number, step = 5) => {
+    for (let passed = 0; passed < seconds; passed += step) {
+      clock.advance({ seconds: Math.min(step, seconds - passed) });
+      await done();
+    }
+  };
+
+  it('in a minute is one entry at its end, with the whole number and the first text', async () => {
+    for (const [at, count] of [3, 2, 4].entries()) {
+      for (let number = 0; number < count; number += 1) attempt(at);
+      await pass(10);
+    }
     // The minute of the node that began it is that of all.
-    clock.advance({ seconds: 1 });
-    const all = await until(entries, ({ length }) => length > 0);
-    expect(all).toEqual([['of 0', 9]]);
-    expect(await waiting()).toEqual([]);
+    await pass(44);
+    expect(await entries()).toEqual([]);
+    await pass(1);
+    await pass(MARGIN_SECONDS);
+    expect([await entries(), await waiting()]).toEqual([[['of 0', 9]], []]);
   });
 
-  it('in an hour is one entry at its end, behind that of the first run, with the last text', async () => {
-    for (const [number, at] of [0, 1, 2, 0, 1].entries()) await record(at, `run ${number}`);
+  it('in each of several minutes is one entry', async () => {
+    // Each node meets the next minute with an attempt, before it looks for minutes that are over.
+    clock.advance({ milliseconds: 500 });
+    for (let second = 0; second < 180; second += 1) {
+      for (const at of [0, 1, 2]) attempt(at);
+      await pass(1);
+    }
+    await pass(MARGIN_SECONDS);
+    expect([await counts(), await waiting()]).toEqual([[180, 180, 180], []]);
+  });
+
+  it('in each of several hours is one entry at its end, behind that of the first run', async () => {
+    const runFor = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        for (const at of [0, 1, 2]) await record(at);
+        clock.advance({ seconds: 1 });
+        if (second % 10 === 9) await done();
+      }
+    };
+    await runFor(3600);
+    expect(await counts()).toEqual([undefined]);
+    await runFor(MARGIN_SECONDS);
+    expect(await counts()).toEqual([undefined, 3 * 3600 - 1]);
+    await runFor(3600 - MARGIN_SECONDS);
+    await pass(MARGIN_SECONDS);
+    expect(await counts()).toEqual([undefined, 3 * 3600 - 1, 3 * 3600]);
+    // An hour without a run.
+    await pass(3600, 60);
+    expect([await counts(), await waiting()]).toEqual([[undefined, 3 * 3600 - 1, 3 * 3600], []]);
+    await record(1);
+    expect((await counts()).at(-1)).toBe(undefined);
+  }, 120_000);
+
+  it('in an hour has the last text; a node that has not counted in it knows that a run is no first one', async () => {
+    await record(0, 'run 0');
+    await pass(1800, 60);
+    await record(1, 'run 1');
     expect(await entries()).toEqual([['run 0', undefined]]);
-    clock.advance({ minutes: 61 });
-    expect(await until(entries, ({ length }) => length > 1)).toEqual([
+    await pass(1800, 60);
+    await record(2, 'run 2');
+    await pass(60);
+    expect(await entries()).toEqual([
       ['run 0', undefined],
-      [expect.stringMatching(/run [34]/), 4],
+      ['run 1', 1],
     ]);
-    expect(await until(waiting, ({ length }) => length === 0)).toEqual([]);
-    await record(2, 'run 5');
-    expect(await entries()).toHaveLength(3);
-  });
-
-  it('is one entry when all stop, and that of one which stops stays with the others', async () => {
-    for (const at of [0, 1, 2, 0]) await record(at, 'run');
-    await nodes[0]?.repeats.close();
-    expect([await entries(), await waiting()]).toEqual([[['run', undefined]], [['n2', 'n3']]]);
-    await Promise.all([nodes[1]?.repeats.close(), nodes[2]?.repeats.close()]);
-    expect([await entries(), await waiting()]).toEqual([
-      [
-        ['run', undefined],
-        ['run', 3],
-      ],
-      [],
+    await pass(1800, 60);
+    await record(0, 'run 3');
+    await pass(1800, 60);
+    expect(await entries()).toEqual([
+      ['run 0', undefined],
+      ['run 1', 1],
+      ['run 3', 2],
     ]);
   });
 
-  it('is not waited for where a node has died, and a start leaves the counts of the living alone', async () => {
-    for (const at of [0, 1, 2, 2]) await record(at, 'run');
+  it('is written by the others where a node has died within its lease, with what it had added', async () => {
+    for (const at of [0, 1, 2, 2]) await record(at);
+    for (const at of [0, 1, 2]) {
+      attempt(at);
+      await done();
+    }
+    await pass(10);
+    await record(2);
+    attempt(2);
     dead.add('n3');
-    const again = await open('n1');
-    nodes.push(again);
-    expect([await entries(), await waiting()]).toEqual([[['run', undefined]], [['n2']]]);
-    await nodes[1]?.repeats.close();
-    // What the dead one had not saved is lost.
-    expect([await entries(), await waiting()]).toEqual([
-      [
-        ['run', undefined],
-        ['run', 2],
-      ],
-      [],
+    await pass(50);
+    await pass(MARGIN_SECONDS);
+    // What it held of the minute is lost.
+    expect(await entries()).toEqual([
+      ['run', undefined],
+      ['of 0', 2],
     ]);
+    await pass(3540, 60);
+    await pass(MARGIN_SECONDS);
+    expect([(await entries()).at(-1), await waiting()]).toEqual([['run', 3], []]);
+  });
+
+  it('is written where all nodes but one have died, and that one had counted nothing', async () => {
+    await record(2);
+    await record(2);
+    attempt(2);
+    await pass(10);
+    for (const name of ['n2', 'n3']) dead.add(name);
+    await pass(50);
+    await pass(MARGIN_SECONDS);
+    await pass(3540, 60);
+    await pass(MARGIN_SECONDS);
+    expect([await counts(), await waiting()]).toEqual([[undefined, 1], []]);
+  });
+
+  it('stays one entry where a node stops, and is written at once where the last one stops', async () => {
+    for (const at of [0, 1, 2, 0]) await record(at);
+    for (const at of [0, 1]) attempt(at);
+    await done();
+    await nodes[0]?.stop();
+    expect(await counts()).toEqual([undefined]);
+    await pass(60);
+    await pass(MARGIN_SECONDS);
+    expect(await counts()).toEqual([undefined, 2]);
+    await record(1);
+    await nodes[1]?.stop();
+    expect(await counts()).toEqual([undefined, 2]);
+    await nodes[2]?.stop();
+    expect([await counts(), await waiting()]).toEqual([[undefined, 2, 4], []]);
+  });
+
+  it('is one entry soon after the end of the session', async () => {
+    let isOpen = true;
+    const ending = { session: { id: 'ending', isOpen: async () => isOpen }, key: 'q' };
+    for (const at of [0, 1, 2, 0, 1]) await nodes[at]?.repeats.record(ending, draft('run'));
+    isOpen = false;
+    await pass(10);
+    await pass(MARGIN_SECONDS);
+    expect([await counts(), await waiting()]).toEqual([[undefined, 4], []]);
+  });
+
+  it('has an entry of its own where it comes too late, and none is lost', async () => {
+    attempt(0);
+    attempt(1);
+    await done();
+    dead.add('n2');
+    await pass(60);
+    await pass(MARGIN_SECONDS);
+    expect(await counts()).toEqual([1]);
+    dead.delete('n2');
+    await pass(MARGIN_SECONDS);
+    expect([await counts(), await waiting()]).toEqual([[1, 1], []]);
+  });
+
+  it('is left alone by a node that starts, unless no other lives', async () => {
+    for (const at of [0, 1, 2]) await record(at);
+    nodes.push(await open('n3'));
+    expect(await counts()).toEqual([undefined]);
+    for (const name of NAMES) gone.add(name);
+    nodes.push(await open('n3'));
+    expect([await counts(), await waiting()]).toEqual([[undefined, 2], []]);
+  });
+
+  it('and a version before has left, however much, is written beside living nodes', async () => {
+    const old = Array.from({ length: 450 }, () => ({ guid: newGuid(), draft: JSON.stringify(draft('old')), count: 5 }));
+    await nodes[1]?.store.write((db) => db.insertInto('repeated_queries').values(old).execute());
+    await pass(5);
+    expect([(await counts()).filter((count) => count === 5).length, await waiting()]).toEqual([450, []]);
   });
 });

@@ -1,8 +1,9 @@
-// Counts whose audit entries are not written yet, in rows that all nodes of a database share. A node that counts is named in the
-// row; it adds its number when it leaves, and the last one writes the entry: what nodes have counted together is one entry with the
-// whole number. Rows wait for no node that is gone, and after a crash the next start writes what was saved.
+// Counts whose audit entries are not written yet, in rows that all nodes of a database share. A row belongs to what is counted and
+// to a period: each node adds its number to it, and any node writes the entry, with the whole number, once the period is over by
+// a margin in which all have added. A number that comes later is a row and an entry of its own: none is lost, or counted twice.
 
 import { hash } from 'node:crypto';
+import type { Clock } from '#kernel/clock.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Nodes } from '#store/nodes.ts';
@@ -11,10 +12,15 @@ import type { Draft } from './entry.ts';
 import { maskDraft } from './masking.ts';
 import type { Trail } from './trail.ts';
 
+const LOOK_PERIOD = Temporal.Duration.from({ seconds: 5 });
+/** Longer than the period in which nodes add what they hold. */
+const MARGIN_MS = 15_000;
+/** Rows of one unit: all nodes wait for it. */
+const ROWS_PER_UNIT = 200;
+
 /** Epoch milliseconds, by the clock that the nodes share. */
 export interface CountPeriod {
   readonly begun: number;
-  /** Until then other nodes may join. */
   readonly until: number;
 }
 
@@ -23,154 +29,199 @@ export interface Counted {
   readonly count: number;
 }
 
-export interface BegunCount extends CountPeriod {
-  readonly draft?: Draft;
-}
-
 /** The draft is that of the beginning, or of the last number that was added. */
-interface Content extends BegunCount {
-  /** Nodes that count and have not left. */
-  readonly nodes: readonly string[];
+interface Content extends CountPeriod {
+  /** Where counting goes on in the next period if this is less than a period ago. */
+  readonly lastRun?: number;
+  readonly draft?: Draft;
 }
 
 interface CountRow extends Content {
   readonly count: number;
 }
 
-interface Leaving {
-  /** What was counted since the last addition. */
-  readonly counted?: Counted | undefined;
-  /** From here on counting goes on, where others may still join; absent at an end. */
-  readonly goesOnFrom?: number;
-  readonly until?: number;
-}
-
-interface Settled {
-  /** All that was counted, where no other node is left. */
-  readonly sum?: CountRow;
-  readonly next?: CountPeriod;
-}
-
 interface SharedCountsDeps {
   readonly store: Store;
   readonly trail: Trail;
-  readonly nodes: Pick<Nodes, 'own' | 'living'>;
+  readonly nodes: Pick<Nodes, 'living'>;
+  /** The one that nodes share. */
+  readonly clock: Clock;
 }
 
-/** The row of a count; `kind` tells what is counted. */
+/** What is counted; `kind` tells it from others with the same key. */
 export const countId = (kind: string, key: string): string => hash('sha256', `${kind} ${key}`, 'hex');
 
-/** Each of its changes is part of a unit. */
+export const countedDraft = ({ draft, count }: Counted): Draft => ({
+  ...draft,
+  msg_params: { ...draft.msg_params, count },
+});
+
+/** What takes a `db` is part of a unit. */
 export class SharedCounts {
   readonly #deps: SharedCountsDeps;
+  #looking: Disposable | undefined;
+  #work: Promise<void> | undefined;
 
-  constructor(deps: SharedCountsDeps) {
+  private constructor(deps: SharedCountsDeps) {
     this.#deps = deps;
   }
 
-  /**
-   * The period that other nodes have begun, and this one counts in, with the draft that they have given; undefined where it is the
-   * first, or that period is over.
-   */
-  async join(db: Db, id: string, begun: BegunCount): Promise<BegunCount | undefined> {
-    if (await insertNew(db, id, { ...begun, nodes: [this.#name] })) return undefined;
-    const row = await find(db, id);
-    if (!row || row.until <= begun.begun) return undefined;
-    await save(db, id, { ...row, nodes: this.#withOwn(row) });
-    return row;
+  static async open(deps: SharedCountsDeps): Promise<SharedCounts> {
+    const counts = new SharedCounts(deps);
+    await counts.#settleAlone();
+    // Where one process has the database, it ends its counts itself.
+    if (deps.store.isShared) counts.#looking = deps.clock.every(LOOK_PERIOD, () => counts.#look());
+    return counts;
   }
 
-  /** Adds to the number, which a crash does not lose from here on. */
-  async add(db: Db, id: string, { draft, count, ...period }: Counted & CountPeriod): Promise<void> {
-    const row = (await find(db, id)) ?? { ...period, nodes: [], count: 0 };
-    const until = Math.max(row.until, period.until);
-    await save(db, id, { ...row, until, nodes: this.#withOwn(row), draft, count: row.count + count });
+  /** The row of `id` whose period ends last; that period may be over. */
+  async newest(db: Db, id: string): Promise<CountRow | undefined> {
+    const rows = await db
+      .selectFrom('repeated_queries')
+      .selectAll()
+      .where('guid', '>=', `${id}.`)
+      .where('guid', '<', `${id}/`)
+      .execute();
+    return rows.map(countRow).sort((one, other) => other.until - one.until)[0];
   }
 
-  /** Undefined where this node counts no longer; the last one that leaves writes the entry. */
-  async leave(db: Db, id: string, leaving: Leaving): Promise<CountPeriod | undefined> {
-    const { next, sum } = await this.#settle(db, id, leaving);
-    this.#include(sum);
-    return next;
+  /** Makes the row of a period, with which other nodes know that it has begun. */
+  async begin(db: Db, id: string, content: Content): Promise<void> {
+    await beginAll(db, [newRow(id, content)]);
   }
 
-  /** Leaves all rows in which an earlier process of this node counted; those of nodes that are gone become entries, too. */
-  async recover(): Promise<void> {
-    const { store } = this.#deps;
-    const some = await store.read((db) => db.selectFrom('repeated_queries').select('guid').limit(1).execute());
-    if (some.length === 0) return;
-    await store.write(async (db) => {
-      const rows = await db.selectFrom('repeated_queries').select('guid').execute();
-      const settled: Settled[] = [];
-      for (const { guid } of rows) settled.push(await this.#settle(db, guid, {}));
-      for (const { sum } of settled) this.#include(sum);
+  /** Adds to the number of a period, which a crash does not lose from here on. */
+  async add(db: Db, id: string, { count, ...content }: CountRow): Promise<void> {
+    const text = textOf(content);
+    await db
+      .insertInto('repeated_queries')
+      .values({ guid: rowId(id, content), draft: text, count })
+      .onConflict((conflict) =>
+        conflict
+          .column('guid')
+          .doUpdateSet((row) => ({ draft: text, count: row('repeated_queries.count', '+', count) })),
+      )
+      .execute();
+  }
+
+  /** Ends a period before its time; none follows it. */
+  async endEarly(db: Db, id: string, { begun }: Pick<CountPeriod, 'begun'>): Promise<void> {
+    const guid = rowId(id, { begun });
+    const row = await db.selectFrom('repeated_queries').selectAll().where('guid', '=', guid).executeTakeFirst();
+    if (!row) return;
+    const { lastRun: _, ...content } = countRow(row);
+    const draft = textOf({ ...content, until: Math.min(content.until, this.#deps.clock.nowMs()) });
+    await db.updateTable('repeated_queries').set({ draft }).where('guid', '=', guid).execute();
+  }
+
+  /** The entry of a period at its end, where no other node can have added to it. */
+  async write(db: Db, id: string, { begun, ...counted }: Counted & Pick<CountPeriod, 'begun'>): Promise<void> {
+    await db.deleteFrom('repeated_queries').where('guid', '=', rowId(id, { begun })).execute();
+    this.#deps.trail.include(countedDraft(counted));
+  }
+
+  async close(): Promise<void> {
+    this.#looking?.[Symbol.dispose]();
+    await this.#work;
+    await this.#settleAlone();
+  }
+
+  /** Where no other node lives, nobody adds to any row: all are over, as on a database of one process. */
+  async #settleAlone(): Promise<void> {
+    const { store, nodes } = this.#deps;
+    const [some] = await store.read((db) => db.selectFrom('repeated_queries').select('guid').limit(1).execute());
+    if (!some) return;
+    await this.#settle(async (db) => ((await nodes.living(db)).length === 0 ? await firstRows(db) : []));
+  }
+
+  #look(): void {
+    // The store reports its failures itself; the next look repeats what has failed.
+    this.#work ??= Promise.resolve()
+      .then(() => this.#settleOver())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#work = undefined;
+      });
+  }
+
+  async #settleOver(): Promise<void> {
+    const now = this.#deps.clock.nowMs();
+    const over = (db: Db, limit: number) =>
+      overRows(db, now - MARGIN_MS)
+        .limit(limit)
+        .execute();
+    // Outside of a unit: mostly there is none.
+    const [some] = await this.#deps.store.read((db) => over(db, 1));
+    if (!some) return;
+    await this.#settle(async (db) => {
+      const rows = await over(db, ROWS_PER_UNIT);
+      const next = rows.flatMap((row) => nextRow(row, now) ?? []);
+      if (next.length > 0) await beginAll(db, next);
+      return rows;
     });
   }
 
-  async #settle(db: Db, id: string, { counted, goesOnFrom, until = 0 }: Leaving): Promise<Settled> {
-    const row = (await find(db, id)) ?? { begun: 0, until, nodes: [], count: 0 };
-    const sum = { ...row, ...(counted ? { draft: counted.draft, count: row.count + counted.count } : {}) };
-    const nodes = await this.#othersOf(db, row);
-    if (nodes.length > 0) {
-      await save(db, id, { ...sum, nodes });
-      return {};
-    }
-    const next = { begun: goesOnFrom ?? 0, until: Math.max(row.until, until) };
-    const goesOn = goesOnFrom !== undefined && next.until > goesOnFrom;
-    if (goesOn && this.#deps.store.isShared) await save(db, id, { ...next, nodes: [this.#name], count: 0 });
-    else await db.deleteFrom('repeated_queries').where('guid', '=', id).execute();
-    return goesOn ? { sum, next } : { sum };
-  }
-
-  get #name(): string {
-    return this.#deps.nodes.own.name;
-  }
-
-  #withOwn({ nodes }: Content): readonly string[] {
-    return [...new Set([...nodes, this.#name])];
-  }
-
-  async #othersOf(db: Db, { nodes }: Content): Promise<readonly string[]> {
-    const others = nodes.filter((name) => name !== this.#name);
-    if (others.length === 0) return [];
-    const living = new Set((await this.#deps.nodes.living(db)).map(({ name }) => name));
-    return others.filter((name) => living.has(name));
-  }
-
-  /** Last in a unit, because its failure would not remove the entry. */
-  #include({ draft, count }: Partial<Counted> = {}): void {
-    if (draft && count) this.#deps.trail.include({ ...draft, msg_params: { ...draft.msg_params, count } });
+  /** Entries in place of the rows that `find` gives, until it gives none. */
+  async #settle(find: (db: Db) => Promise<readonly StoredRow[]>): Promise<void> {
+    const { store, trail } = this.#deps;
+    const settleSome = async (db: Db) => {
+      const rows = await find(db);
+      const guids = rows.map(({ guid }) => guid);
+      if (rows.length > 0) await db.deleteFrom('repeated_queries').where('guid', 'in', guids).execute();
+      // Last in the unit, because its failure would not remove an entry.
+      for (const { draft, count } of rows.map(countRow))
+        if (draft && count) trail.include(countedDraft({ draft, count }));
+      return rows.length;
+    };
+    while ((await store.write(settleSome)) === ROWS_PER_UNIT);
   }
 }
 
-const textOf = ({ draft, ...content }: Content): string =>
-  JSON.stringify({ ...content, ...(draft ? { draft: maskDraft(draft) } : {}) });
-
-/** False where there is one already. */
-async function insertNew(db: Db, id: string, content: Content): Promise<boolean> {
-  const inserted = await db
-    .insertInto('repeated_queries')
-    .values({ guid: id, draft: textOf(content), count: 0 })
-    .onConflict((conflict) => conflict.column('guid').doNothing())
-    .returning('guid')
-    .execute();
-  return inserted.length > 0;
+interface StoredRow {
+  readonly guid: string;
+  readonly draft: string;
+  readonly count: number;
 }
 
-async function find(db: Db, id: string): Promise<CountRow | undefined> {
-  const row = await db.selectFrom('repeated_queries').selectAll().where('guid', '=', id).executeTakeFirst();
-  if (!row) return undefined;
-  // Written by `save`, or by the version before, which had the draft alone.
-  const content = parseJson(row.draft) as Content | Draft;
-  const known = 'nodes' in content ? content : { begun: 0, until: 0, nodes: [], draft: content };
-  return { ...known, count: Number(row.count) };
+const rowId = (id: string, { begun }: Pick<CountPeriod, 'begun'>): string => `${id}.${begun}`;
+
+const newRow = (id: string, content: Content): StoredRow => ({
+  guid: rowId(id, content),
+  draft: textOf(content),
+  count: 0,
+});
+
+/** By the row of the next period, nodes that have not counted in the last one know that a run is no first one. */
+function nextRow(row: StoredRow, now: number): StoredRow | undefined {
+  const { begun, until, lastRun } = countRow(row);
+  const length = until - begun;
+  if (lastRun === undefined || now >= lastRun + length) return undefined;
+  const id = row.guid.slice(0, -rowId('', { begun }).length);
+  return newRow(id, { begun: until, until: until + length, lastRun });
 }
 
-async function save(db: Db, id: string, { begun, until, nodes, draft, count }: CountRow): Promise<void> {
-  const values = { draft: textOf({ begun, until, nodes, ...(draft ? { draft } : {}) }), count };
-  await db
-    .insertInto('repeated_queries')
-    .values({ guid: id, ...values })
-    .onConflict((conflict) => conflict.column('guid').doUpdateSet(values))
-    .execute();
+/** Those that have begun already stay as they are. */
+async function beginAll(db: Db, rows: readonly StoredRow[]): Promise<void> {
+  const inserting = db.insertInto('repeated_queries').values(rows);
+  await inserting.onConflict((conflict) => conflict.column('guid').doNothing()).execute();
 }
+
+/** The end comes first, by which rows are found: all times of these centuries have as many digits. */
+const textOf = ({ until, begun, lastRun, draft }: Content): string =>
+  JSON.stringify({ until, begun, lastRun, ...(draft ? { draft: maskDraft(draft) } : {}) });
+
+function countRow({ draft: text, count }: StoredRow): CountRow {
+  // Written by `textOf`, or by a version before, which had the draft alone.
+  const content = parseJson(text) as Content | Draft;
+  return { ...('begun' in content ? content : { begun: 0, until: 0, draft: content }), count: Number(count) };
+}
+
+const firstRows = (db: Db): Promise<readonly StoredRow[]> =>
+  db.selectFrom('repeated_queries').selectAll().limit(ROWS_PER_UNIT).execute();
+
+/** Rows that have ended by a time; those of a version before, which have no end, too. */
+const overRows = (db: Db, time: number) =>
+  db
+    .selectFrom('repeated_queries')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('draft', '<', `{"until":${time + 1}`), eb('draft', '>=', '{"until;')]));

@@ -3,7 +3,7 @@ import { type Account, createAccount, createKey } from '#test/support/accounts.t
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { metricsOf } from '#test/support/metrics.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, pass, refused, serviceFor, until } from '#test/support/suites.ts';
 
 const USERS = '/api/core/users';
 const UNAUTHORIZED = refused(401, 'unauthorized', 'invalid api key');
@@ -73,6 +73,7 @@ onEachDatabase(
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const fail = async (address: string) => call('GET', USERS, { key: 'vgl_wrong', headers: from(address) });
     const refusals = async () => auditLogs(subject, 'actions=refuse');
+    const isShared = subject.database === 'postgres';
     /** Lets each node hear what the others have refused so far, since they have started. */
     const tellOthers = async (refused: number) => {
       clock.advance({ seconds: 1 });
@@ -117,6 +118,7 @@ onEachDatabase(
     });
 
     it('are written down once per address and minute, with their number', async () => {
+      await countsWritten(subject);
       const [entry] = await until(refusals, ({ length }) => length > 0);
       expect(entry).toMatchObject({
         user_name: '-',
@@ -124,17 +126,17 @@ onEachDatabase(
         module: 'auth',
         method: 'refuse',
         msg_params: { count: 60 },
-        created_at: Temporal.Instant.from('2024-03-01T00:01:00Z').epochMilliseconds,
+        created_at: Temporal.Instant.from(`2024-03-01T00:01:${isShared ? '20' : '00'}Z`).epochMilliseconds,
       });
       expect(entry).not.toHaveProperty('user_guid');
       expect(await refusals()).toHaveLength(1);
     });
 
     it('are written down at the end of their minute, each address for itself', async () => {
-      clock.advance({ seconds: 20 });
+      await pass(subject, { seconds: 20 });
       const two = await until(refusals, ({ length }) => length > 1);
       expect(two[0]).toMatchObject({ remote_ip: '192.0.2.2', msg_params: { count: 1 } });
-      clock.advance({ minutes: 2 });
+      await pass(subject, { minutes: 2 });
       const three = await until(refusals, ({ length }) => length > 2);
       expect(three[0]).toMatchObject({ remote_ip: '192.0.2.1', msg_params: { count: 1 } });
       clock.advance({ minutes: 5 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf, type WireEntry } from '#test/support/audit.ts';
 import { CURSORS, notYours, openCursor, QUERIES } from '#test/support/queries.ts';
-import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
 import { cancel, complete, createTable, opened } from '#test/support/uploads.ts';
 
 const MINUTE = { minutes: 1 };
@@ -27,6 +27,7 @@ onEachDatabase(
       await act();
       expect(await total()).toBe(before);
       clock.advance(MINUTE);
+      await countsWritten(subject);
       await until(total, (now) => now >= before + count);
       return (await auditLogs(subject, 'locale=en')).slice(0, (await total()) - before).sort(byContent);
     };
