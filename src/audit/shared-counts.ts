@@ -217,11 +217,12 @@ function countRow({ draft: text, count }: StoredRow): CountRow {
 }
 
 const firstRows = (db: Db): Promise<readonly StoredRow[]> =>
-  db.selectFrom('repeated_queries').selectAll().limit(ROWS_PER_UNIT).execute();
+  db.selectFrom('repeated_queries').selectAll().orderBy('draft').limit(ROWS_PER_UNIT).execute();
 
-/** Rows that have ended by a time; those of a version before, which have no end, too. */
+/** Rows that have ended by a time, in the order of their ends; those of a version before, which have no end, too. */
 const overRows = (db: Db, time: number) =>
   db
     .selectFrom('repeated_queries')
     .selectAll()
-    .where(({ or, eb }) => or([eb('draft', '<', `{"until":${time + 1}`), eb('draft', '>=', '{"until;')]));
+    .where(({ or, eb }) => or([eb('draft', '<', `{"until":${time + 1}`), eb('draft', '>=', '{"until;')]))
+    .orderBy('draft');

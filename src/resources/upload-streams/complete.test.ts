@@ -7,7 +7,7 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import type { CallOptions } from '#test/support/service.ts';
-import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
 import { append, cancel, complete, createTable, openByTus, opened, STREAMS } from '#test/support/uploads.ts';
 
 const LOGS = '{"n":1}\nno json\n{"n":2}\n';
@@ -159,6 +159,7 @@ onEachDatabase(
       await call('POST', `${STREAMS}/%zz/complete`, from('203.0.113.3'));
       expect(await total()).toBe(before);
       clock.advance({ minutes: 1 });
+      await countsWritten(subject);
       await until(total, (now) => now >= before + 3);
       const entries = (await auditLogs(subject, 'locale=en')).slice(0, (await total()) - before).reverse();
       const nobody = { module: 'upload-streams', user_name: '-', result: 'Failure' };
