@@ -28,6 +28,8 @@ export class AccountUses {
   /** Of keys and sessions that other nodes have met and may not have written down yet. */
   readonly #elsewhere: Times = new Map();
 
+  #isMet = false;
+
   constructor(numbers: SharedNumbers) {
     this.#numbers = numbers;
     numbers.on('uses', (guid, at) => {
@@ -35,7 +37,13 @@ export class AccountUses {
     });
   }
 
+  /** Whether this process has met any. */
+  get isMet(): boolean {
+    return this.#isMet;
+  }
+
   used({ keyGuid, sessionGuid }: Caller, now: number): void {
+    this.#isMet = true;
     this.#keys.set(keyGuid, now);
     this.#numbers.raise('uses', keyGuid, now);
     if (!sessionGuid) return;

@@ -168,6 +168,11 @@ export class Accounts {
     return { lastEnd: Math.min(keyEnd, ownEnd), idleEnd: seen + 1000 * Number(row.idle_timeout) };
   }
 
+  /** Whether somebody has used the service since it was started. */
+  get isUsed(): boolean {
+    return this.#uses.isMet;
+  }
+
   /** Last use of a key, if newer than the row in the database. */
   lastUsed(keyGuid: string): number | undefined {
     return this.#uses.lastOf(keyGuid);

@@ -11,6 +11,7 @@ import { LoggerCounters } from '#ingest/counters.ts';
 import { consoleFolder } from '#kernel/bundle.ts';
 import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { rehearse } from '#queries/rehearsal.ts';
 import type { nodeOperations, operations } from '#resources/index.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
@@ -63,6 +64,8 @@ export interface App {
   readonly isMasterKeyIgnored: boolean;
   /** A one-time code for a console session of `master`; undefined where the account has no key. */
   createSignInCode(): Promise<string | undefined>;
+  /** Runs small queries of its own once somebody uses the service, so that queries of people are fast from the beginning. */
+  practise(until: AbortSignal): Promise<void>;
   /** Resolves when another process has taken the lease of the logs. No write succeeds after that: the process must end. */
   readonly lost: Promise<void>;
   /** Refuses new requests, gives running ones ten seconds, then flushes and closes all parts. */
@@ -114,11 +117,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     return {
       url: urlOf(servers.main, config),
       sendersUrl: servers.senders && urlOf(servers.senders, config),
-      isNew: opened.isNew,
-      newKey: opened.newKey,
-      unusableSecret: opened.unusableSecret,
-      isMasterKeyIgnored: opened.isMasterKeyIgnored,
-      createSignInCode: opened.createSignInCode,
+      ...opened.said,
       lost,
       async stop() {
         beginStop();
@@ -285,9 +284,10 @@ async function openOn(
   otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
   const last = [forwarding, counters, uploads, lineDecoder, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
-  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, lost: foundation.lease.lost };
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
-  return { ...said, createSignInCode, callDeps, engine, scheduler, collectors, close };
+  const practise = (until: AbortSignal) => rehearse({ queries, accounts, clock }, until);
+  const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, createSignInCode, practise };
+  return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, close };
 }
 
 interface Service {

@@ -16,6 +16,7 @@ import type { LookupMemory } from './lookup-memory.ts';
 import type { StoredLookups } from './lookups/stored-lookups.ts';
 import type { OtherNode } from './other-nodes.ts';
 import type { RemoteNodes } from './remote/remote-queries.ts';
+import type { QueryRetention } from './retained.ts';
 import type { SystemObjects } from './system-rows.ts';
 import type { WebAccess } from './web-requests.ts';
 
@@ -78,11 +79,4 @@ export interface CheckRequest
   readonly mayReceive?: boolean;
   /** Set for the text of a procedure: parameters have values only in a call. */
   readonly parameters?: readonly KnownParameter[];
-}
-
-interface QueryRetention {
-  /** How long a status is kept after the end. */
-  readonly status: Temporal.Duration;
-  /** How long rows are kept after the last fetch, or after the end. */
-  readonly rows: Temporal.Duration;
 }

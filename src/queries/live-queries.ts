@@ -21,7 +21,9 @@ import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
 import { runQuery } from './query-run.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
+import { practiceOf } from './rehearsal.ts';
 import { ResultQuota } from './result-quota.ts';
+import { Retained } from './retained.ts';
 import { SessionMonitor } from './session-monitor.ts';
 import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './shown-queries.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
@@ -50,6 +52,7 @@ export class LiveQueries {
   /** Queries whose work has not stopped yet; a removed query may be among them for a while. */
   readonly #unfinished = new Set<LiveQuery>();
   readonly #sessionMonitor: SessionMonitor;
+  readonly #retained: Retained;
   readonly #sweeping: Disposable;
   #isClosed = false;
 
@@ -64,11 +67,11 @@ export class LiveQueries {
     const shown = queryObject({ ...deps, own: (account, part) => this.shown(account, part) });
     const systemObjects: SystemObjects = { ...deps.systemObjects, queries: shown };
     const inMemory = listedAtOnce('MEMBER', ({ account }) => memory.listed(account.userGuid));
-    const runObjects = { ...systemObjects, [MEMORY_LOOKUPS]: inMemory };
-    const [admission, resultQuota] = [this.#admission, this.#resultQuota];
-    this.#runDeps = { ...deps, systemObjects: runObjects, admission, resultQuota };
+    const shares = { admission: this.#admission, resultQuota: this.#resultQuota };
+    this.#runDeps = { ...deps, systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory }, ...shares };
     this.#checkerDeps = { ...deps, systemObjects, memory, outboundHosts: deps.web.hosts };
     this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
+    this.#retained = new Retained(deps);
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
 
@@ -167,23 +170,32 @@ export class LiveQueries {
     return await awaitFirstRows(query, record, (once) => runQuery(query, this.#runDeps, { page, record: once }));
   }
 
+  /** Runs a text that nobody has asked for: it has no id and no status. */
+  async practise(text: string): Promise<void> {
+    const request = practiceOf(text);
+    const { checker, checked } = await this.checked({ ...request, isRun: true });
+    const query = new LiveQuery(request, { ids: [0], checker, checked, now: this.#deps.clock.now() });
+    this.#follow(query);
+    for await (const _ of runQuery(query, { ...this.#runDeps, ended() {} }));
+  }
+
   /** The query of this id, if it belongs to the caller and its status is kept. */
   find(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
-    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw queryNotFound(id, query, caller);
+    if (!query || !isOwn(query, caller) || !this.#retained.isStatusKept(query)) throw queryNotFound(id, query, caller);
     return query;
   }
 
   /** As `find`; an administrator finds every query. */
   findAny(id: number, caller: Caller): LiveQuery {
     const query = isAtLeast(caller.role, 'ADMIN') ? this.#queries.get(id) : undefined;
-    return query && this.#isStatusKept(query) ? query : this.find(id, caller);
+    return query && this.#retained.isStatusKept(query) ? query : this.find(id, caller);
   }
 
   /** A query of the caller whose rows are kept. */
   findCursor(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
-    const isThere = query?.request.keepsRows && isOwn(query, caller) && this.#areRowsKept(query);
+    const isThere = query?.request.keepsRows && isOwn(query, caller) && this.#retained.areRowsKept(query);
     if (!isThere) throw queryNotFound(id, query, caller);
     return query;
   }
@@ -200,7 +212,7 @@ export class LiveQueries {
   }
 
   #isVisible(query: LiveQuery, caller: Rightful): boolean {
-    return (isAtLeast(caller.role, 'ADMIN') || isOwn(query, caller)) && this.#isStatusKept(query);
+    return (isAtLeast(caller.role, 'ADMIN') || isOwn(query, caller)) && this.#retained.isStatusKept(query);
   }
 
   /** For the query's own account, in its language. */
@@ -260,6 +272,10 @@ export class LiveQueries {
 
   #register(query: LiveQuery): void {
     this.#queries.add(query);
+    this.#follow(query);
+  }
+
+  #follow(query: LiveQuery): void {
     this.#unfinished.add(query);
     void query.ended.then(() => this.#unfinished.delete(query));
     if (this.#isClosed) query.cancel(serviceStopping());
@@ -275,22 +291,9 @@ export class LiveQueries {
 
   #sweep(): void {
     for (const query of this.#queries.all()) {
-      const hasRows = query.request.keepsRows && this.#areRowsKept(query);
+      const hasRows = query.request.keepsRows && this.#retained.areRowsKept(query);
       if (!hasRows) query.dropRows().catch((error) => this.#deps.failed(error));
-      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query);
+      if (!hasRows && !this.#retained.isStatusKept(query)) this.#queries.delete(query);
     }
-  }
-
-  #isStatusKept({ times }: LiveQuery): boolean {
-    return !times.finished || this.#isWithin(this.#deps.retention.status, times.finished);
-  }
-
-  #areRowsKept({ times: { finished, fetched } }: LiveQuery): boolean {
-    if (!finished) return true;
-    return [finished, fetched].some((at) => at && this.#isWithin(this.#deps.retention.rows, at));
-  }
-
-  #isWithin(length: Temporal.Duration, since: Temporal.Instant): boolean {
-    return Temporal.Instant.compare(since.add(length), this.#deps.clock.now()) > 0;
   }
 }

@@ -56,7 +56,10 @@ export const serve: Command = {
       if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);
       if (app.unusableSecret) note(closedText(app.unusableSecret, translator));
       // A module that fails to load now is loaded again on demand.
-      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
+      void import('./warm-up.ts')
+        .then(({ warmUp }) => warmUp(leaving.signal))
+        .then(() => app.practise(leaving.signal))
+        .catch(() => undefined);
       await stopRequested;
       print(translator.text('serve-stopping'));
     } finally {

@@ -1,0 +1,50 @@
+// The queries that a service runs for itself, so that those of people are fast from the beginning: nobody sees them.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { TEXTS } from '#queries/rehearsal.ts';
+import { entriesOf } from '#test/support/audit.ts';
+import { QUERIES, ran } from '#test/support/queries.ts';
+import { startService } from '#test/support/service.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('A rehearsal', () => {
+  it('waits until somebody uses the service', async () => {
+    await using service = await startService({ alone: 'node' });
+    const stop = new AbortController();
+    const rehearsed = service.app.practise(stop.signal);
+    const isOver = await Promise.race([rehearsed.then(() => true), sleep(1500, false)]);
+    expect(isOver).toBe(false);
+    stop.abort();
+    await rehearsed;
+  });
+
+  it('leaves no query, no id and no audit entry behind', async () => {
+    await using service = await startService({ alone: 'node' });
+    const first = await ran(service, 'json "{a:1}"');
+    expect(await entriesOf(service, () => service.app.practise(NEVER))).toEqual([]);
+    expect((await service.call('GET', QUERIES)).json.queries).toHaveLength(1);
+    const metrics = (await service.call('GET', '/metrics', { key: null })).text;
+    expect(metrics).toMatch(/^vigil_queries_finished_total\{[^}]*state="succeeded"[^}]*\} 1$/m);
+    expect(metrics).not.toMatch(/^vigil_queries_finished_total\{source="system"/m);
+    expect((await ran(service, 'json "{a:1}"')).id).toBe(first.id + 1);
+  });
+
+  it.each(TEXTS)('can run %s', async (text) => {
+    await using service = await startService({ alone: 'node' });
+    const { rows } = await ran(service, text);
+    expect(rows).toBeGreaterThan(0);
+  });
+
+  it('ends with the service', async () => {
+    await using service = await startService({ alone: 'node' });
+    await service.call('GET', QUERIES);
+    const stop = new AbortController();
+    const rehearsed = service.app.practise(stop.signal).catch((error) => error);
+    await sleep(300);
+    stop.abort();
+    await service.stop();
+    await rehearsed;
+  });
+});
