@@ -10,6 +10,7 @@ import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts
 import type { Headers } from '#http/body.ts';
 import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { NodeView } from '#store/nodes.ts';
 import type { KnownNodes } from './known-nodes.ts';
@@ -106,6 +107,8 @@ export interface ForwardingDeps {
 export class Forwarding {
   readonly #deps: ForwardingDeps;
   readonly #nonces = new UsedNonces();
+  /** Made once for each reading of the nodes. */
+  readonly #keys = new WeakMap<NodeView, KeyObject>();
 
   constructor(deps: ForwardingDeps) {
     this.#deps = deps;
@@ -122,7 +125,7 @@ export class Forwarding {
     if (!read) return undefined;
     const signerOf = async (maxAgeMs?: number) => {
       const node = await nodes.find(read.node, maxAgeMs);
-      const key = node && node.publicKey !== null ? publicKeyOf(node.publicKey) : undefined;
+      const key = node && this.#keyOf(node);
       return key && read.isSignedBy(key, { method, url, headers, target: self }) ? node : undefined;
     };
     const known = await signerOf();
@@ -137,11 +140,19 @@ export class Forwarding {
     return isFirst ? told : undefined;
   }
 
+  #keyOf(node: NodeView): KeyObject | undefined {
+    const key = this.#keys.get(node) ?? (node.publicKey === null ? undefined : publicKeyOf(node.publicKey));
+    if (key) this.#keys.set(node, key);
+    return key;
+  }
+
   /** The other node that owns the object of a call; undefined where the call is to be answered here. */
   async ownerOf(endpoint: AnyEndpoint, path: Readonly<Record<string, string>>): Promise<Owner | undefined> {
     const { ownedBy: kind } = endpoint;
     const [id] = Object.values(path);
     if (!kind || id === undefined) return undefined;
+    // The account of the request, which takes longer, is asked for first.
+    await yieldToEventLoop();
     const name = await this.#deps.owners[kind](id);
     return name === undefined || name === this.#deps.self ? undefined : { name, kind, id };
   }
