@@ -19,7 +19,7 @@ import type { CallDeps, RequestFacts } from './call-deps.ts';
 import { credentialsOf, type FindCallerAt } from './credentials.ts';
 import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
-import { askOthers, isForwarded, passOn, readAhead, verified } from './forwarding/passing.ts';
+import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
 import type { Forwarded } from './forwarding/signed-header.ts';
 import type { HostRule } from './hosts.ts';
 import { type OriginRules, originKind } from './origins.ts';
@@ -104,7 +104,7 @@ async function admit(request: FastifyRequest, call: OperationCall, admission: Ad
   const { forwarded, bodies } = admission;
   try {
     const authenticated = call.authenticate({ isCounted: forwarded === undefined });
-    const owner = ownerOf(endpoint, admission);
+    const owner = ownerOf(request, endpoint, admission);
     await authenticated;
     request.owner = await owner;
     if (request.owner) return;
@@ -118,9 +118,10 @@ async function admit(request: FastifyRequest, call: OperationCall, admission: Ad
 }
 
 /** Read beside the account. A request that is refused without reading one reads no owner, and its refusal comes before any failure here. */
-function ownerOf(endpoint: AnyEndpoint, { callDeps, forwarded, credentials, path }: Admission & RequestFacts) {
+function ownerOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admission & RequestFacts) {
+  const { callDeps, forwarded, credentials, path } = admission;
   const isRead = !forwarded && (credentials || endpoint.access === 'token');
-  const owner = isRead ? callDeps.forwarding?.ownerOf(endpoint, path) : undefined;
+  const owner = isRead ? callDeps.forwarding?.ownerOf(endpoint, path, receivedOf(request)) : undefined;
   owner?.catch(() => undefined);
   return owner;
 }

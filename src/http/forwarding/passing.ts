@@ -9,8 +9,9 @@ import { type CredentialRules, credentialsOf, type FindCallerAt } from '#http/cr
 import { isCutOff, lastAnswer } from '#http/refused-connection.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
-import type { Forwarding, OtherAnswers, Owner, ReceivedRequest } from './forwarding.ts';
+import type { Forwarding, OtherAnswers, Owner } from './forwarding.ts';
 import { FORWARDED_HEADER, type Forwarded, readHeader } from './signed-header.ts';
+import { announcesBody, type ReceivedRequest } from './signed-request.ts';
 
 /** Belong to a connection, or are those of the node that was asked. */
 const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];
@@ -61,9 +62,8 @@ export async function passOn(
 ): Promise<boolean> {
   const { owner, call, raw, headers } = request;
   if (!owner || !call || !forwarding) return false;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   try {
-    const how = { body: hasBody ? raw : undefined, gone: call.gone };
+    const how = { body: announcesBody(headers) ? raw : undefined, gone: call.gone };
     const answer = await forwarding.pass(receivedOf(request), owner, how);
     const relayed = { ...answer.headers, ...nodeHeader(owner.name) };
     for (const name of NOT_RELAYED) delete relayed[name];
@@ -105,6 +105,14 @@ export function askOthers(request: FastifyRequest, forwarding: Forwarding | unde
   };
 }
 
-const receivedOf = ({ id, method, originalUrl: url, headers, remoteIp, isTls }: FastifyRequest): ReceivedRequest => ({
+/** As it was received here. */
+export const receivedOf = ({
+  id,
+  method,
+  originalUrl: url,
+  headers,
+  remoteIp,
+  isTls,
+}: FastifyRequest): ReceivedRequest => ({
   ...{ id, method, url, headers, remoteIp, isTls },
 });
