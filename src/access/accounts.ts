@@ -22,6 +22,9 @@ export interface AccountRequest {
   readonly isActivity?: boolean;
 }
 
+/** Finds the caller of a request with the account that is being read; undefined where there is none. */
+export type FindCaller = (request: AccountRequest) => Promise<Caller | undefined>;
+
 /** What a request brings, as it is stored. */
 interface Credential {
   readonly by: keyof typeof FIND;
@@ -101,17 +104,27 @@ export class Accounts {
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
+  /** Begins to read the account of a key. */
+  ofKey(key: string): FindCaller {
+    return this.#begin({ by: 'key', value: hashOf(key) });
+  }
+
+  /** Begins to read the account of a session. */
+  ofSession(token: string): FindCaller {
+    return this.#begin({ by: 'session', value: hashOf(token) });
+  }
+
   byKey(key: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find({ by: 'key', value: hashOf(key) }, request);
+    return this.ofKey(key)(request);
   }
 
   /** The account of a stored key: for a sign-in code that stands for it. */
   byKeyGuid(guid: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find({ by: 'keyGuid', value: guid }, request);
+    return this.#begin({ by: 'keyGuid', value: guid })(request);
   }
 
   bySession(token: string, request: AccountRequest): Promise<Caller | undefined> {
-    return this.#find({ by: 'session', value: hashOf(token) }, request);
+    return this.ofSession(token)(request);
   }
 
   /** An account as it is now, for a query that another node has; undefined for one that does not exist. */
@@ -188,9 +201,17 @@ export class Accounts {
     await this.flush();
   }
 
-  async #find(credential: Credential, { remoteIp, isActivity = true }: AccountRequest): Promise<Caller | undefined> {
+  #begin(credential: Credential): FindCaller {
     const name = nameOf(credential);
-    const account = this.#known.get(name) ?? (await this.#reads.read(name, () => this.#read(credential)));
+    const known = this.#known.get(name);
+    if (known) return async (request) => this.#callerOf(known, request);
+    const reading = this.#reads.read(name, () => this.#read(credential));
+    // It may fail before it is asked for, or without being asked for.
+    reading.catch(() => undefined);
+    return async (request) => this.#callerOf(await reading, request);
+  }
+
+  #callerOf(account: Account | undefined, { remoteIp, isActivity = true }: AccountRequest): Caller | undefined {
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
     if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
@@ -207,7 +228,7 @@ export class Accounts {
 
   async #read(credential: Credential): Promise<Account | undefined> {
     const known = this.#known;
-    const [row] = await this.#store.reader.all(FIND[credential.by], [credential.value]);
+    const [row] = await this.#store.reader.all(FIND[credential.by], [credential.value], { isPrepared: true });
     if (!row) return undefined;
     this.#changesSeen(Number(row.changes));
     const account = accountOf(row);

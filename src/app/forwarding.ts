@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Forwarding, type PassOutcome } from '#http/forwarding/forwarding.ts';
 import { KnownNodes } from '#http/forwarding/known-nodes.ts';
+import { KnownOwners } from '#http/forwarding/known-owners.ts';
 import { NodeClient, type NodeSilent } from '#http/forwarding/node-client.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
@@ -37,6 +38,7 @@ export function openForwarding(
 ): OpenedForwarding {
   if (!store.isShared) return { close() {} };
   const self = nodes.own.name;
+  const owners = new KnownOwners({ clock: systemClock, read: (id) => queries.ids.ownerOf(id) });
   const forwarding = new Forwarding({
     self,
     key: signingKey,
@@ -45,7 +47,7 @@ export function openForwarding(
     client: new NodeClient(systemClock),
     clock: systemClock,
     owners: {
-      query: async (id) => (QUERY_ID.test(id) ? await queries.ids.ownerOf(Number(id)) : undefined),
+      query: async (id) => (QUERY_ID.test(id) ? await owners.find(Number(id)) : undefined),
       upload: (token) => nodeOf(token, { store, uploads }),
     },
     passed: instruments.passed,

@@ -8,7 +8,7 @@ import type { RepeatedEntries } from '#audit/repeated-entries.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials, FindCallerAt } from './credentials.ts';
 import type { Forwarding, OtherAnswers } from './forwarding/forwarding.ts';
 import type { Forwarded } from './forwarding/signed-header.ts';
 import type { OriginKind } from './origins.ts';
@@ -39,6 +39,8 @@ export interface RequestFacts {
   readonly requestId: string;
   readonly remoteIp: string;
   readonly credentials: Credentials | undefined;
+  /** The account of the credentials, if it was begun to be read before the request was verified. */
+  readonly readAhead: FindCallerAt | undefined;
   readonly isTls: boolean;
   readonly origin: OriginKind;
   readonly userAgent: string;

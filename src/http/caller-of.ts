@@ -8,9 +8,9 @@ import type { AnyEndpoint } from './endpoint.ts';
 /** Undefined where there is none. */
 export async function callerOf(
   { isBetweenNodes }: AnyEndpoint,
-  { credentials, remoteIp, forwarded }: RequestFacts,
+  { credentials, readAhead, remoteIp, forwarded }: RequestFacts,
   accounts: Accounts,
 ): Promise<Caller | undefined> {
-  if (!isBetweenNodes) return await credentials?.callerFrom(accounts, remoteIp);
+  if (!isBetweenNodes) return await (readAhead ?? credentials?.read(accounts))?.(remoteIp);
   return forwarded?.account && (await accounts.byName(forwarded.account));
 }

@@ -1,7 +1,7 @@
 // The credentials of a request: a Bearer key, or the console's cookie. Operations that take pushed logs also read a key
 // where existing senders of logs put it.
 
-import type { AccountRequest, Accounts } from '#access/accounts.ts';
+import type { Accounts, FindCaller } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { OriginKind } from './origins.ts';
 
@@ -11,8 +11,11 @@ export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-vi
 export interface Credentials {
   /** A cookie on a changing request from a page of another origin: it is not accepted as a credential. */
   readonly isForeign: boolean;
-  callerFrom(accounts: Accounts, remoteIp: string): Promise<Caller | undefined>;
+  /** Begins to read the account; the caller is found in it once the address of the request is known. */
+  read(accounts: Accounts): FindCallerAt;
 }
+
+export type FindCallerAt = (remoteIp: string) => Promise<Caller | undefined>;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -48,7 +51,7 @@ export const SENDER_SCHEMES: readonly KeyScheme[] = [
 export const SENDER_KEY_HEADER = 'X-API-Key';
 
 /** What the credentials of an operation depend on. */
-interface CredentialRules {
+export interface CredentialRules {
   /** Whether the operation takes pushed logs. */
   readonly isSender: boolean;
   /** Whether its requests keep a session alive, unless they say otherwise. */
@@ -63,18 +66,14 @@ export function credentialsOf(head: RequestHead, rules: CredentialRules): Creden
   const { method, isTls, origin, headers } = head;
   const isActivity = rules.isActivity && headers[REFRESH_HEADER] !== 'true';
   const keys = keysIn(headers, rules.isSender);
-  if (keys) {
-    return {
-      isForeign: false,
-      callerFrom: (accounts, remoteIp) => callerOf(keys, accounts, { remoteIp, isActivity }),
-    };
-  }
+  const at = (find: FindCaller | undefined) => async (remoteIp: string) => find?.({ remoteIp, isActivity });
+  if (keys) return { isForeign: false, read: (accounts) => at(finderOf(keys, accounts)) };
   const { cookie } = headers;
   const token = typeof cookie === 'string' ? cookieNamed(sessionCookieName(isTls), cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
-  if (!isReading && origin !== 'own') return { isForeign: true, callerFrom: async () => undefined };
-  return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, { remoteIp, isActivity }) };
+  if (!isReading && origin !== 'own') return { isForeign: true, read: () => at(undefined) };
+  return { isForeign: false, read: (accounts) => at(accounts.ofSession(token)) };
 }
 
 /** The possible keys of a request, none where they are malformed; undefined where the request sends no key. */
@@ -90,16 +89,15 @@ export function keysIn(headers: Headers, isSender: boolean): readonly string[] |
   return typeof key === 'string' ? [key.trim()] : undefined;
 }
 
-async function callerOf(
-  keys: readonly string[],
-  accounts: Accounts,
-  request: AccountRequest,
-): Promise<Caller | undefined> {
-  for (const key of keys) {
-    const caller = await accounts.byKey(key, request);
-    if (caller) return caller;
-  }
-  return undefined;
+/** Reads the first of the possible keys, and each further one where there is no account of those before. */
+function finderOf([first, ...others]: readonly string[], accounts: Accounts): FindCaller | undefined {
+  if (first === undefined) return undefined;
+  const find = accounts.ofKey(first);
+  return async (request) => {
+    let caller = await find(request);
+    for (const key of others) caller ??= await accounts.byKey(key, request);
+    return caller;
+  };
 }
 
 /** The part behind the colon of `<name>:<secret>` in base64; empty where the value is none. */

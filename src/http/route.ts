@@ -15,11 +15,11 @@ import {
 import { eventLoop } from '#kernel/event-loop.ts';
 import { hasBody, NO_CONTENT } from './bodies.ts';
 import { OperationCall } from './call.ts';
-import type { CallDeps } from './call-deps.ts';
-import { credentialsOf } from './credentials.ts';
+import type { CallDeps, RequestFacts } from './call-deps.ts';
+import { credentialsOf, type FindCallerAt } from './credentials.ts';
 import { type AnyEndpoint, type Content, isOwn } from './endpoint.ts';
 import { answerError } from './error-answer.ts';
-import { askOthers, isForwarded, passOn, verified } from './forwarding/passing.ts';
+import { askOthers, isForwarded, passOn, readAhead, receivedOf, verified } from './forwarding/passing.ts';
 import type { Forwarded } from './forwarding/signed-header.ts';
 import type { HostRule } from './hosts.ts';
 import { type OriginRules, originKind } from './origins.ts';
@@ -52,6 +52,7 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
       const callDeps = deps.callDeps();
       // The header cannot be verified yet: its client did nothing wrong.
       if (!callDeps && !isOwn(endpoint) && isForwarded(request)) throw refusalIn(deps.state());
+      const found = needsAccount(endpoint) ? readAhead(request, { callDeps, rules: rulesOf(endpoint) }) : undefined;
       // The node that was asked has checked the host.
       const forwarded = isOwn(endpoint) ? undefined : await verified(request, reply, callDeps);
       if (!forwarded) requireHost(request, endpoint, deps);
@@ -60,9 +61,10 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
       const state = deps.state();
       if (state !== 'running' || !callDeps) throw refusalIn(state);
       request.forwarded = forwarded;
-      const admission = { callDeps, forwarded, origins: deps.origins, bodies: deps.bodies };
-      request.call = new OperationCall(endpoint, factsOf(request, endpoint, admission), callDeps);
-      await admit(request, request.call, admission);
+      const admission = { callDeps, forwarded, readAhead: found, origins: deps.origins, bodies: deps.bodies };
+      const facts = factsOf(request, endpoint, admission);
+      request.call = new OperationCall(endpoint, facts, callDeps);
+      await admit(request, request.call, { ...admission, ...facts });
     },
     async handler(request, reply) {
       if (deps.lines.isUndecodable(request.raw)) throw malformedRequest();
@@ -84,16 +86,27 @@ interface Admission extends Pick<RouteDeps, 'origins' | 'bodies'> {
   readonly callDeps: CallDeps;
   /** What a node says that has passed the request on. */
   readonly forwarded: Forwarded | undefined;
+  readonly readAhead: FindCallerAt | undefined;
 }
 
+/** Of an operation that authenticates its caller. */
+const needsAccount = (endpoint: AnyEndpoint): boolean =>
+  !isOwn(endpoint) && endpoint.access !== 'none' && endpoint.access !== 'token';
+
+const rulesOf = ({ takesLogs, isActivity }: AnyEndpoint) => ({
+  isSender: takesLogs === 'pushed',
+  isActivity: isActivity !== false,
+});
+
 /** Steps 2 to 4, and the announced length of a body. Beyond step 3 a request for an object of another node is the owner's. */
-async function admit(request: FastifyRequest, call: OperationCall, { callDeps, forwarded, bodies }: Admission) {
+async function admit(request: FastifyRequest, call: OperationCall, admission: Admission & RequestFacts) {
   const { endpoint } = call;
+  const { forwarded, bodies } = admission;
   try {
-    await call.authenticate({ isCounted: forwarded === undefined });
-    // Every route parameter is text.
-    const path = request.params as Record<string, string>;
-    if (!forwarded) request.owner = await callDeps.forwarding?.ownerOf(endpoint, path);
+    const authenticated = call.authenticate({ isCounted: forwarded === undefined });
+    const owner = ownerOf(request, endpoint, admission);
+    await authenticated;
+    request.owner = await owner;
     if (request.owner) return;
     await call.authorize();
     // Before Fastify checks the content type.
@@ -102,6 +115,15 @@ async function admit(request: FastifyRequest, call: OperationCall, { callDeps, f
     // For the audit entry of a call that is refused here, or for its body.
     if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
   }
+}
+
+/** Read beside the account. A request that is refused without reading one reads no owner, and its refusal comes before any failure here. */
+function ownerOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admission & RequestFacts) {
+  const { callDeps, forwarded, credentials, path } = admission;
+  const isRead = !forwarded && (credentials || endpoint.access === 'token');
+  const owner = isRead ? callDeps.forwarding?.ownerOf(endpoint, path, receivedOf(request)) : undefined;
+  owner?.catch(() => undefined);
+  return owner;
 }
 
 async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteDeps) {
@@ -142,17 +164,18 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, endpoint: AnyEndpoint, { origins, callDeps, forwarded }: Admission) {
+function factsOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admission): RequestFacts {
+  const { origins, callDeps, forwarded, readAhead } = admission;
   const { headers, method, id, remoteIp, isTls } = request;
   // The node that was asked has checked the origin.
   const origin = forwarded ? 'own' : originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
-  const rules = { isSender: endpoint.takesLogs === 'pushed', isActivity: endpoint.isActivity !== false };
-  const credentials = credentialsOf({ method, headers, isTls, origin }, rules);
+  const credentials = credentialsOf({ method, headers, isTls, origin }, rulesOf(endpoint));
   const { 'user-agent': userAgent = '', accept = '' } = headers;
   return {
     requestId: id,
     remoteIp,
     credentials,
+    readAhead,
     isTls,
     origin,
     userAgent,

@@ -8,6 +8,9 @@ const BLOCK = 1000;
 /** Ids are signed 32-bit numbers; they start again after the last whole block. */
 const LAST = 2 ** 31 - 1;
 
+/** Asked for with every request for a query of another node. */
+const OWNER = 'select node from query_id_blocks where first_id = ?';
+
 export interface QueryIdsDeps {
   readonly store: Store;
   /** Name of this node. */
@@ -39,10 +42,8 @@ export class QueryIds {
     const { store, node } = this.#deps;
     if (this.#deps.kept.has(id) || (id >= this.#end - BLOCK && id < this.#end)) return node;
     if (id < 1 || id > LAST) return undefined;
-    const row = await store.read((db) =>
-      db.selectFrom('query_id_blocks').select('node').where('first_id', '=', firstOf(id)).executeTakeFirst(),
-    );
-    return row?.node;
+    const [row] = await store.reader.all(OWNER, [firstOf(id)], { isPrepared: true });
+    return row && String(row.node);
   }
 
   /** Concurrent callers share one reservation. */

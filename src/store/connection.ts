@@ -5,8 +5,14 @@ export type Value = string | number | bigint | null | Uint8Array;
 export type Key = string | number | null;
 export type Row = Record<string, unknown>;
 
+/** How a statement is run. */
+export interface StatementOptions {
+  /** One of a few texts that requests run all the time: a server parses and plans it once for each of its connections. */
+  readonly isPrepared?: boolean;
+}
+
 export interface Connection {
-  all(sql: string, values?: readonly Value[]): Promise<Row[]>;
+  all(sql: string, values?: readonly Value[], options?: StatementOptions): Promise<Row[]>;
   /** Runs statements that take no values and give no rows. */
   exec(sql: string): Promise<void>;
   insertMany(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
 import { systemClock, withTimeout } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import type { Connection, Driver, Row, Value } from './connection.ts';
+import type { Connection, Driver, Row, StatementOptions, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
 import { PostgresWriter } from './postgres-writer.ts';
-import { isBreak, isDeadlock, StoreUnreachable, unreachableBy } from './unreachable.ts';
+import { isBreak, isDeadlock, isStalePlan, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const INT8 = 20;
 const READERS = 8;
@@ -75,7 +75,7 @@ async function requireFit(reader: Connection): Promise<void> {
   throw new UsageError('database-unfit', { encoding: String(encoding), version: String(version) });
 }
 
-interface Statement {
+interface Statement extends StatementOptions {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly timeoutMs: number;
@@ -85,6 +85,8 @@ interface Statement {
 class Readers {
   readonly #pool: Pool;
   readonly #sockets = new Set<Socket>();
+  /** Of prepared statements, by their text. */
+  readonly #names = new Map<string, string>();
 
   constructor(make: (stream: () => Socket) => Pool) {
     this.#pool = make(() => {
@@ -98,21 +100,23 @@ class Readers {
   }
 
   connection(timeoutMs: number): Connection {
-    return postgresConnection((text, values) => this.#query({ text, values, timeoutMs }));
+    return postgresConnection((text, values, options) => this.#query({ text, values, timeoutMs, ...options }));
   }
 
   /** A migration of a newer version may lock the tables of a statement in another order: one of both is ended, and repeated. */
-  async #query(statement: Statement) {
+  async #query(statement: Statement): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#queryOnce(statement);
       } catch (error) {
+        // A newer version has given a column another type.
+        if (statement.isPrepared && isStalePlan(error)) return await this.#query({ ...statement, isPrepared: false });
         if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
 
-  async #queryOnce({ text, values, timeoutMs }: Statement) {
+  async #queryOnce({ text, values, timeoutMs, isPrepared = false }: Statement): Promise<Row[]> {
     const client = await this.#pool.connect().catch((error) => {
       // Any failure to connect means that the database is unreachable.
       throw new StoreUnreachable(error);
@@ -120,13 +124,19 @@ class Readers {
     try {
       // The declared types know `query_timeout` for whole connections only.
       const question = { text, values: [...values], query_timeout: timeoutMs };
-      const { rows } = await client.query(question);
+      const { rows } = await client.query(isPrepared ? { ...question, name: this.#nameOf(text) } : question);
       client.release();
       return rows;
     } catch (error) {
-      client.release(isBreak(error));
+      client.release(isBreak(error) || isStalePlan(error));
       throw unreachableBy(error) ?? error;
     }
+  }
+
+  #nameOf(text: string): string {
+    const name = this.#names.get(text) ?? `prepared_${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
   }
 
   async close(): Promise<void> {
@@ -138,9 +148,11 @@ class Readers {
 const connectionOn = (session: Session, timeoutMs: number): Connection =>
   postgresConnection(async (text, values) => (await session.query(text, { values, timeoutMs })).at(-1)?.rows ?? []);
 
-export function postgresConnection(query: (sql: string, values: readonly unknown[]) => Promise<Row[]>): Connection {
+type RunStatement = (sql: string, values: readonly unknown[], options?: StatementOptions) => Promise<Row[]>;
+
+export function postgresConnection(query: RunStatement): Connection {
   return {
-    all: (sql, values = []) => query(numbered(sql), values),
+    all: (sql, values = [], options) => query(numbered(sql), values, options),
     exec: async (sql) => void (await query(sql, [])),
     async insertMany(table, columns, rows) {
       const names = columns.join(', ');

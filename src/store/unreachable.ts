@@ -59,6 +59,9 @@ export function isBreak(error: unknown): boolean {
 /** The server has undone the transaction, because it and another one waited for each other: it may be repeated. */
 export const isDeadlock = (error: unknown): boolean => error instanceof Error && codeOf(error) === '40P01';
 
+/** The rows of a prepared statement have another type than when it was prepared; the connection goes on refusing it. */
+export const isStalePlan = (error: unknown): boolean => error instanceof Error && codeOf(error) === '0A000';
+
 const isHostBudgetExceeded = (error: unknown): boolean =>
   error instanceof Error && TIMEOUT_CODES.includes(codeOf(error));
 

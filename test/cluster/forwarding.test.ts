@@ -188,6 +188,11 @@ const defineForwarding = (suite: ClusterSuite) => {
         expect((await rowsFrom(two, id, '', { key, headers })).status).toBe(401);
       }
     }
+    // A request with a forged header is no use of its key.
+    const { json } = await one.call('GET', `/api/core/users/${guid}/api-keys`);
+    const isUsed = ({ keyGuid }: { keyGuid: string }) =>
+      json.api_keys.find((key: Wire) => key.guid === keyGuid).last_used !== null;
+    expect([trusted, stranger].map(isUsed)).toEqual([true, false]);
   });
 
   it('lists the queries of all, by their start and page by page, and adds the rates of all up', async () => {

@@ -2,53 +2,28 @@
 // asked checks who calls and how often; rights, parameters, state and audit entry are the owner's. Nothing is passed on twice.
 
 import { hash, type KeyObject } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { NamedAccount } from '#access/accounts.ts';
 import { publicKeyOf } from '#audit/checkpoint.ts';
 import { type ApiError, nodeUnreachable, noSuchQuery } from '#contract/errors.ts';
-import type { Headers } from '#http/body.ts';
 import type { AnyEndpoint, OwnedKind } from '#http/endpoint.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { NodeView } from '#store/nodes.ts';
 import type { KnownNodes } from './known-nodes.ts';
 import { type ListAnswer, listAnswer } from './list-answer.ts';
 import { type NodeClient, NodeSilent } from './node-client.ts';
-import {
-  FORWARDED_HEADER,
-  type Forwarded,
-  type ForwardedAccount,
-  readHeader,
-  signedHeader,
-  VALID_MS,
-} from './signed-header.ts';
+import { FORWARDED_HEADER, type Forwarded, readHeader, VALID_MS } from './signed-header.ts';
+import { announcesBody, type ReceivedRequest, type SentHeaders, signedHeaders } from './signed-request.ts';
 import { UsedNonces } from './used-nonces.ts';
 
 /** For the whole answer of a node to a list over all nodes. */
 const LIST_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 /** Age of the rows of nodes by which a request is refused: a node that has just started or left is not right in older ones. */
 const FRESH_MS = 100;
-/** Belong to a connection, to its client, or to the way of the request to the node that was asked. */
-const NOT_PASSED_ON = [
-  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization', 'proxy-connection'],
-  ...['host', 'expect', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', FORWARDED_HEADER],
-];
-
 export type PassOutcome = 'answered' | 'unreachable' | 'gone';
-
-/** A request as the node that was asked has received it. */
-export interface ReceivedRequest {
-  readonly id: string;
-  readonly method: string;
-  /** With its query string, as it was sent. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly remoteIp: string;
-  readonly isTls: boolean;
-  /** Of a query of this node itself. */
-  readonly account?: ForwardedAccount;
-}
 
 /** The path by which a node asks another one for the rows of a query. */
 export const NODE_QUERIES = '/api/core/node-queries';
@@ -76,9 +51,13 @@ export interface Owner {
   readonly kind: OwnedKind;
   /** Of the owned object, as it stands in the path. */
   readonly id: string;
+  /** Of the request to it, where they were signed already. */
+  readonly headers?: SentHeaders | undefined;
 }
 
 interface Sending {
+  /** Of the first attempt, where they were signed already. */
+  readonly headers?: SentHeaders | undefined;
   readonly body: Readable | undefined;
   /** Aborted when nobody waits for the answer any longer. */
   readonly gone: AbortSignal;
@@ -106,6 +85,8 @@ export interface ForwardingDeps {
 export class Forwarding {
   readonly #deps: ForwardingDeps;
   readonly #nonces = new UsedNonces();
+  /** Made once for each reading of the nodes. */
+  readonly #keys = new WeakMap<NodeView, KeyObject>();
 
   constructor(deps: ForwardingDeps) {
     this.#deps = deps;
@@ -122,7 +103,7 @@ export class Forwarding {
     if (!read) return undefined;
     const signerOf = async (maxAgeMs?: number) => {
       const node = await nodes.find(read.node, maxAgeMs);
-      const key = node && node.publicKey !== null ? publicKeyOf(node.publicKey) : undefined;
+      const key = node && this.#keyOf(node);
       return key && read.isSignedBy(key, { method, url, headers, target: self }) ? node : undefined;
     };
     const known = await signerOf();
@@ -137,13 +118,28 @@ export class Forwarding {
     return isFirst ? told : undefined;
   }
 
-  /** The other node that owns the object of a call; undefined where the call is to be answered here. */
-  async ownerOf(endpoint: AnyEndpoint, path: Readonly<Record<string, string>>): Promise<Owner | undefined> {
-    const { ownedBy: kind } = endpoint;
+  #keyOf(node: NodeView): KeyObject | undefined {
+    const key = this.#keys.get(node) ?? (node.publicKey === null ? undefined : publicKeyOf(node.publicKey));
+    if (key) this.#keys.set(node, key);
+    return key;
+  }
+
+  /**
+   * The other node that owns the object of a call; undefined where the call is to be answered here. The request to it is signed at once,
+   * for this to take no time of its own while the account is being read.
+   */
+  async ownerOf(
+    { ownedBy: kind }: AnyEndpoint,
+    path: Readonly<Record<string, string>>,
+    request: ReceivedRequest,
+  ): Promise<Owner | undefined> {
     const [id] = Object.values(path);
     if (!kind || id === undefined) return undefined;
+    // The account of the request, which takes longer, is asked for first.
+    await yieldToEventLoop();
     const name = await this.#deps.owners[kind](id);
-    return name === undefined || name === this.#deps.self ? undefined : { name, kind, id };
+    if (name === undefined || name === this.#deps.self) return undefined;
+    return { name, kind, id, headers: await this.#sign(name, request, announcesBody(request.headers)) };
   }
 
   /** The answer of the owner. Throws the refusal of the contract where the owner is gone or silent. */
@@ -154,7 +150,7 @@ export class Forwarding {
     const node = isThere(known) ? known : await nodes.find(owner.name, FRESH_MS);
     if (!isThere(node)) throw this.#refusalOf(owner);
     try {
-      const answer = await this.#send(node, request, { body, gone });
+      const answer = await this.#send(node, request, { body, gone, headers: owner.headers });
       passed(owner.name, 'answered');
       return answer;
     } catch (cause) {
@@ -236,24 +232,25 @@ export class Forwarding {
       return await this.#sendOnce(node, request, how);
     } catch (cause) {
       if (!(cause instanceof NodeSilent && cause.isStale)) throw cause;
-      return await this.#sendOnce(node, request, { ...how, isAlone: true });
+      return await this.#sendOnce(node, request, { ...how, headers: undefined, isAlone: true });
     }
   }
 
   async #sendOnce(
     { name, address }: NodeView,
     request: ReceivedRequest,
-    { body, gone, isAlone = false }: Sending & { isAlone?: boolean },
+    { body, gone, headers, isAlone = false }: Sending & { isAlone?: boolean },
   ): Promise<IncomingMessage> {
     // Without `advertise` a node shows where it listens, which is no address for keys to be sent to.
     if (address === null || !/^https?:\/\//.test(address)) throw new NodeSilent(new Error('it advertises no URL'));
-    const { nodes, key, self, client } = this.#deps;
-    const { method, url, remoteIp, id: requestId, isTls, account } = request;
-    const headers = headersFor(request, body !== undefined);
-    const forwarded = { node: self, address: remoteIp, requestId, isTls, ...(account ? { account } : {}) };
-    const time = await nodes.nowMs();
-    headers[FORWARDED_HEADER] = signedHeader(forwarded, { method, url, target: name, headers }, { key, time });
-    return await client.send(address, { method, url, headers, body, gone, isAlone });
+    const signed = headers ?? (await this.#sign(name, request, body !== undefined));
+    const { method, url } = request;
+    return await this.#deps.client.send(address, { method, url, headers: signed, body, gone, isAlone });
+  }
+
+  async #sign(target: string, request: ReceivedRequest, hasBody: boolean): Promise<SentHeaders> {
+    const { nodes, key, self } = this.#deps;
+    return signedHeaders(request, { target, hasBody }, { self, key, time: await nodes.nowMs() });
   }
 }
 
@@ -274,15 +271,3 @@ const queryRequest = ({ body, ...question }: NodeQuery): ReceivedRequest => ({
 });
 
 const isThere = (node: NodeView | undefined): node is NodeView => node !== undefined && node.state !== 'gone';
-
-/** Those of the client. Without a body its length is given, so that it is signed as it is sent. */
-function headersFor({ method, headers }: ReceivedRequest, hasBody: boolean): Record<string, string | string[]> {
-  const passed: OutgoingHttpHeaders = { ...headers };
-  for (const name of NOT_PASSED_ON) delete passed[name];
-  if (!hasBody) {
-    delete passed['transfer-encoding'];
-    delete passed['content-length'];
-    if (!['GET', 'HEAD'].includes(method)) passed['content-length'] = '0';
-  }
-  return passed as Record<string, string | string[]>; // Names of absent headers are not there.
-}

@@ -9,6 +9,9 @@ import { type Clock, withTimeout } from '#kernel/clock.ts';
 /** After so long without a byte the node is asked whether it lives, and has as long to say so. */
 const SILENCE_TIMEOUT = Temporal.Duration.from({ milliseconds: 2500 });
 
+/** The reason of an abort that nobody asks for. Without one an error with its stack is made for each request. */
+const OVER = 'over';
+
 /** The node did not answer, or ended in the middle of its answer. */
 export class NodeSilent extends Error {
   override readonly name = 'NodeSilent';
@@ -66,11 +69,11 @@ export class NodeClient implements Disposable {
     const over = new AbortController();
     sent.on('error', fail);
     sent.on('close', () => {
-      fail();
-      if (!answer || answer.closed) over.abort();
+      if (!answer) fail();
+      if (!answer || answer.closed) over.abort(OVER);
     });
     sent.on('response', (head) => {
-      answer = head.once('close', () => over.abort());
+      answer = head.once('close', () => over.abort(OVER));
       resolve(head);
     });
     request.gone.addEventListener('abort', leave, { signal: over.signal });

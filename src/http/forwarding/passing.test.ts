@@ -24,7 +24,7 @@ function nodeBefore(address: string, client: NodeClient) {
   const forwarding = new Forwarding(deps);
   const server = Fastify();
   server.addContentTypeParser('*', (_request, _body, done) => done(null));
-  server.put('/tags', async (request, reply) => {
+  server.all('/tags', async (request, reply) => {
     request.owner = { name: 'n2', kind: 'query', id: '7' };
     request.call = { gone: new AbortController().signal, endpoint: {} } as unknown as OperationCall;
     await passOn(request, reply, { forwarding, clock: systemClock });
@@ -52,6 +52,35 @@ it.each([
     expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([status, connection, 'refused']);
   } finally {
     agent.destroy();
+    await asked.close();
+    owner.closeAllConnections();
+    owner.close();
+  }
+});
+
+it.each([
+  { it: 'whole', head: { 'content-length': '6' }, told: { 'content-length': '6' }, body: 'answer' },
+  { it: 'in chunks', head: {}, told: { 'transfer-encoding': 'chunked' }, body: 'answer' },
+  { it: 'empty', head: { 'content-length': '0' }, told: { 'content-length': '0' }, body: '' },
+])('A short answer that comes $it is passed on so', async ({ head, told, body }) => {
+  const owner = createServer((_request, response) => {
+    response.writeHead(200, { ...head, 'content-type': 'a/b', etag: '"1"' }).end(body);
+  });
+  using client = new NodeClient(systemClock);
+  const asked = nodeBefore(await listening(owner), client);
+  try {
+    const url = `${await asked.listen({ host: '127.0.0.1', port: 0 })}/tags`;
+    // On a connection that is used again the second answer comes as the first one did.
+    for (let times = 0; times < 2; times += 1) {
+      const [answer] = await once(requestHttp(url).end(), 'response');
+      const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type, etag } = answer.headers;
+      expect({
+        ...(length ? { 'content-length': length } : {}),
+        ...(encoding ? { 'transfer-encoding': encoding } : {}),
+      }).toEqual(told);
+      expect([type, etag, await text(answer)]).toEqual(['a/b', '"1"', body]);
+    }
+  } finally {
     await asked.close();
     owner.closeAllConnections();
     owner.close();

@@ -5,10 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, nodeHeader, nodeUnreachable } from '#contract/errors.ts';
 import type { CallDeps } from '#http/call-deps.ts';
+import { type CredentialRules, credentialsOf, type FindCallerAt } from '#http/credentials.ts';
 import { isCutOff, lastAnswer } from '#http/refused-connection.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Forwarding, OtherAnswers, Owner, ReceivedRequest } from './forwarding.ts';
-import { FORWARDED_HEADER, type Forwarded } from './signed-header.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
+import type { Forwarding, OtherAnswers, Owner } from './forwarding.ts';
+import { FORWARDED_HEADER, type Forwarded, readHeader } from './signed-header.ts';
+import { announcesBody, type ReceivedRequest } from './signed-request.ts';
 
 /** Belong to a connection, or are those of the node that was asked. */
 const NOT_RELAYED = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'date', 'strict-transport-security'];
@@ -18,6 +21,21 @@ const ENDING = [408, 429];
 
 export const isForwarded = ({ headers }: FastifyRequest): boolean => headers[FORWARDED_HEADER] !== undefined;
 
+/**
+ * Begins to read the account of a request with the header of a node, for the database to work while the header is verified. The caller
+ * is looked for in it after that: until then nothing is judged, noted or counted.
+ */
+export function readAhead(
+  request: FastifyRequest,
+  { callDeps, rules }: { callDeps: CallDeps | undefined; rules: CredentialRules },
+): FindCallerAt | undefined {
+  const { headers, method } = request;
+  if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
+  const claims = readHeader(String(headers[FORWARDED_HEADER]));
+  const head = claims && ({ method, headers, isTls: claims.isTls, origin: 'own' } as const);
+  return head && credentialsOf(head, rules)?.read(callDeps.accounts);
+}
+
 /** What the node says that has passed the request on: it is then the request of that client. Refuses a header of anyone else. */
 export async function verified(
   request: FastifyRequest,
@@ -25,6 +43,8 @@ export async function verified(
   callDeps: CallDeps | undefined,
 ): Promise<Forwarded | undefined> {
   if (!isForwarded(request) || !callDeps?.forwarding) return undefined;
+  // The account that is read ahead is asked for first.
+  await yieldToEventLoop();
   const forwarded = await callDeps.forwarding.verify(receivedOf(request));
   if (!forwarded) throw callDeps.attempts.refuse(request.remoteIp);
   request.remoteIp = forwarded.address;
@@ -42,16 +62,15 @@ export async function passOn(
 ): Promise<boolean> {
   const { owner, call, raw, headers } = request;
   if (!owner || !call || !forwarding) return false;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   try {
-    const how = { body: hasBody ? raw : undefined, gone: call.gone };
+    const how = { body: announcesBody(headers) ? raw : undefined, gone: call.gone };
     const answer = await forwarding.pass(receivedOf(request), owner, how);
     const relayed = { ...answer.headers, ...nodeHeader(owner.name) };
     for (const name of NOT_RELAYED) delete relayed[name];
     const { statusCode = 502, headers: told } = answer;
     const isEnding = ENDING.includes(statusCode) && told.connection === 'close';
     const isLast = isEnding || (statusCode >= 400 && isCutOff(raw, reply.raw));
-    const body = isLast ? lastAnswer(await wholeOf(answer, owner), raw, clock) : answer;
+    const body = isLast ? lastAnswer(await wholeOf(answer, owner), raw, clock) : (arrivedOf(answer) ?? answer);
     if (isLast) relayed.connection = 'close';
     reply.code(statusCode).headers(relayed).send(body);
     return true;
@@ -63,6 +82,10 @@ export async function passOn(
     throw error;
   }
 }
+
+/** The body of an answer that has come whole with its head, as short ones do: a stream takes longer to send it. */
+const arrivedOf = (answer: IncomingMessage): Buffer | null =>
+  answer.complete && answer.headers['content-length'] !== undefined ? answer.read() : null;
 
 const wholeOf = (answer: IncomingMessage, { name }: Owner): Promise<Buffer> =>
   buffer(answer).catch((cause) => {
@@ -82,6 +105,14 @@ export function askOthers(request: FastifyRequest, forwarding: Forwarding | unde
   };
 }
 
-const receivedOf = ({ id, method, originalUrl: url, headers, remoteIp, isTls }: FastifyRequest): ReceivedRequest => ({
+/** As it was received here. */
+export const receivedOf = ({
+  id,
+  method,
+  originalUrl: url,
+  headers,
+  remoteIp,
+  isTls,
+}: FastifyRequest): ReceivedRequest => ({
   ...{ id, method, url, headers, remoteIp, isTls },
 });

@@ -27,7 +27,7 @@ export const remove = endpoint({
   async run(_input, needs: Needs) {
     const { db, accounts, attempts, credentials, remoteIp, isTls } = needs;
     if (credentials?.isForeign) throw attempts.refuse(remoteIp);
-    const caller = await credentials?.callerFrom(accounts, remoteIp);
+    const caller = await credentials?.read(accounts)(remoteIp);
     if (caller) {
       needs.identify(caller);
       needs.note({ login: caller.login });
