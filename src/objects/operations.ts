@@ -21,6 +21,7 @@ import { failures, guidText, listOf, optional, orNull, record, string } from '#h
 import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { AnswerFindings } from '#queries/text-check.ts';
+import { sendsNoMore } from '#store/kysely.ts';
 import { writeChecked } from './checked-write.ts';
 import {
   type AnyFamily,
@@ -132,7 +133,10 @@ const create = (family: AnyFamily): Operation =>
           created_at: writing.now,
           updated_at: writing.now,
         };
-        await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
+        // The declaration names all columns of its table.
+        const inserted = insertRow(call.db, family, row as unknown as AnyRow);
+        if (isRowLast(fieldsOfNew(family))) sendsNoMore(call.db);
+        await inserted;
       });
       followUp(family, call, key);
       return { [family.key ?? 'guid']: key, ...findings };
@@ -162,7 +166,9 @@ const update = (family: AnyFamily): Operation =>
       const writing = { family, call, key, before, now: call.clock.nowMs() };
       await writeChecked(input, writing, family.fields, async (columns) => {
         const search = searchOf(family, { ...before, ...columns });
-        await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
+        const updated = updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
+        if (isRowLast(family.fields)) sendsNoMore(call.db);
+        await updated;
       });
       followUp(family, call);
       return { ...(family.key === 'code' ? { code: key } : {}), ...findings };
@@ -233,6 +239,9 @@ function fieldsOfNew({ fields, newFields, newFieldsAfter }: AnyFamily): Fields {
   const part = (isBefore: boolean) => Object.entries(fields).filter(([name]) => before.has(name) === isBefore);
   return { ...Object.fromEntries(part(true)), ...newFields, ...Object.fromEntries(part(false)) };
 }
+
+/** Whether nothing is written after the row of an object. */
+const isRowLast = (fields: Fields): boolean => Object.values(fields).every(({ keep }) => keep === undefined);
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));

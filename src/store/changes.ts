@@ -4,6 +4,7 @@
 
 import type { RootOperationNode } from 'kysely';
 import type { Connection } from './connection.ts';
+import type { StatementObserver } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
 interface ChangedTable {
@@ -64,23 +65,19 @@ export const CHANGES_CHANNEL = 'vigil_changes';
 /** The kinds that the units of one transaction change. */
 export class ChangedKinds {
   readonly #kinds = new Set<ChangeKind>();
-  /** Of the unit that is being performed. */
-  #ofUnit = new Set<ChangeKind>();
 
-  note(statement: RootOperationNode): void {
-    const written = writtenBy(statement);
-    const source = written && BY_TABLE.get(written.table);
-    if (!source || (source.isRemovalAlone && !written.isRemoval)) return;
-    const { without = [], only } = source;
-    if (only && !written.columns?.some((column) => only.includes(column))) return;
-    const isKept = written.columns?.every((column) => without.includes(column)) === true;
-    if (!isKept) this.#ofUnit.add(source.kind);
-  }
-
-  /** A refused unit is undone, so that it has changed nothing: others need not look. */
-  unitEnded({ isKept }: { readonly isKept: boolean }): void {
-    if (isKept) for (const kind of this.#ofUnit) this.#kinds.add(kind);
-    this.#ofUnit = new Set();
+  /** Those of one unit count when it is kept. */
+  ofUnit(): ChangesOfUnit {
+    const noted = new Set<ChangeKind>();
+    return {
+      note(statement) {
+        const kind = kindChangedBy(statement);
+        if (kind) noted.add(kind);
+      },
+      keep: () => {
+        for (const kind of noted) this.#kinds.add(kind);
+      },
+    };
   }
 
   /** Part of the transaction. Numbers follow commits, because the writers' lock is held until then. */
@@ -96,6 +93,20 @@ export class ChangedKinds {
     );
     return new Map(rows.map(({ kind, number }) => [kind as ChangeKind, Number(number)]));
   }
+}
+
+interface ChangesOfUnit extends StatementObserver {
+  keep(): void;
+}
+
+function kindChangedBy(statement: RootOperationNode): ChangeKind | undefined {
+  const written = writtenBy(statement);
+  const source = written && BY_TABLE.get(written.table);
+  if (!source || (source.isRemovalAlone && !written.isRemoval)) return undefined;
+  const { without = [], only } = source;
+  if (only && !written.columns?.some((column) => only.includes(column))) return undefined;
+  const isKept = written.columns?.every((column) => without.includes(column)) === true;
+  return isKept ? undefined : source.kind;
 }
 
 interface Written {

@@ -18,6 +18,11 @@ export interface Connection {
   insertMany(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;
   /** Sets numbers in many rows, different ones in each; the first column, a number or a text, is the key of the row. */
   updateMany(table: string, columns: readonly string[], rows: readonly (readonly Key[])[]): Promise<void>;
+  /**
+   * Of a unit on a shared database: it has called for all its statements and waits for their answers alone, so the next unit may
+   * begin. Statements that it calls for later are refused.
+   */
+  sendsNoMore?(): void;
 }
 
 export type DialectName = 'sqlite' | 'postgres';

@@ -4,7 +4,8 @@
 import { allEnded } from '#kernel/all-ended.ts';
 import { ChangedKinds, type ChangeKind } from './changes.ts';
 import type { Connection, Driver } from './connection.ts';
-import { type Open, type Outcome, openedOver } from './unit.ts';
+import type { Open, Outcome } from './unit.ts';
+import { UnitPipeline } from './unit-pipeline.ts';
 
 /** Takes part in every group, in its transaction. */
 export interface GroupHook {
@@ -37,14 +38,25 @@ interface GroupDeps {
 export async function performGroup(group: Group, writer: Connection, { driver, hooks }: GroupDeps): Promise<void> {
   for (const hook of hooks) hook.begun?.(writer);
   const kinds = driver.isShared ? new ChangedKinds() : undefined;
-  const open = openedOver(writer, driver.dialect, kinds);
-  for (const unit of group.units) {
-    const outcome = await unit.perform(open);
-    kinds?.unitEnded({ isKept: !('error' in outcome) });
-    group.outcomes.push(outcome);
-  }
+  const pipeline = new UnitPipeline(writer, { isEager: driver.isShared });
+  group.outcomes.push(...(await performUnits(group.units, { pipeline, kinds, dialect: driver.dialect })));
   // Nothing of a group is under way when it is undone.
-  await allEnded([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), open.sent]);
+  await allEnded([...hooks.map((hook) => hook.seal(writer)), raise(kinds, group, writer), pipeline.sent]);
+}
+
+async function performUnits(units: readonly Unit[], open: Open): Promise<Outcome[]> {
+  const performed: Promise<Outcome>[] = [];
+  try {
+    for (const unit of units) {
+      const outcome = unit.perform(open);
+      outcome.catch((error) => open.pipeline.abandon(error));
+      performed.push(outcome);
+      await open.pipeline.mayBegin(outcome);
+    }
+    return await Promise.all(performed);
+  } finally {
+    await Promise.allSettled(performed);
+  }
 }
 
 async function raise(kinds: ChangedKinds | undefined, { changed }: Group, writer: Connection): Promise<void> {

@@ -35,6 +35,9 @@ const below = new WeakMap<Db, Below>();
 /** The connection below, for code of this room that needs no query builder. */
 export const connectionOf = (db: Db): Connection => belowOf(db).connection;
 
+/** Says that the unit of `db` has called for all its statements, so that the next unit may begin before they are answered. */
+export const sendsNoMore = (db: Db): void => connectionOf(db).sendsNoMore?.();
+
 export const dialectOf = (db: Db): DialectName => belowOf(db).dialect;
 
 function belowOf(db: Db): Below {

@@ -3,8 +3,9 @@
 
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Client, QueryResult } from 'pg';
+import type { Client, ClientBase, QueryResult } from 'pg';
 import { systemClock, withTimeout } from '#kernel/clock.ts';
+import { NamedStatements } from './named-statements.ts';
 import type { PostgresLimits } from './postgres-limits.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
@@ -25,6 +26,7 @@ export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #briefMs: number;
+  readonly #named = new NamedStatements();
   #broken: StoreUnreachable | undefined;
   #answeredAt = performance.now();
   #waiting = 0;
@@ -67,6 +69,13 @@ export class Session {
     );
     const { pid, begun_at } = asked?.rows[0] ?? {};
     this.#backend = { pid: Number(pid), begunAt: String(begun_at) };
+    // A pooler tells a number of its own when it is connected to.
+    if (processOf(this.#client) === Number(pid)) this.#named.start();
+  }
+
+  /** Statements for the beginning of a transaction, with a semicolon behind them. */
+  get planRenewal(): string {
+    return this.#named.renewal(performance.now());
   }
 
   /** One result for each statement; only a text without values may have several. */
@@ -77,13 +86,16 @@ export class Session {
     if (this.#broken) throw this.#broken;
     this.#waiting += 1;
     this.#writeTogether();
+    const name = values.length > 0 ? this.#named.nameFor(text) : undefined;
     try {
       // The declared types know `query_timeout` for whole connections only.
-      const question = { text, values: [...values], query_timeout: timeoutMs };
+      const question = { text, values: [...values], query_timeout: timeoutMs, ...(name === undefined ? {} : { name }) };
       const raw: QueryResult | QueryResult[] = await this.#client.query(question);
       this.#answeredAt = performance.now();
+      this.#named.answered(text, name);
       return Array.isArray(raw) ? raw : [raw];
     } catch (error) {
+      this.#named.refused(text, name, error);
       if (isBreak(error)) throw this.#breakOff(error);
       throw unreachableBy(error) ?? error;
     } finally {
@@ -114,3 +126,6 @@ export class Session {
 export function aliveSocket(): Socket {
   return new Socket().setKeepAlive(true, KEEP_ALIVE_MS);
 }
+
+/** The number of the server process that was told with the connection; the declared types do not know it. */
+export const processOf = (client: ClientBase): unknown => Reflect.get(client, 'processID');

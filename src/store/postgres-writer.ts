@@ -78,7 +78,7 @@ export class PostgresWriter {
     const { lockMs, idleMs, migrationMs, answerMs, briefMs } = this.#limits;
     const maxMs = kind === 'migration' ? migrationMs : lockMs;
     const statements = `set local statement_timeout = ${this.#statementMs(kind)}`;
-    const begin = `begin; set local lock_timeout = ${maxMs}; set local idle_in_transaction_session_timeout = ${idleMs};
+    const begin = `begin; ${session.planRenewal}set local lock_timeout = ${maxMs}; set local idle_in_transaction_session_timeout = ${idleMs};
       ${statements}; select pg_try_advisory_xact_lock(${WRITERS_LOCK}) as is_free`;
     const answers = await session.query(begin, { timeoutMs: briefMs });
     if (answers.at(-1)?.rows[0]?.is_free === true) return;

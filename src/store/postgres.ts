@@ -6,7 +6,7 @@ import { systemClock, withTimeout } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Connection, Driver, Row, StatementOptions, Value } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
-import { aliveSocket, type Session } from './postgres-session.ts';
+import { aliveSocket, processOf, type Session } from './postgres-session.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { isBreak, isDeadlock, isStalePlan, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
@@ -47,7 +47,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
     connectionOn: connectionOn,
   });
   try {
-    await requireFit(reader);
+    readers.answeredBy(await requireFit(reader));
   } catch (error) {
     await readers.close();
     throw error;
@@ -64,14 +64,14 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   };
 }
 
-/** Names are compared in one form of Unicode, which PostgreSQL knows from 13 on and of texts in UTF-8 alone. */
-async function requireFit(reader: Connection): Promise<void> {
+/** Names are compared in one form of Unicode, which PostgreSQL knows from 13 on and of texts in UTF-8 alone. Gives the process that answers. */
+async function requireFit(reader: Connection): Promise<number> {
   const [about] = await reader.all(
     `select current_setting('server_encoding') as encoding, current_setting('server_version') as version,
-      current_setting('server_version_num')::int >= 130000 as knows`,
+      current_setting('server_version_num')::int >= 130000 as knows, pg_backend_pid() as process`,
   );
-  const { encoding, version, knows } = about ?? {};
-  if (knows && encoding === 'UTF8') return;
+  const { encoding, version, knows, process } = about ?? {};
+  if (knows && encoding === 'UTF8') return Number(process);
   throw new UsageError('database-unfit', { encoding: String(encoding), version: String(version) });
 }
 
@@ -87,6 +87,9 @@ class Readers {
   readonly #sockets = new Set<Socket>();
   /** Of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
+  /** Numbers of server processes, as they were told with the connections. */
+  readonly #processes = new Set<unknown>();
+  #isDirect = false;
 
   constructor(make: (stream: () => Socket) => Pool) {
     this.#pool = make(() => {
@@ -95,8 +98,16 @@ class Readers {
       return socket;
     });
     this.#pool.on('error', () => undefined); // An idle connection broke: the next read opens another.
-    // A busy connection fails its statement; the event reports the same error again.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      this.#processes.add(processOf(client));
+      // A busy connection fails its statement; the event reports the same error again.
+      client.on('error', () => undefined);
+    });
+  }
+
+  /** Statements are prepared where the server says the process that was told with a connection: a pooler tells one of its own. */
+  answeredBy(process: number): void {
+    this.#isDirect = this.#processes.has(process);
   }
 
   connection(timeoutMs: number): Connection {
@@ -124,7 +135,9 @@ class Readers {
     try {
       // The declared types know `query_timeout` for whole connections only.
       const question = { text, values: [...values], query_timeout: timeoutMs };
-      const { rows } = await client.query(isPrepared ? { ...question, name: this.#nameOf(text) } : question);
+      const { rows } = await client.query(
+        isPrepared && this.#isDirect ? { ...question, name: this.#nameOf(text) } : question,
+      );
       client.release();
       return rows;
     } catch (error) {

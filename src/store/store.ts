@@ -122,7 +122,11 @@ class GroupCommitStore implements Store {
   }
 
   join(effect: () => void): Promise<void> {
-    return this.#enqueue(async () => ({ value: effect() }));
+    return this.#enqueue(async ({ pipeline }) => {
+      // Effects come in the order of units.
+      await pipeline.ended();
+      return { value: effect() };
+    });
   }
 
   async inTime<T>(work: Promise<T>): Promise<T> {

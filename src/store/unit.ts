@@ -1,90 +1,36 @@
-// One unit inside the transaction of its group: a savepoint, so that it can be undone alone. Nobody waits for the answers to a
-// savepoint and its release: they are sent together with the statements that follow, because all other writers wait meanwhile.
-// The savepoint of a unit that has succeeded is released by the next one, or by the commit.
+// One unit inside the transaction of its group: its work over a savepoint of its own, and what came of it.
 
-import type { Connection, DialectName, Transaction } from './connection.ts';
-import { type Db, kyselyOver, type StatementObserver } from './kysely.ts';
+import type { ChangedKinds } from './changes.ts';
+import type { DialectName } from './connection.ts';
+import { type Db, kyselyOver } from './kysely.ts';
+import type { UnitPipeline } from './unit-pipeline.ts';
 
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** A transaction and the query builder over its connection; both end together. */
-export interface Open extends Pick<Transaction, 'connection'> {
-  /** Created for the first unit that needs it. */
-  db(): Promise<Db>;
-  /** Sends a statement without waiting for its answer. */
-  send(sql: string): void;
-  /** Whether the savepoint of a unit that has succeeded is still there. */
-  hasSavepoint: boolean;
-  /** Rejects when one of the statements that were sent so far has failed. */
-  readonly sent: Promise<unknown>;
-  /** How many statements have failed. */
-  readonly failures: number;
-}
-
-export function openedOver(below: Connection, dialect: DialectName, observer?: StatementObserver): Open {
-  let db: Promise<Db> | undefined;
-  let failures = 0;
-  const connection = watched(below, () => {
-    failures += 1;
-  });
-  const pending: Promise<void>[] = [];
-  return {
-    connection,
-    hasSavepoint: false,
-    db() {
-      db ??= kyselyOver(connection, dialect, observer);
-      return db;
-    },
-    send(sql) {
-      const answered = below.exec(sql);
-      // Told by `sent`.
-      answered.catch(() => undefined);
-      pending.push(answered);
-    },
-    get sent() {
-      return Promise.all(pending);
-    },
-    get failures() {
-      return failures;
-    },
-  };
+/** The transaction of a group. */
+export interface Open {
+  readonly pipeline: UnitPipeline;
+  readonly dialect: DialectName;
+  /** Undefined where nobody has to learn of changes. */
+  readonly kinds: ChangedKinds | undefined;
 }
 
 export async function inSavepoint(
-  open: Open,
+  { pipeline, dialect, kinds }: Open,
   work: (db: Db) => Promise<unknown>,
   failed?: (error: unknown) => void,
 ): Promise<Outcome> {
-  const over = await open.db();
-  const failuresBefore = open.failures;
-  open.send(open.hasSavepoint ? 'release unit; savepoint unit' : 'savepoint unit');
-  open.hasSavepoint = false;
+  const unit = pipeline.begin();
+  const changes = kinds?.ofUnit();
   try {
-    const value = await work(over);
-    // PostgreSQL refuses everything after a failed statement, also where the work takes no notice of it.
-    if (open.failures > failuresBefore) await open.connection.exec('release unit');
-    else open.hasSavepoint = true;
+    const value = await work(await kyselyOver(unit.connection, dialect, changes));
+    await pipeline.keep(unit);
+    // A refused unit is undone, so that it has changed nothing: others need not look.
+    changes?.keep();
     return { value };
   } catch (error) {
-    await open.connection.exec('rollback to unit; release unit');
+    await pipeline.undo(unit);
     failed?.(error);
     return { error };
   }
-}
-
-function watched(connection: Connection, failed: () => void): Connection {
-  const watch = async <T>(answer: Promise<T>): Promise<T> => {
-    try {
-      return await answer;
-    } catch (error) {
-      failed();
-      throw error;
-    }
-  };
-  return {
-    all: (sql, values) => watch(connection.all(sql, values)),
-    exec: (sql) => watch(connection.exec(sql)),
-    insertMany: (table, columns, rows) => watch(connection.insertMany(table, columns, rows)),
-    updateMany: (table, columns, rows) => watch(connection.updateMany(table, columns, rows)),
-  };
 }
