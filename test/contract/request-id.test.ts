@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceLog } from '#app/service-log.ts';
 import { auditLogs } from '#test/support/audit.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { until } from '#test/support/suites.ts';
 
 const COMPANIES = '/api/core/companies';
 
@@ -37,8 +38,9 @@ describe('The request id', () => {
     const answer = await service.call(method, path, options);
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^\S+$/);
-    await new Promise(setImmediate);
-    expect(lines.filter((line) => line.request_id === id)).toHaveLength(1);
+    // It is logged when the answer has been sent, which its receiver may see first.
+    const logged = async () => lines.filter((line) => line.request_id === id);
+    expect(await until(logged, ({ length }) => length > 0)).toHaveLength(1);
   });
 
   it('is in the audit entry, of success and of failure', async () => {
