@@ -19,10 +19,17 @@ const MAX_ROUNDS = 2;
 export function lastAnswer(text: string | Uint8Array, request: IncomingMessage, clock: Clock): Readable {
   async function* parts() {
     yield text;
+    sentWhole.add(request);
     if (!request.complete) await stoppedSending(request, clock);
   }
   return Readable.from(parts());
 }
+
+/** Requests whose last answer has been sent but for its end. */
+const sentWhole = new WeakSet<IncomingMessage>();
+
+/** Whether the client has its answer, though it has left before the end: nothing was to come. */
+export const hasLastAnswer = (request: IncomingMessage): boolean => sentWhole.has(request);
 
 /** Whether the end of an answer closes the connection of a client that is still sending, which would discard the answer. */
 export const isCutOff = (request: IncomingMessage, response: ServerResponse): boolean =>

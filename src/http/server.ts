@@ -2,7 +2,7 @@
 // the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { malformedRequest } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -21,7 +21,7 @@ import { hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
 import { isUnderTls, type OriginRules } from './origins.ts';
 import { boundPendingHeads } from './pending-heads.ts';
-import { answerUnreadable, drainInTime } from './refused-connection.ts';
+import { answerUnreadable, drainInTime, hasLastAnswer } from './refused-connection.ts';
 import { requestIds, requestLines } from './request-line.ts';
 import { addRoute } from './route.ts';
 
@@ -176,7 +176,9 @@ function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: Ori
     // Whether it was answered or aborted. A response closes once, so the listener need not remove itself.
     reply.raw.on('close', () => {
       observer.ended();
-      if (!reply.raw.writableFinished) request.call?.clientDisconnected();
+      if (reply.raw.writableFinished) return;
+      if (hasLastAnswer(request.raw)) answered(request, reply);
+      else request.call?.clientDisconnected();
     });
     const forwarded = request.headers['x-forwarded-for'];
     const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
@@ -188,6 +190,10 @@ function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: Ori
   });
   server.addHook('onResponse', (request, reply, done) => {
     drainInTime(request.raw, bodies.deadlines, request.call?.account === undefined);
+    answered(request, reply);
+    done();
+  });
+  const answered = (request: FastifyRequest, reply: FastifyReply) =>
     observer.answered({
       requestId: request.id,
       method: request.method,
@@ -197,6 +203,4 @@ function observeRequests(server: FastifyInstance, deps: ServerDeps, origins: Ori
       remoteIp: request.remoteIp,
       login: request.call?.login ?? '-',
     });
-    done();
-  });
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceLog } from '#app/service-log.ts';
 import { auditLogs } from '#test/support/audit.ts';
@@ -39,6 +41,18 @@ describe('The request id', () => {
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^\S+$/);
     // It is logged when the answer has been sent, which its receiver may see first.
+    const logged = async () => lines.filter((line) => line.request_id === id);
+    expect(await until(logged, ({ length }) => length > 0)).toHaveLength(1);
+  });
+
+  it('is in the service log when the client leaves with its refusal, still sending', async () => {
+    const headers = { connection: 'close', 'content-type': 'text/plain', 'content-length': '17000000' };
+    const sent = request(`${service.url}${COMPANIES}`, { method: 'POST', agent: false, headers });
+    sent.on('error', () => undefined).write('x');
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    for await (const _ of answer) break;
+    const id = answer.headers['x-request-id'];
+    sent.destroy();
     const logged = async () => lines.filter((line) => line.request_id === id);
     expect(await until(logged, ({ length }) => length > 0)).toHaveLength(1);
   });
