@@ -285,7 +285,8 @@ async function openOn(
   const last = [forwarding, counters, uploads, lineDecoder, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
-  const practise = (until: AbortSignal) => rehearse({ queries, accounts, clock }, until);
+  const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };
+  const practise = (until: AbortSignal) => rehearse(rehearsal, until);
   const said = { isNew: installation.isNew, newKey, unusableSecret, isMasterKeyIgnored, createSignInCode, practise };
   return { said, lost: foundation.lease.lost, callDeps, engine, scheduler, collectors, close };
 }

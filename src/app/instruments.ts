@@ -38,7 +38,7 @@ export function openInstruments(log: ServiceLog) {
     ...forwardingInstruments(metrics, log),
     ...otherNodesInstruments(metrics),
     ...protectionInstruments(metrics, log),
-    ...queryInstruments(metrics),
+    ...queryInstruments(metrics, log),
     ...scheduleInstruments(metrics, log),
     ...detectionInstruments(metrics, log),
     ...loggerInstruments(metrics),

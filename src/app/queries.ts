@@ -24,6 +24,7 @@ import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { readPlaces } from './geoip-file.ts';
 import type { Instruments } from './instruments.ts';
+import { describeError, type ServiceLog } from './service-log.ts';
 import { type SystemParts, systemObjects } from './system-objects.ts';
 
 interface QueryParts extends SystemParts {
@@ -110,7 +111,7 @@ const limitsOf = (config: Config): QueryLimits => ({
   statuses: { perAccount: config['query-statuses-per-account'], total: config['query-statuses-in-all'] },
 });
 
-export function queryInstruments(metrics: Metrics) {
+export function queryInstruments(metrics: Metrics, log: ServiceLog) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
   const hits = metrics.counter('vigil_query_limit_hits_total', 'Limits reached by queries, by limit.');
   const beginnings = metrics.counter(
@@ -129,6 +130,9 @@ export function queryInstruments(metrics: Metrics) {
     },
     limited(limit: Limit) {
       hits.add({ limit });
+    },
+    rehearsalFailed(error: unknown) {
+      log.warn({ error: describeError(error) }, 'a rehearsal has failed');
     },
   };
 }

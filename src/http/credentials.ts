@@ -11,6 +11,8 @@ export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-vi
 export interface Credentials {
   /** A cookie on a changing request from a page of another origin: it is not accepted as a credential. */
   readonly isForeign: boolean;
+  /** Whether an account is read for them. */
+  readonly isReadable: boolean;
   /** Begins to read the account; the caller is found in it once the address of the request is known. */
   read(accounts: Accounts): FindCallerAt;
 }
@@ -67,13 +69,13 @@ export function credentialsOf(head: RequestHead, rules: CredentialRules): Creden
   const isActivity = rules.isActivity && headers[REFRESH_HEADER] !== 'true';
   const keys = keysIn(headers, rules.isSender);
   const at = (find: FindCaller | undefined) => async (remoteIp: string) => find?.({ remoteIp, isActivity });
-  if (keys) return { isForeign: false, read: (accounts) => at(finderOf(keys, accounts)) };
+  if (keys) return { isForeign: false, isReadable: keys.length > 0, read: (accounts) => at(finderOf(keys, accounts)) };
   const { cookie } = headers;
   const token = typeof cookie === 'string' ? cookieNamed(sessionCookieName(isTls), cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
-  if (!isReading && origin !== 'own') return { isForeign: true, read: () => at(undefined) };
-  return { isForeign: false, read: (accounts) => at(accounts.ofSession(token)) };
+  if (!isReading && origin !== 'own') return { isForeign: true, isReadable: false, read: () => at(undefined) };
+  return { isForeign: false, isReadable: true, read: (accounts) => at(accounts.ofSession(token)) };
 }
 
 /** The possible keys of a request, none where they are malformed; undefined where the request sends no key. */

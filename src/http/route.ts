@@ -120,7 +120,7 @@ async function admit(request: FastifyRequest, call: OperationCall, admission: Ad
 /** Read beside the account. A request that is refused without reading one reads no owner, and its refusal comes before any failure here. */
 function ownerOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admission & RequestFacts) {
   const { callDeps, forwarded, credentials, path } = admission;
-  const isRead = !forwarded && (credentials || endpoint.access === 'token');
+  const isRead = !forwarded && (credentials?.isReadable || endpoint.access === 'token');
   const owner = isRead ? callDeps.forwarding?.ownerOf(endpoint, path, receivedOf(request)) : undefined;
   owner?.catch(() => undefined);
   return owner;

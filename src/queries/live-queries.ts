@@ -21,7 +21,7 @@ import { QueryIds } from './query-ids.ts';
 import { QueryRegistry } from './query-registry.ts';
 import { runQuery } from './query-run.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
-import { practiceOf } from './rehearsal.ts';
+import { practiceDeps, practiceOf } from './rehearsal.ts';
 import { ResultQuota } from './result-quota.ts';
 import { Retained } from './retained.ts';
 import { SessionMonitor } from './session-monitor.ts';
@@ -176,7 +176,7 @@ export class LiveQueries {
     const { checker, checked } = await this.checked({ ...request, isRun: true });
     const query = new LiveQuery(request, { ids: [0], checker, checked, now: this.#deps.clock.now() });
     this.#follow(query);
-    for await (const _ of runQuery(query, { ...this.#runDeps, ended() {} }));
+    for await (const _ of runQuery(query, { ...this.#runDeps, ...practiceDeps() }));
   }
 
   /** The query of this id, if it belongs to the caller and its status is kept. */

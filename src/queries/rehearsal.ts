@@ -3,8 +3,10 @@
 
 import { type Caller, NO_ACCOUNT, onBehalfOf } from '#access/caller.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Admissions } from './admission.ts';
 import type { LiveQueries } from './live-queries.ts';
 import type { QueryRequest } from './live-query.ts';
+import type { QueryRunDeps } from './query-run-deps.ts';
 
 /** What people ask every day, over rows of the text itself: no table is read. */
 export const TEXTS: readonly string[] = [
@@ -20,28 +22,27 @@ const ROUNDS = 20;
 const LOOK = Temporal.Duration.from({ seconds: 1 });
 /** Between two queries, so that at most half of a processor is taken. */
 const PAUSE = Temporal.Duration.from({ milliseconds: 10 });
-/** After so many looks at a busy service its own queries have had the effect. */
-const MAX_BUSY_LOOKS = 60;
 
 interface RehearsalDeps {
   readonly queries: Pick<LiveQueries, 'practise' | 'running' | 'waiting'>;
   readonly accounts: { readonly isUsed: boolean };
   readonly clock: Clock;
+  failed(error: unknown): void;
 }
 
-/** Until all texts have run often enough, or the signal is aborted. */
-export async function rehearse({ queries, accounts, clock }: RehearsalDeps, until: AbortSignal): Promise<void> {
+/** Until all texts have run often enough, or the signal is aborted. A failure ends it: people's queries are as slow as without. */
+export async function rehearse({ queries, accounts, clock, failed }: RehearsalDeps, until: AbortSignal): Promise<void> {
   // A service that nobody uses does not need the memory.
   while (!accounts.isUsed && !until.aborted) await clock.sleep(LOOK, until);
-  let busyLooks = 0;
-  for (const text of Array.from({ length: ROUNDS }, () => TEXTS).flat()) {
-    while (queries.running + queries.waiting > 0 && busyLooks < MAX_BUSY_LOOKS && !until.aborted) {
-      busyLooks += 1;
-      await clock.sleep(LOOK, until);
+  try {
+    for (const text of Array.from({ length: ROUNDS }, () => TEXTS).flat()) {
+      while (queries.running + queries.waiting > 0 && !until.aborted) await clock.sleep(LOOK, until);
+      if (until.aborted) return;
+      await queries.practise(text);
+      await clock.sleep(PAUSE, until);
     }
-    if (until.aborted || busyLooks === MAX_BUSY_LOOKS) return;
-    await queries.practise(text);
-    await clock.sleep(PAUSE, until);
+  } catch (error) {
+    if (!until.aborted) failed(error);
   }
 }
 
@@ -55,4 +56,12 @@ export const practiceOf = (text: string): QueryRequest => ({
   text,
   background: true,
   keepsRows: false,
+});
+
+const ONE = { perAccount: 1, total: 1 };
+
+/** In place of those of people: it takes none of their places, and is not counted. */
+export const practiceDeps = (): Pick<QueryRunDeps, 'admission' | 'ended'> => ({
+  admission: new Admissions(ONE, ONE),
+  ended() {},
 });

@@ -87,8 +87,8 @@ class Readers {
   readonly #sockets = new Set<Socket>();
   /** Of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
-  /** Numbers of server processes, as they were told with the connections. */
-  readonly #processes = new Set<unknown>();
+  /** Numbers of server processes, as they were told with the first connections. */
+  #processes: Set<unknown> | undefined = new Set();
   #isDirect = false;
 
   constructor(make: (stream: () => Socket) => Pool) {
@@ -99,7 +99,7 @@ class Readers {
     });
     this.#pool.on('error', () => undefined); // An idle connection broke: the next read opens another.
     this.#pool.on('connect', (client) => {
-      this.#processes.add(processOf(client));
+      this.#processes?.add(processOf(client));
       // A busy connection fails its statement; the event reports the same error again.
       client.on('error', () => undefined);
     });
@@ -107,7 +107,8 @@ class Readers {
 
   /** Statements are prepared where the server says the process that was told with a connection: a pooler tells one of its own. */
   answeredBy(process: number): void {
-    this.#isDirect = this.#processes.has(process);
+    this.#isDirect = this.#processes?.has(process) === true;
+    this.#processes = undefined;
   }
 
   connection(timeoutMs: number): Connection {

@@ -1,6 +1,8 @@
 // Units of one group that are sent before the ones ahead of them are answered: each ends as if it had begun after the end of the others.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
@@ -58,6 +60,10 @@ describe.skipIf(postgres?.skip)('Units of one group on PostgreSQL', () => {
   const outcomesOf = async (work: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(work)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message));
 
+  /** In one group. */
+  const written = (store: Store, units: readonly ((db: Db) => Promise<unknown>)[]) =>
+    outcomesOf(units.map((unit) => store.write(unit)));
+
   it('wait for the database together where they have sent everything', async () => {
     await using way = await countWaits(database);
     const store = await open(way.url);
@@ -95,6 +101,65 @@ describe.skipIf(postgres?.skip)('Units of one group on PostgreSQL', () => {
     const outcomes = await outcomesOf([create('a'), talkative, create('b')].map((unit) => store.write(unit)));
     expect(outcomes).toEqual([0, 'this unit had said that it sends no more', 1]);
     expect(await store.read(namesIn)).toEqual(['a', 'b']);
+  });
+
+  it('may send nothing then, also before their turn, and leave what others have written', async () => {
+    const store = await open();
+    const slow = async (db: Db): Promise<number> => {
+      const counted = create('a')(db);
+      await db.executeQuery(sql`select pg_sleep(0.2)`.compile(db)).catch(() => undefined);
+      return await counted;
+    };
+    const late = async (db: Db): Promise<number> => {
+      const created = create('late')(db);
+      await pause(50);
+      await db.insertInto('companies').values(rowOf('later')).execute();
+      return await created;
+    };
+    const outcomes = await written(store, [slow, late, create('a'), create('b')]);
+    expect(outcomes.slice(1)).toEqual(['this unit had said that it sends no more', 'a is taken', 1]);
+    expect(await store.read(namesIn)).toEqual(['a', 'b']);
+  });
+
+  it('may say so behind many rows at once: the next unit waits for these', async () => {
+    const store = await open();
+    const many = async (db: Db): Promise<string> => {
+      const inserted = insertEach(db, 'companies', [rowOf('many 1'), rowOf('many 2')]);
+      sendsNoMore(db);
+      await inserted;
+      return 'many';
+    };
+    const outcomes = await written(store, [create('a'), many, create('a'), create('b')]);
+    expect(outcomes).toEqual([0, 'many', 'a is taken', 3]);
+    expect(await store.read(namesIn)).toEqual(['a', 'b', 'many 1', 'many 2']);
+  });
+
+  it('are sent a few times at most where many of them are refused', async () => {
+    await using way = await countWaits(database);
+    const store = await open(way.url);
+    await store.write(create('same'));
+    const before = way.bytes();
+    await written(store, [create('same')]);
+    const one = way.bytes() - before;
+    const units = Array.from({ length: 60 }, () => create('same'));
+    expect(new Set(await written(store, units))).toEqual(new Set(['same is taken']));
+    expect(way.bytes() - before).toBeLessThan(4 * 60 * one);
+  });
+
+  it('all end when the connection breaks while one of them waits for something else', async () => {
+    const store = await open();
+    const breaking = async (db: Db): Promise<void> => {
+      const broken = db.executeQuery(sql`select pg_terminate_backend(pg_backend_pid())`.compile(db));
+      sendsNoMore(db);
+      await broken;
+    };
+    const waiting = async (db: Db): Promise<number> => {
+      await pause(500);
+      return await create('late')(db).catch(() => create('again')(db));
+    };
+    const outcomes = await written(store, [breaking, waiting, create('a')]);
+    expect(outcomes.every((outcome) => typeof outcome === 'string')).toBe(true);
+    expect(await store.write(create('b'))).toBe(0);
   });
 
   it('come before the effects that were asked for after them', async () => {

@@ -4,14 +4,10 @@
 // had begun after the end of the others.
 
 import type { Connection } from './connection.ts';
+import { type PipelineOptions, UnitStatements } from './unit-statements.ts';
 
 /** Savepoints inside of each other: PostgreSQL keeps them all. */
 const MAX_SAVEPOINTS = 64;
-
-export interface PipelineOptions {
-  /** Whether a statement may be sent before the one ahead of it is answered. */
-  readonly isEager: boolean;
-}
 
 export class UnitPipeline {
   readonly #writer: Connection;
@@ -21,10 +17,13 @@ export class UnitPipeline {
   /** Outermost first; those of units that have succeeded, too. */
   #savepoints: string[] = [];
   #begun = 0;
+  /** How many units are sent at once: one after a refusal, so that many refusals do not send everything behind them each time. */
+  #window = MAX_SAVEPOINTS;
   /** The unit that has begun since the last question whether the next one may. */
   #newest: UnitStatements | undefined;
   /** Answers to savepoints: nobody waits for them one by one. */
   readonly #sent: Promise<void>[] = [];
+  #lost: { readonly error: unknown } | undefined;
 
   constructor(writer: Connection, options: PipelineOptions) {
     this.#writer = writer;
@@ -32,15 +31,13 @@ export class UnitPipeline {
   }
 
   begin(): UnitStatements {
+    if (this.#lost) throw this.#lost.error;
     this.#begun += 1;
     const unit = new UnitStatements(`unit${this.#begun}`, this.#writer, this.#options);
-    const [outermost] = this.#savepoints;
-    const isAlone = this.#underWay.length === 0;
-    unit.sendSavepoint(isAlone && outermost !== undefined ? `release ${outermost}; ` : '');
-    this.#savepoints = isAlone ? [unit.savepoint] : [...this.#savepoints, unit.savepoint];
     this.#underWay.push(unit);
     this.#newest = unit;
-    if (isAlone) unit.takeTurn();
+    this.#sendNext();
+    if (this.#underWay[0] === unit) unit.takeTurn();
     return unit;
   }
 
@@ -57,31 +54,30 @@ export class UnitPipeline {
     await this.#underWay.at(-1)?.ended;
   }
 
-  /** The unit has done its work. Rejects when one of its statements has failed without its notice. */
+  /** The unit has done its work. Rejects when one of its statements was refused or has failed without its notice. */
   async keep(unit: UnitStatements): Promise<void> {
     await unit.turn;
+    if (unit.late) throw unit.late;
     // PostgreSQL refuses everything after a failed statement, also where the work takes no notice of it.
-    if (unit.failures > 0) {
-      await this.#writer.exec(`release ${unit.savepoint}`);
-      this.#dropFrom(unit);
-    }
+    if (unit.failures > 0) await this.#writer.exec('savepoint probe; release probe');
+    this.#window = Math.min(2 * this.#window, MAX_SAVEPOINTS);
     this.#end(unit);
   }
 
   async undo(unit: UnitStatements): Promise<void> {
     await unit.turn;
     const undone = this.#writer.exec(`rollback to ${unit.savepoint}; release ${unit.savepoint}`);
-    this.#dropFrom(unit);
-    for (const later of this.#underWay.slice(1)) {
-      later.sendAgain();
-      this.#savepoints.push(later.savepoint);
-    }
+    // A savepoint ends with those inside of it.
+    this.#savepoints.splice(this.#savepoints.indexOf(unit.savepoint));
+    this.#window = 1;
+    for (const later of this.#underWay.slice(1)) later.isSent = false;
     await undone;
     this.#end(unit);
   }
 
-  /** The transaction is lost: no unit waits for its answers any longer. */
+  /** The transaction is lost: no unit waits for its answers any longer, and none begins. */
   abandon(error: unknown): void {
+    this.#lost ??= { error };
     for (const unit of this.#underWay.splice(0)) unit.abandon(error);
   }
 
@@ -90,146 +86,22 @@ export class UnitPipeline {
     return Promise.all(this.#sent);
   }
 
-  /** A savepoint ends with those inside of it. */
-  #dropFrom({ savepoint }: UnitStatements): void {
-    this.#savepoints.splice(this.#savepoints.indexOf(savepoint));
-  }
-
   #end(unit: UnitStatements): void {
     this.#underWay.shift();
     this.#sent.push(unit.end());
+    this.#sendNext();
     this.#underWay[0]?.takeTurn();
   }
-}
 
-interface Held {
-  send(): void;
-  deliver(): void;
-  reject(error: unknown): void;
-}
-
-/** The statements of one unit. */
-export class UnitStatements {
-  readonly savepoint: string;
-  readonly connection: Connection;
-  readonly #writer: Connection;
-  readonly #turn = handled(Promise.withResolvers<void>());
-  readonly #sentAll = Promise.withResolvers<void>();
-  readonly #ended = handled(Promise.withResolvers<void>());
-  #answered: Promise<void> = Promise.resolve();
-  /** Statements that were sent before the turn of the unit. */
-  #held: Held[] = [];
-  #hasTurn = false;
-  /** Whether a statement waits for the turn of the unit, and so all behind it. */
-  #isWaiting = false;
-  #hasSentAll = false;
-  #failures = 0;
-
-  constructor(savepoint: string, writer: Connection, { isEager }: PipelineOptions) {
-    this.savepoint = savepoint;
-    this.#writer = writer;
-    this.connection = {
-      all: (sql, values) => this.#send(() => writer.all(sql, values)),
-      exec: (sql) => this.#send(() => writer.exec(sql)),
-      // Several statements, one after another.
-      insertMany: (table, columns, rows) => this.#sendInTurn(() => writer.insertMany(table, columns, rows)),
-      updateMany: (table, columns, rows) => this.#sendInTurn(() => writer.updateMany(table, columns, rows)),
-      ...(isEager ? { sendsNoMore: () => this.#sendsNoMore() } : {}),
-    };
-  }
-
-  /** Resolves when all units before it have ended. */
-  get turn(): Promise<void> {
-    return this.#turn.promise;
-  }
-
-  get sentAll(): Promise<void> {
-    return this.#sentAll.promise;
-  }
-
-  get ended(): Promise<void> {
-    return this.#ended.promise;
-  }
-
-  /** How many of its statements have failed. */
-  get failures(): number {
-    return this.#failures;
-  }
-
-  sendSavepoint(before = ''): void {
-    this.#answered = this.#writer.exec(`${before}savepoint ${this.savepoint}`);
-    // Told by `sent` of the pipeline.
-    this.#answered.catch(() => undefined);
-  }
-
-  sendAgain(): void {
-    this.sendSavepoint();
-    for (const held of this.#held) held.send();
-  }
-
-  takeTurn(): void {
-    this.#hasTurn = true;
-    for (const held of this.#held.splice(0)) held.deliver();
-    this.#turn.resolve();
-  }
-
-  /** Gives the answer to its savepoint. */
-  end(): Promise<void> {
-    this.#ended.resolve();
-    return this.#answered;
-  }
-
-  abandon(error: unknown): void {
-    for (const held of this.#held.splice(0)) held.reject(error);
-    this.#turn.reject(error);
-    this.#ended.reject(error);
-  }
-
-  /** What the unit has called for by now may be sent by promises that are already settled: all of these have run by the next tick. */
-  #sendsNoMore(): void {
-    process.nextTick(() => {
-      this.#hasSentAll = true;
-      this.#sentAll.resolve();
-    });
-  }
-
-  #send<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#hasTurn || this.#isWaiting) return this.#sendInTurn(send);
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    let answer: Promise<T>;
-    const held: Held = {
-      send() {
-        answer = send();
-        // Read when it is delivered.
-        answer.catch(() => undefined);
-      },
-      deliver: () => void answer.then(resolve, reject),
-      reject,
-    };
-    held.send();
-    this.#held.push(held);
-    return this.#watched(promise);
-  }
-
-  #sendInTurn<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#hasSentAll) return this.#watched(Promise.reject(new Error('this unit had said that it sends no more')));
-    if (this.#hasTurn) return this.#watched(send());
-    this.#isWaiting = true;
-    return this.#watched(this.#turn.promise.then(send));
-  }
-
-  async #watched<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      this.#failures += 1;
-      throw error;
+  /** Sends units in their order, as many as may be on their way. */
+  #sendNext(): void {
+    for (const [index, unit] of this.#underWay.slice(0, this.#window).entries()) {
+      if (unit.isSent) continue;
+      if (index > 0 && this.#savepoints.length >= MAX_SAVEPOINTS) return;
+      const [outermost] = this.#savepoints;
+      // All units before the first one have ended, and the outermost savepoint has theirs inside.
+      unit.send(index === 0 && outermost !== undefined ? `release ${outermost}; ` : '');
+      this.#savepoints = index === 0 ? [unit.savepoint] : [...this.#savepoints, unit.savepoint];
     }
   }
-}
-
-/** A rejection that nobody waits for is no defect. */
-function handled(resolvers: PromiseWithResolvers<void>): PromiseWithResolvers<void> {
-  resolvers.promise.catch(() => undefined);
-  return resolvers;
 }

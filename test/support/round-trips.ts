@@ -14,18 +14,24 @@ export interface CountedWay extends AsyncDisposable {
   readonly url: string;
   /** How often answers were waited for so far, over all connections. */
   waits(): number;
+  /** That clients have sent so far. */
+  bytes(): number;
 }
 
 export async function countWaits(database: string): Promise<CountedWay> {
   const { hostname, port } = new URL(database);
   let waits = 0;
+  let bytes = 0;
   const clients = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) socket.on('error', () => undefined);
     let held: Buffer[] = [];
     let answering = false;
-    near.on('data', (chunk: Buffer) => far.write(chunk));
+    near.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      far.write(chunk);
+    });
     far.on('data', async (chunk: Buffer) => {
       held.push(chunk);
       if (answering) return;
@@ -51,6 +57,7 @@ export async function countWaits(database: string): Promise<CountedWay> {
   return {
     url: url.href,
     waits: () => waits,
+    bytes: () => bytes,
     async [Symbol.asyncDispose]() {
       server.close();
       for (const client of clients) client.destroy();

@@ -23,6 +23,11 @@ import { UsedNonces } from './used-nonces.ts';
 const LIST_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 /** Age of the rows of nodes by which a request is refused: a node that has just started or left is not right in older ones. */
 const FRESH_MS = 100;
+/** Characters of a head that is signed before it is known who asks. */
+const MAX_SIGNED_AHEAD = 16_384;
+/** Age of a signature with which a request is still sent: an account may have taken long to be read. */
+const AHEAD_MS = 5000;
+
 export type PassOutcome = 'answered' | 'unreachable' | 'gone';
 
 /** The path by which a node asks another one for the rows of a query. */
@@ -51,8 +56,8 @@ export interface Owner {
   readonly kind: OwnedKind;
   /** Of the owned object, as it stands in the path. */
   readonly id: string;
-  /** Of the request to it, where they were signed already. */
-  readonly headers?: SentHeaders | undefined;
+  /** The headers of the request to it, where they were signed ahead. */
+  readonly signed?: { readonly headers: SentHeaders; readonly at: number } | undefined;
 }
 
 interface Sending {
@@ -139,18 +144,26 @@ export class Forwarding {
     await yieldToEventLoop();
     const name = await this.#deps.owners[kind](id);
     if (name === undefined || name === this.#deps.self) return undefined;
-    return { name, kind, id, headers: await this.#sign(name, request, announcesBody(request.headers)) };
+    // Nobody knows yet who asks: a long head is signed when that is known.
+    if (headLength(request) > MAX_SIGNED_AHEAD) return { name, kind, id };
+    const headers = await this.#sign(name, request, announcesBody(request.headers));
+    return { name, kind, id, signed: { headers, at: this.#deps.clock.nowMs() } };
   }
 
   /** The answer of the owner. Throws the refusal of the contract where the owner is gone or silent. */
   async pass(request: ReceivedRequest, owner: Owner, { body, gone }: Sending) {
-    const { nodes, passed } = this.#deps;
+    const { nodes, passed, clock } = this.#deps;
     const known = await nodes.find(owner.name);
     // It may have come back since its row was read.
     const node = isThere(known) ? known : await nodes.find(owner.name, FRESH_MS);
     if (!isThere(node)) throw this.#refusalOf(owner);
     try {
-      const answer = await this.#send(node, request, { body, gone, headers: owner.headers });
+      const isFresh = owner.signed !== undefined && clock.nowMs() - owner.signed.at < AHEAD_MS;
+      const answer = await this.#send(node, request, {
+        body,
+        gone,
+        headers: isFresh ? owner.signed?.headers : undefined,
+      });
       passed(owner.name, 'answered');
       return answer;
     } catch (cause) {
@@ -269,5 +282,8 @@ const queryRequest = ({ body, ...question }: NodeQuery): ReceivedRequest => ({
   method: 'POST',
   headers: { 'content-type': NODE_QUERY_TYPE, 'content-length': String(Buffer.byteLength(body)) },
 });
+
+const headLength = ({ url, headers }: ReceivedRequest): number =>
+  url.length + String(headers.authorization ?? '').length + String(headers.cookie ?? '').length;
 
 const isThere = (node: NodeView | undefined): node is NodeView => node !== undefined && node.state !== 'gone';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { TEXTS } from '#queries/rehearsal.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { QUERIES, ran } from '#test/support/queries.ts';
+import { ask, QUERIES, ran } from '#test/support/queries.ts';
 import { startService } from '#test/support/service.ts';
 
 const NEVER = new AbortController().signal;
@@ -29,6 +29,18 @@ describe('A rehearsal', () => {
     expect(metrics).toMatch(/^vigil_queries_finished_total\{[^}]*state="succeeded"[^}]*\} 1$/m);
     expect(metrics).not.toMatch(/^vigil_queries_finished_total\{source="system"/m);
     expect((await ran(service, 'json "{a:1}"')).id).toBe(first.id + 1);
+  });
+
+  it('takes no place of a query', async () => {
+    const flags = { 'queries-in-all': '1', 'queries-waiting-in-all': '0' };
+    await using service = await startService({ alone: 'node', flags });
+    await service.call('GET', QUERIES);
+    const rehearsed = service.app.practise(NEVER);
+    for (let count = 0; count < 50; count += 1) {
+      const { status, text } = await ask(service, { q: 'json "{a:1}"' });
+      expect(status, text).toBe(200);
+    }
+    await rehearsed;
   });
 
   it.each(TEXTS)('can run %s', async (text) => {

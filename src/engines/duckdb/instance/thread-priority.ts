@@ -2,16 +2,17 @@
 // a thread may lower its own or another's without any right; new ones inherit it. Elsewhere nothing is done.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 const TASKS = '/proc/self/task';
 /** Node's pool; those of DuckDB are begun by one of them, and have its name. */
 const WORKER = 'libuv-worker';
 /**
- * A third of the weight of the main thread. With the lowest priority other programs of the machine would be preferred, too: beside
+ * Below the main thread: a third of its weight. With the lowest priority other programs of the machine would be preferred, too: beside
  * two busy ones a count took five times as long, and requests waited no less.
  */
-const LOWERED = 5;
+const STEPS = 5;
+const LOWEST = 19;
 
 /** Lowers the priority of the worker threads that exist. */
 export function letThreadsYield(): void {
@@ -32,7 +33,7 @@ const threads = (): readonly string[] => (process.platform === 'linux' ? readdir
 
 function letYield(thread: string, isMeant = () => true): void {
   try {
-    if (isMeant()) setPriority(Number(thread), LOWERED);
+    if (isMeant()) setPriority(Number(thread), Math.min(getPriority() + STEPS, LOWEST));
   } catch {
     // It ended meanwhile, or the system does not let us: then queries run as fast as everything else.
   }
