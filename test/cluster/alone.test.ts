@@ -26,6 +26,7 @@ const LISTED: Readonly<Record<keyof typeof ALONE, Readonly<Record<string, number
     'clickhouse-shards': 2,
     'log-store-limits': 1,
     'queries/admission': 2,
+    'queries/rehearsal': 5,
     'queries/waiting': 1,
     service: 1,
   },
