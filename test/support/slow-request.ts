@@ -1,6 +1,6 @@
 // A request whose body a test sends bit by bit, or breaks off.
 
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface SlowRequest {
   write(bytes: string | Uint8Array): Promise<void>;
@@ -25,7 +25,9 @@ export function slowRequest(
   const { promise: answer, resolve, reject } = Promise.withResolvers<SlowAnswer>();
   // Nobody may listen: a request that is broken off has no answer.
   answer.catch(() => undefined);
-  const sent = request(url, { method, headers, ...(from ? { localAddress: from } : {}) }, async (got) => {
+  // A connection of its own: one that was used before may be closed by the service at this very moment.
+  const agent = new Agent({ keepAlive: true });
+  const sent = request(url, { method, headers, agent, ...(from ? { localAddress: from } : {}) }, async (got) => {
     const text = Buffer.concat(await got.toArray()).toString();
     const isJson = text !== '' && got.headers['content-type']?.startsWith('application/json');
     resolve({ status: got.statusCode ?? 0, headers: got.headers, json: isJson ? JSON.parse(text) : undefined });
@@ -34,7 +36,10 @@ export function slowRequest(
   return {
     write: (bytes) => new Promise((done) => sent.write(bytes, () => done())),
     end: () => void sent.end(),
-    destroy: () => void sent.destroy(),
+    destroy() {
+      sent.destroy();
+      agent.destroy();
+    },
     answer,
   };
 }
