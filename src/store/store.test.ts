@@ -8,7 +8,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
 import type { GroupHook } from './group.ts';
-import type { Db } from './kysely.ts';
+import { connectionOf, type Db } from './kysely.ts';
 import { metadataFile } from './sqlite.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -76,6 +76,21 @@ for (const { name, skip } of databases) {
     it('undoes a unit whose statement the database refused, and goes on', async () => {
       const outcomes = await Promise.allSettled([store.write(insert('same')), store.write(insert('same'))]);
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+      expect(await store.write(insert('next'))).toBe('next');
+    });
+
+    it('refuses a unit that goes on after its transaction has ended, and keeps nothing of it', async () => {
+      const sealed = vi.fn(async () => {});
+      store.onGroup(hook({ seal: sealed }));
+      const ended = store.write(async (db) => {
+        await connectionOf(db).exec('rollback');
+        await connectionOf(db)
+          .exec('select missing from companies')
+          .catch(() => undefined);
+        return 'kept';
+      });
+      await expect(ended).rejects.toThrow();
+      expect(sealed).not.toHaveBeenCalled();
       expect(await store.write(insert('next'))).toBe('next');
     });
 

@@ -58,8 +58,7 @@ export class UnitPipeline {
   async keep(unit: UnitStatements): Promise<void> {
     await unit.turn;
     if (unit.late) throw unit.late;
-    // PostgreSQL refuses everything after a failed statement, also where the work takes no notice of it.
-    if (unit.failures > 0) await this.#writer.exec('savepoint probe; release probe');
+    if (unit.failures > 0) await this.#requireWhole(unit);
     this.#window = Math.min(2 * this.#window, MAX_SAVEPOINTS);
     this.#end(unit);
   }
@@ -67,8 +66,7 @@ export class UnitPipeline {
   async undo(unit: UnitStatements): Promise<void> {
     await unit.turn;
     const undone = this.#writer.exec(`rollback to ${unit.savepoint}; release ${unit.savepoint}`);
-    // A savepoint ends with those inside of it.
-    this.#savepoints.splice(this.#savepoints.indexOf(unit.savepoint));
+    this.#dropFrom(unit);
     this.#window = 1;
     for (const later of this.#underWay.slice(1)) later.isSent = false;
     await undone;
@@ -84,6 +82,21 @@ export class UnitPipeline {
   /** Rejects when the savepoint of a unit that has ended was refused. */
   get sent(): Promise<unknown> {
     return Promise.all(this.#sent);
+  }
+
+  /**
+   * Also where the work takes no notice of a failed statement, PostgreSQL refuses everything after it, and SQLite may have ended the
+   * transaction with it: a new savepoint would begin another one there. On PostgreSQL those of later units are inside of this one.
+   */
+  async #requireWhole(unit: UnitStatements): Promise<void> {
+    if (this.#options.isEager) return await this.#writer.exec('savepoint probe; release probe');
+    await this.#writer.exec(`release ${unit.savepoint}`);
+    this.#dropFrom(unit);
+  }
+
+  /** A savepoint ends with those inside of it. */
+  #dropFrom({ savepoint }: UnitStatements): void {
+    this.#savepoints.splice(this.#savepoints.indexOf(savepoint));
   }
 
   #end(unit: UnitStatements): void {
