@@ -49,7 +49,8 @@ function counted(name: string, aim: Aim, ask: (term: string) => Asking): Pipelin
 }
 
 /** Queries name the table, SQL the files. */
-const withFiles = ({ query, sql, answer }: Asking, files: string): PipelineTurn => ({
+const withFiles = ({ query, sql, answer, ...beside }: Asking, files: string): PipelineTurn => ({
+  ...beside,
   query: query.replaceAll('TABLE', TABLE),
   sql: sql.replaceAll('FILES', files),
   ...(answer === undefined ? {} : { answer: answer.replaceAll('FILES', files) }),

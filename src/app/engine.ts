@@ -73,6 +73,8 @@ const openEmbedded = (
 
 /** Long enough to take the pushes of many senders together, short enough for one that waits for each answer. */
 const GROUP_FOR = Temporal.Duration.from({ milliseconds: 100 });
+/** A full disk keeps a server from deleting. */
+const ABANDON_FOR = Temporal.Duration.from({ seconds: 5 });
 /** The server ends a statement at its limit by itself; this is for one that does not. */
 const GRACE_SECONDS = 30;
 
@@ -93,8 +95,8 @@ async function openOnClickhouse(
   const unused = unusedShards(instruments);
   const seconds = Math.min(config['logs-time'], limits.seconds);
   return await openClickhouseEngine({
-    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR, registryOf: columns.of },
-    renewedRegistry: columns.renewed,
+    ...{ store, clock, clients, node: nodes.own.name, groupFor: GROUP_FOR, abandonFor: ABANDON_FOR },
+    ...{ registryOf: columns.of, renewedRegistry: columns.renewed },
     ...(logStore.addedShard ? { addedShard: logStore.addedShard } : {}),
     zone: config['time-zone'],
     arrivalNews: arrivals,

@@ -42,6 +42,7 @@ export async function openClickhouse({ store, clock, folder, addresses, failed }
     statementMemoryBytes: 2 ** 30,
     clients: addresses.map((address) => new ClickhouseClient({ clock: systemClock, address })),
     groupFor: Temporal.Duration.from({ milliseconds: 0 }),
+    abandonFor: Temporal.Duration.from({ minutes: 1 }),
   });
   const embedded = await openDuckdbEngine({
     ...{ ...common, dataFolder: folder, limits: LIMITS, readsNameless: true, registryOf: columns.of },

@@ -60,6 +60,8 @@ interface ClickhouseEngineDeps extends Pick<TableDeps, 'registryOf' | 'renewedRe
   readonly addedShard?: AddShard;
   /** How long the first batch of an insert waits for others. */
   readonly groupFor: Temporal.Duration;
+  /** How long the end of an upload that is not committed waits for its records to be deleted; they are hidden at once. */
+  readonly abandonFor: Temporal.Duration;
   readonly maintenancePeriod: Temporal.Duration;
   /** Of the node that takes records in. */
   readonly node: string;

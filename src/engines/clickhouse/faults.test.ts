@@ -127,6 +127,22 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
     }
   });
 
+  it('have nothing to report of a delete that the end of the service cuts off; the next start makes up for it', async () => {
+    await using home = await makeClickhouseHome({ servers });
+    const table = await newTable(home);
+    const staging = await home.engine.stage(table);
+    for (let day = 0; day < 40; day += 1) await staging.add([record('{"n":1}', TIME - day * DAY)]);
+    servers[0].hang();
+    await home.engine.close();
+    servers[0].resume();
+    expect(home.failures).toEqual([]);
+    expect(await home.leftovers()).toEqual([`upload 1 of ${table.id}`]);
+    await home.restart();
+    await home.tick({ seconds: 10 });
+    expect(await home.leftovers()).toEqual([]);
+    expect(await numbersIn(home, table)).toEqual([]);
+  });
+
   it('keep what was acknowledged once, and nothing that was refused, however often they are killed', async () => {
     await using home = await makeClickhouseHome({ servers });
     const table = await newTable(home);

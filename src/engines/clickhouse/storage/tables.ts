@@ -29,6 +29,7 @@ interface TablesDeps extends Pick<TableDeps, 'registryOf' | 'renewedRegistry'> {
   readonly clock: Clock;
   readonly zone: string;
   readonly groupFor: Temporal.Duration;
+  readonly abandonFor: Temporal.Duration;
   readonly node: string;
   /** The names of all nodes that live, in their order: the first of them does what is to be done once. */
   livingNodes(): Promise<readonly string[]>;
@@ -40,9 +41,6 @@ interface TablesDeps extends Pick<TableDeps, 'registryOf' | 'renewedRegistry'> {
   readonly addedShard?: AddShard;
   failed(error: unknown): void;
 }
-
-/** For records of an upload that is not committed; they are hidden, and deleted all the same. */
-const ABANDON_WAIT = Temporal.Duration.from({ seconds: 5 });
 
 export class Tables {
   readonly #deps: TablesDeps;
@@ -191,7 +189,7 @@ export class Tables {
     ];
     for (const step of steps) {
       if (this.#closing.signal.aborted) return;
-      await step().catch((error) => this.#closing.signal.aborted || this.#deps.failed(error));
+      await step().catch(this.#failed);
     }
   }
 
@@ -282,11 +280,14 @@ export class Tables {
         return true;
       });
       // A full disk keeps the server from deleting: the caller is told of its failure meanwhile.
-      if (!(await withTimeout(systemClock, ABANDON_WAIT, deleted, false))) {
-        deleted.catch((error) => this.#deps.failed(error));
-      }
+      if (!(await withTimeout(systemClock, this.#deps.abandonFor, deleted, false))) deleted.catch(this.#failed);
     } catch (error) {
-      this.#deps.failed(error);
+      this.#failed(error);
     }
   }
+
+  /** What is cut off by the end of the service is done after its next start. */
+  readonly #failed = (error: unknown): void => {
+    if (!this.#closing.signal.aborted) this.#deps.failed(error);
+  };
 }
