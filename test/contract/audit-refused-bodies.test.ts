@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { sendBytes } from '#test/support/raw-http.ts';
+import { sendBytes, sendUnfinished } from '#test/support/raw-http.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
 const PROFILES = '/api/core/crypto-profiles';
@@ -31,7 +31,8 @@ onEachDatabase(
       const entries = await entriesOf(subject, async () => {
         const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n`;
         const lengths = `Content-Type: ${type}\r\nContent-Length: ${length ?? Buffer.byteLength(body)}\r\n\r\n`;
-        await sendBytes(subject.service.url, `${head}${lengths}${body}`);
+        const send = length === undefined ? sendBytes : sendUnfinished;
+        expect((await send(subject.service.url, `${head}${lengths}${body}`)).status).toBeGreaterThanOrEqual(400);
       });
       expect(entries).toHaveLength(1);
       return entries[0];

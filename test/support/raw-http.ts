@@ -23,6 +23,24 @@ export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawA
   return promise;
 }
 
+/** Sends the beginning of a request and goes away with its answer: the service would wait for the rest. */
+export function sendUnfinished(url: string, bytes: string): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  let received = '';
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  socket.setEncoding('latin1').on('data', (piece) => {
+    received += piece;
+    const { headers, text } = answerOf(received);
+    if (text.length < Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)) return;
+    resolve(answerOf(Buffer.from(received, 'latin1').toString()));
+    socket.destroy();
+  });
+  socket.on('error', reject);
+  socket.on('close', () => reject(new Error('no whole answer')));
+  return promise;
+}
+
 /** Sends `bytes` and goes away without waiting for an answer, once the service has had time to read them. */
 export function sendAndLeave(url: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(url);
