@@ -36,7 +36,7 @@ export const schedules: Bench = {
 const NOTES = [
   `Every schedule runs \`${QUERY}\`. They are made through the interface; those that are due together are then updated to one second to come. Every run is checked: one slot, ran, succeeded, one row.`,
   'A start is the `start_time` of the status record; the due moment is the second that the schedule names. The yardstick of starts is when the same queries began, counted from the first, where nobody but the clients had to begin them.',
-  '"in the ledger" is when `vigil_slots_total` counted every slot, asked every 20 ms; its yardstick is one transaction of node:sqlite (WAL, synchronous=FULL) with as many rows of the same columns.',
+  '"in the ledger" is when `vigil_slots_total` counted every slot, asked every 100 ms; its yardstick is one transaction of node:sqlite (WAL, synchronous=FULL) with as many rows of the same columns.',
   `"event loop" is GET /healthz every ${BEAT_MS} ms from a process of its own, for as long as asking back to back takes, from the moment on; the yardstick is the same while they are asked back to back.`,
   'Idle is the processor time per second of a service that nobody asks, with all schedules enabled, and without any.',
 ];

@@ -12,7 +12,8 @@ export const QUERY = 'json "[{a:1},{a:2}]" | stats sum(a) as total';
 const YEARLY = '0 0 1 1 *';
 /** So long before the moment everything must stand. */
 const HEADROOM_MS = 3000;
-const POLL_MS = 20;
+/** Metrics take some milliseconds of the main thread, which the runs need. */
+const POLL_MS = 100;
 
 export interface Storm {
   /** Milliseconds from the due moment until every slot was in the ledger, and until every run had ended. */
