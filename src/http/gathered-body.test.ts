@@ -14,8 +14,8 @@ it('A body that is whole soon is one piece', async () => {
     yield 'a';
     yield '한';
   };
-  expect(await gathered(body())).toBe('a한');
-  expect(await gathered((async function* () {})())).toBe('');
+  expect(String(await gathered(body()))).toBe('a한');
+  expect(String(await gathered((async function* () {})()))).toBe('');
 });
 
 it('A body that takes longer is a stream of what has come, and of the rest as it comes', async () => {

@@ -11,7 +11,7 @@ const HOLD = Temporal.Duration.from({ milliseconds: 3 });
 const MAX_HELD = 65_536;
 
 /** A stream where the body is not whole soon: of what has come, and of the rest as it comes. */
-export async function gathered(body: AsyncIterable<string>): Promise<string | Readable> {
+export async function gathered(body: AsyncIterable<string>): Promise<Buffer | Readable> {
   const reading = body[Symbol.asyncIterator]();
   const pieces: string[] = [];
   const over = new AbortController();
@@ -22,7 +22,8 @@ export async function gathered(body: AsyncIterable<string>): Promise<string | Re
       // An error is that of the stream: behind a piece it breaks the answer off.
       const found = await Promise.race([next.catch(() => undefined), late]);
       if (!found) return streamed(reading, [...whole(pieces), next]);
-      if (found.done) return pieces.join('');
+      // Bytes, because Fastify would add a charset to the type of a text.
+      if (found.done) return Buffer.from(pieces.join(''));
       pieces.push(found.value);
       held += found.value.length;
     }
