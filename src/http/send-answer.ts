@@ -1,8 +1,8 @@
 // The answer of an operation as it leaves: its status, headers and body.
 
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answer, type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
-import { gathered } from './gathered-body.ts';
 import { isKnownTag } from './known-tag.ts';
 
 interface Answered {
@@ -10,11 +10,7 @@ interface Answered {
   readonly answer: object;
 }
 
-export function sendAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { endpoint, answer }: Answered,
-): FastifyReply | Promise<FastifyReply> {
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { endpoint, answer }: Answered): FastifyReply {
   const {
     body,
     status = endpoint.answerStatus ?? 200,
@@ -24,6 +20,6 @@ export function sendAnswer(
   if (status === 204) return reply.code(status).headers(headers).send();
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
   if (typeof body === 'string' || body instanceof Uint8Array) return reply.send(body);
-  if (Symbol.asyncIterator in body) return gathered(body).then((found) => reply.send(found));
+  if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
   return reply.send(JSON.stringify(body));
 }
