@@ -26,8 +26,6 @@ export async function makeClickhouseHome({ servers, shared }: ClickhouseHomeOpti
   const metadata = join(folder, 'metadata');
   if (!shared) createMetadataFile(metadata);
   const { store, failures } = shared ?? (await openSharedStore(metadata));
-  // Those of an earlier home were reported there.
-  failures.splice(0);
   const clock = new ManualClock(NOW);
   const databases = await Promise.all(servers.map((server) => server.createDatabase()));
   const addresses = servers.map((server, at) => addressOf(server, databases[at] ?? ''));

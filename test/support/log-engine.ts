@@ -62,8 +62,6 @@ export async function makeEngineHome(options: DuckdbHomeOptions = {}): Promise<D
   const metadata = join(folder, 'metadata');
   if (!shared) createMetadataFile(metadata);
   const { store, failures } = shared ?? (await openSharedStore(metadata));
-  // Those of an earlier home were reported there.
-  failures.splice(0);
   const clock = new ManualClock(NOW);
   const keys = join(folder, 'keys');
   const open = async () =>
