@@ -44,9 +44,9 @@ import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, serviceMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
+  ...[logPush, logMemory, logRead, logSize, upload, syslog, senders, encryption, tableList],
   ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
-  ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster],
+  ...[schedules, detection, streamRules, consoleBench, logsOnClickhouse, cluster, serviceMemory],
 ];
 
 exitOnSignals();

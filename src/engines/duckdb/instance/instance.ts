@@ -61,8 +61,9 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     temp_directory: spillFolder,
     memory_limit: `${memoryBytes}B`,
     ...(threads === undefined ? {} : { threads: String(threads) }),
-    // Files without a name share a few paths: a cached path may be another file.
-    ...(readsNameless ? { enable_external_file_cache: 'false' } : {}),
+    // The system caches files already, and gives that memory back when others need it; DuckDB would hold a second copy of
+    // all that was read, of removed files too, and files without a name share a few paths.
+    enable_external_file_cache: 'false',
     // Its allocator gives freed memory back from a thread of its own; without one it keeps hundreds of megabytes for as
     // long as nothing else is allocated. The setting holds for the whole process, so every instance says the same.
     allocator_background_threads: 'true',
