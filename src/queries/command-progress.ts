@@ -106,7 +106,10 @@ export class QueryProgress {
     for (const { commands } of pipelines) for (const command of commands) this.of(command)?.settle();
   }
 
+  /** No plan follows. */
   finishAll(): void {
     for (const { commands } of this.pipelines) for (const command of commands) command.advance('End');
+    this.#byPlace.clear();
+    this.#inBrackets.clear();
   }
 }

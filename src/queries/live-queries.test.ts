@@ -1,8 +1,11 @@
 // The life of a query over an engine that does what a test tells it.
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
 import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
@@ -54,6 +57,26 @@ describe('A live query', () => {
       ],
     });
     expect(await keptRows(query)).toEqual([ROW, ROW, ROW]);
+  });
+
+  it('holds nothing of the request that has asked for it when it has ended', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    scripted.script = giving([[ROW]]);
+    const streamed = async () => {
+      const query = await accepted('json "{a:1}"', false);
+      const asked = { record: async () => undefined };
+      const gone = new AbortController().signal;
+      await Array.fromAsync(await queries.stream(query, { page: undefined, gone, record: () => asked.record() }));
+      return { id: query.id, asked: new WeakRef(asked) };
+    };
+    const { id, asked } = await streamed();
+    for (let turn = 0; turn < 20 && asked.deref(); turn += 1) {
+      await yieldToEventLoop();
+      collect();
+    }
+    expect(queries.status(queries.find(id, CALLER))).toMatchObject({ rows: 1, is_finished: true });
+    expect(asked.deref()).toBeUndefined();
   });
 
   it('is warned of what its last attempt has found, once', async () => {

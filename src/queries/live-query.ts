@@ -106,7 +106,7 @@ export class LiveQuery {
   #run: PlanRun | undefined;
   #rows: ResultFile | undefined;
   #areRowsDropped = false;
-  readonly #stopping = new AbortController();
+  #stopping = new AbortController();
   readonly #end: () => void;
 
   constructor(
@@ -280,6 +280,9 @@ export class LiveQuery {
     this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
+    // Listeners of its signal hold the request that has asked for it, and the run.
+    this.#stopping = new AbortController();
+    if (this.#cancellation) this.#stopping.abort(this.#cancellation.thrown);
     this.changes.notify();
     this.#end();
   }

@@ -21,12 +21,13 @@ describe('The process of a service', () => {
       ['/bin/node', ['/bin/node', ...FLAGS, '--inspect', 'vigil.js', 'serve'], { ...ENVIRONMENT, A: '1' }],
     ]);
     const own = { MALLOC_ARENA_MAX: '7' };
-    expect(started({ env: own })).toEqual([['/bin/node', ['/bin/node', ...FLAGS, 'vigil.js', 'serve'], own]]);
+    const both = { ...ENVIRONMENT, ...own };
+    expect(started({ env: own })).toEqual([['/bin/node', ['/bin/node', ...FLAGS, 'vigil.js', 'serve'], both]]);
   });
 
   it('goes on where it lacks nothing, or nothing can be done', () => {
     expect(started({ env: ENVIRONMENT, execArgv: [...FLAGS] })).toEqual([]);
-    expect(started({ env: { MALLOC_ARENA_MAX: '7' }, execArgv: ['--v8-pool-size=3'] })).toEqual([]);
+    expect(started({ env: { ...ENVIRONMENT, MALLOC_ARENA_MAX: '7' }, execArgv: ['--v8-pool-size=3'] })).toEqual([]);
     expect(started({ platform: 'darwin' })).toEqual([]);
   });
 
@@ -44,7 +45,7 @@ describe('The process of a service', () => {
     try {
       for await (const chunk of child.stdout) if (String(chunk).includes('ready at')) break;
       const of = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8').split('\0');
-      expect(of('environ')).toContain('MALLOC_ARENA_MAX=256');
+      for (const [name, value] of Object.entries(ENVIRONMENT)) expect(of('environ')).toContain(`${name}=${value}`);
       expect(of('cmdline')).toContain('--v8-pool-size=1');
     } finally {
       child.kill('SIGKILL');

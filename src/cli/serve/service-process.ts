@@ -3,8 +3,15 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-/** With few processors, glibc would let threads share an arena, and its lock, with the main thread. */
-export const ENVIRONMENT = { MALLOC_ARENA_MAX: '256' } as const;
+/**
+ * With few processors, glibc would let threads share an arena, and its lock, with the main thread. Every thread has its own;
+ * without thresholds glibc raises them to that of the largest buffers, and each arena keeps what it once had.
+ */
+export const ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '256',
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '262144',
+} as const;
 
 /** One thread of Node collects garbage: several would take processors from the main thread. */
 export const FLAGS = ['--v8-pool-size=1'] as const;
