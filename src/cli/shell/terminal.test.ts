@@ -19,7 +19,7 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
   function start(
     url: string,
     environment: Record<string, string> = {},
-  ): { child: ChildProcess; type(keys: string): void; until(text: string): Promise<string> } {
+  ): { child: ChildProcess; closed: Promise<unknown>; type(keys: string): void; until(text: string): Promise<string> } {
     const command = `trap : INT; stty rows 20 cols 60; '${process.execPath}' '${EXECUTABLE}' shell; echo "code $?"; stty -a`;
     const child = spawn('script', ['-qfc', command, '/dev/null'], {
       env: {
@@ -28,6 +28,8 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
       },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+    // It may end before anybody waits for that.
+    const closed = once(child, 'close');
     let shown = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk) => {
       shown += chunk;
@@ -43,7 +45,7 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
       shown = shown.slice(end);
       return found;
     };
-    return { child, type: (keys) => void child.stdin?.write(keys), until };
+    return { child, closed, type: (keys) => void child.stdin?.write(keys), until };
   }
 
   it('reads keys one by one, shows what is typed, and gives the terminal back as it was', async () => {
@@ -51,7 +53,7 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
       events: [[{ is_finished: true, rows: 1 }]],
       rows: () => '{"rows":[{"이름":"김철수"}],"total":1,"field_order":["이름"],"field_types":{"이름":"string"}}',
     });
-    const { child, type, until } = start(service.url);
+    const { child, closed, type, until } = start(service.url);
     await until('\x1b[?2004h\r\x1b[Jvigil> ');
     type('tabl\t');
     await until('vigil> table ');
@@ -65,7 +67,7 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     expect(last).toContain('\x1b[?2004l');
     expect(last).toContain('code 0');
     child.kill();
-    await once(child, 'close');
+    await closed;
   });
 
   it('lends the terminal to the pager: its keys, its Ctrl-C, its lines that are cut', async () => {
@@ -76,7 +78,7 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     });
     const pager = `trap 'echo interrupted' INT; tail -n 1; echo "LESS is $LESS"; read line </dev/tty || read line </dev/tty; echo "read $line"`;
     writeFileSync(join(folder, 'less'), `#!/bin/sh\n${pager}\n`, { mode: 0o755 });
-    const { child, type, until } = start(service.url, { PATH: `${folder}:${process.env.PATH}` });
+    const { child, closed, type, until } = start(service.url, { PATH: `${folder}:${process.env.PATH}` });
     await until('vigil> ');
     type('table web\r');
     await until('49\r\nLESS is -S');
@@ -89,13 +91,13 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     type('\x04');
     await until('code 0');
     child.kill();
-    await once(child, 'close');
+    await closed;
     expect(service.calls().filter((call) => call === 'POST /cursors')).toHaveLength(1);
   });
 
   it('cancels a query that runs, and ends with the terminal', async () => {
     await using service = await startQueryStandIn({ events: [[{ rows: 3 }]] });
-    const { child, type, until } = start(service.url);
+    const { child, closed, type, until } = start(service.url);
     await until('vigil> ');
     type('table web\r');
     await until('3 rows');
@@ -111,6 +113,6 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     type('\x04');
     await until('code 0');
     child.kill();
-    await once(child, 'close');
+    await closed;
   });
 });
