@@ -1,7 +1,6 @@
-// What programs that others wrote put on the wire and do to files: as it was recorded, and as they do it themselves where they
-// are installed.
+// What programs that others wrote put on the wire and do to files: as it was recorded, and as they do it themselves.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +16,8 @@ import { serviceFor, until } from '#test/support/suites.ts';
 const root = mkdtempSync(join(tmpdir(), 'vigil-senders-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const bind = '127.0.0.1';
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
+/** The set-up installs rsyslog, logger and logrotate together. */
+const skip = inject('rsyslogReason');
 const subject = serviceFor({ clock: systemClock, flags: { 'collect-folders': root } });
 
 const collector = async (table: string, factory: 'syslog-udp' | 'syslog-tcp', more = {}) => {
@@ -44,30 +44,28 @@ describe('Messages as they were recorded', () => {
   });
 });
 
-if (isInstalled('logger')) {
-  describe('logger', () => {
-    it.each([
-      ['syslog-udp', ['-d', '--rfc5424']],
-      ['syslog-udp', ['-d', '--rfc3164']],
-      ['syslog-tcp', ['-T', '--rfc5424']],
-      ['syslog-tcp', ['-T', '--rfc3164']],
-      ['syslog-tcp', ['-T', '--rfc5424', '--octet-count']],
-      ['syslog-tcp', ['-T', '--rfc3164', '--octet-count']],
-    ] as const)('sends to a logger of kind %s with %j', async (factory, options) => {
-      const table = `logger_${factory.slice(-3)}_${options.join('').replace(/\W/g, '')}`;
-      const port = await collector(table, factory);
-      execFileSync('logger', ['-n', bind, '-P', String(port), ...options, '-t', 'tester', '안녕 from logger']);
-      const [row] = await until(
-        () => rowsOf(subject, `table ${table}`),
-        (rows) => rows.length > 0,
-      );
-      expect(row).toMatchObject({ msg: '안녕 from logger', sender_ip: bind });
-      expect(row.facility).toBe(1);
-    });
+describe.skipIf(skip)('logger', () => {
+  it.each([
+    ['syslog-udp', ['-d', '--rfc5424']],
+    ['syslog-udp', ['-d', '--rfc3164']],
+    ['syslog-tcp', ['-T', '--rfc5424']],
+    ['syslog-tcp', ['-T', '--rfc3164']],
+    ['syslog-tcp', ['-T', '--rfc5424', '--octet-count']],
+    ['syslog-tcp', ['-T', '--rfc3164', '--octet-count']],
+  ] as const)('sends to a logger of kind %s with %j', async (factory, options) => {
+    const table = `logger_${factory.slice(-3)}_${options.join('').replace(/\W/g, '')}`;
+    const port = await collector(table, factory);
+    execFileSync('logger', ['-n', bind, '-P', String(port), ...options, '-t', 'tester', '안녕 from logger']);
+    const [row] = await until(
+      () => rowsOf(subject, `table ${table}`),
+      (rows) => rows.length > 0,
+    );
+    expect(row).toMatchObject({ msg: '안녕 from logger', sender_ip: bind });
+    expect(row.facility).toBe(1);
   });
-}
+});
 
-describe.skipIf(inject('rsyslogReason') !== '' || !isInstalled('logger'))('rsyslog', () => {
+describe.skipIf(skip)('rsyslog', () => {
   it.each(['octet-counted', 'traditional'])('forwards over TCP, %s', async (framing) => {
     const table = `rsyslog_${framing.slice(0, 5)}`;
     const port = await collector(table, 'syslog-tcp');
@@ -99,46 +97,42 @@ for number in range(3): log.info('안녕 %d', number)
 logging.shutdown()
 `;
 
-if (isInstalled('python3')) {
-  it.each(['tcp', 'udp'] as const)('SysLogHandler of Python sends over %s', async (transport) => {
-    const table = `python_${transport}`;
-    const port = await collector(table, `syslog-${transport}`);
-    execFileSync('python3', ['-c', PYTHON, String(port), transport]);
-    const messages = await valuesOf(subject, table, 3, 'msg');
-    expect(messages).toEqual(['안녕 0', '안녕 1', '안녕 2']);
-  });
-}
+it.skipIf(skip).each(['tcp', 'udp'] as const)('SysLogHandler of Python sends over %s', async (transport) => {
+  const table = `python_${transport}`;
+  const port = await collector(table, `syslog-${transport}`);
+  execFileSync('python3', ['-c', PYTHON, String(port), transport]);
+  const messages = await valuesOf(subject, table, 3, 'msg');
+  expect(messages).toEqual(['안녕 0', '안녕 1', '안녕 2']);
+});
 
-if (isInstalled('logrotate')) {
-  describe('logrotate', () => {
-    it.each([
-      ['create', 'create', 'app.log'],
-      ['create', 'create\n  compress\n  delaycompress', 'app.log*'],
-      ['copytruncate', 'copytruncate', 'app.log'],
-      ['copytruncate', 'copytruncate\n  dateext\n  dateformat -%s', 'app.log*'],
-      ['copytruncate', 'copytruncate\n  compress\n  delaycompress', 'app.log*'],
-    ])('rotates by %s, as %j, and nothing is lost or repeated by the name %s', async (_, options, pattern) => {
-      const table = `rotated_${Math.random().toString(36).slice(2)}`;
-      const folder = join(root, table);
-      mkdirSync(folder);
-      const file = join(folder, 'app.log');
-      writeFileSync(file, '');
-      const configs = { path: folder, pattern };
-      await createCollector(subject, { table, factory: 'file', configs, fields: { interval: '1000' } });
-      const config = join(folder, 'rotation.conf');
-      writeFileSync(config, `${file} {\n  rotate 5\n  missingok\n  ${options}\n}\n`, { mode: 0o644 });
-      const written: string[] = [];
-      for (let round = 0; round < 4; round += 1) {
-        for (let count = 0; count < 20; count += 1) {
-          written.push(`line ${written.length}`);
-          appendFileSync(file, `${written.at(-1)}\n`);
-          if (count === 10) await valuesOf(subject, table, written.length);
-        }
-        execFileSync('logrotate', ['-f', '-s', join(folder, 'state'), config]);
+describe.skipIf(skip)('logrotate', () => {
+  it.each([
+    ['create', 'create', 'app.log'],
+    ['create', 'create\n  compress\n  delaycompress', 'app.log*'],
+    ['copytruncate', 'copytruncate', 'app.log'],
+    ['copytruncate', 'copytruncate\n  dateext\n  dateformat -%s', 'app.log*'],
+    ['copytruncate', 'copytruncate\n  compress\n  delaycompress', 'app.log*'],
+  ])('rotates by %s, as %j, and nothing is lost or repeated by the name %s', async (_, options, pattern) => {
+    const table = `rotated_${Math.random().toString(36).slice(2)}`;
+    const folder = join(root, table);
+    mkdirSync(folder);
+    const file = join(folder, 'app.log');
+    writeFileSync(file, '');
+    const configs = { path: folder, pattern };
+    await createCollector(subject, { table, factory: 'file', configs, fields: { interval: '1000' } });
+    const config = join(folder, 'rotation.conf');
+    writeFileSync(config, `${file} {\n  rotate 5\n  missingok\n  ${options}\n}\n`, { mode: 0o644 });
+    const written: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      for (let count = 0; count < 20; count += 1) {
+        written.push(`line ${written.length}`);
+        appendFileSync(file, `${written.at(-1)}\n`);
+        if (count === 10) await valuesOf(subject, table, written.length);
       }
-      written.push('last');
-      appendFileSync(file, 'last\n');
-      expect(await valuesOf(subject, table, written.length)).toEqual(written);
-    });
+      execFileSync('logrotate', ['-f', '-s', join(folder, 'state'), config]);
+    }
+    written.push('last');
+    appendFileSync(file, 'last\n');
+    expect(await valuesOf(subject, table, written.length)).toEqual(written);
   });
-}
+});

@@ -1,6 +1,5 @@
-// Prepares what the tests need before any of them runs: one PostgreSQL server for all, databases with all migrations, the
-// programs of MariaDB, rsyslog, Chromium and ClickHouse, which some suites start, and the bundle, which suites that start the
-// executable run.
+// Prepares what the parts of a run need before any test: one PostgreSQL server for all, databases with all migrations, the
+// bundle, which suites that start the executable run, and the programs that a part names. `npm test` installs nothing.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
@@ -9,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { CONSOLE_FOLDER, isCurrent } from '#kernel/bundle.ts';
+import { type Part, type Program, QUICK, REST } from '#test/parts.ts';
 import { chromiumMissing } from './chromium.ts';
 import { type ClickhouseProgram, clickhouseProgram } from './clickhouse.ts';
 import { migrateTemplates } from './databases.ts';
@@ -23,6 +23,8 @@ declare module 'vitest' {
     /** Empty when no server could be had; `postgresReason` then says why. */
     postgresUrl: string;
     postgresReason: string;
+    databases: Part['databases'];
+    outside: Part['outside'];
     /** Of the files of services and engines in the processes of tests. */
     folder: string;
     /** Of a metadata file with all migrations. */
@@ -46,14 +48,21 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const reason = 'reason' in server ? server.reason : '';
   const url = 'reason' in server ? '' : server.url;
   project.provide('postgresUrl', url);
-  project.provide('postgresReason', told('POSTGRESQL', reason));
+  project.provide('postgresReason', told('postgresql', reason));
+  const parts = partsOf(project);
+  const missing = (program: Program, reasonOf: () => string) =>
+    parts.some(({ needs }) => needs.includes(program)) ? told(program, reasonOf()) : notNeeded(program);
   // Once, and not by several suites at a time: the package manager lets only one work.
-  project.provide('mariadbReason', told('MARIADB', mariadbMissing()));
-  project.provide('rsyslogReason', told('RSYSLOG', rsyslogMissing()));
-  project.provide('chromiumReason', told('THE CONSOLE', chromiumMissing()));
-  project.provide('oldClickhouseReason', told('CLICKHOUSE 18.16', oldClickhouseMissing()));
-  const clickhouse = await clickhouseProgram();
-  project.provide('clickhouse', { ...clickhouse, reason: told('CLICKHOUSE', clickhouse.reason) });
+  project.provide('mariadbReason', missing('mariadb', mariadbMissing));
+  project.provide('rsyslogReason', missing('rsyslog', rsyslogMissing));
+  project.provide('chromiumReason', missing('chromium', chromiumMissing));
+  project.provide('oldClickhouseReason', missing('old-clickhouse', oldClickhouseMissing));
+  // Services of several nodes keep their logs there.
+  const hasNodes = Number(process.env.VIGIL_TEST_NODES ?? 1) > 1;
+  const needsClickhouse = hasNodes || parts.some(({ needs }) => needs.includes('clickhouse'));
+  const clickhouse = needsClickhouse ? await clickhouseProgram() : { python: '', reason: notNeeded('clickhouse') };
+  const clickhouseReason = needsClickhouse ? told('clickhouse', clickhouse.reason) : clickhouse.reason;
+  project.provide('clickhouse', { ...clickhouse, reason: clickhouseReason });
   const folder = mkdtempSync(join(fastFolder(), 'vigil-tests-'));
   project.provide('folder', folder);
   project.provide('migratedFolder', await migrateTemplates(folder, url));
@@ -81,13 +90,17 @@ function fastFolder(): string {
   return bavail * bsize < MIN_FREE_BYTES ? tmpdir() : IN_MEMORY;
 }
 
-/** Names of what a run must not be without. */
-const REQUIRED = (process.env.VIGIL_REQUIRE ?? '').split(',');
+/** Those of the run; without `--project` all. */
+function partsOf({ vitest }: TestProject): readonly Part[] {
+  const names = new Set(vitest.projects.map(({ name }) => name));
+  return Object.entries({ ...QUICK, ...REST }).flatMap(([name, part]) => (names.has(name) ? [part] : []));
+}
+
+const notNeeded = (program: Program): string => `${program} is not prepared: no part of this run needs it`;
 
 function told(what: string, reason: string): string {
   if (reason === '') return reason;
   if (process.env.CI === 'true') throw new Error(`with CI=true a skipped suite is a failure: ${reason}`);
-  if (REQUIRED.includes(what.toLowerCase())) throw new Error(`VIGIL_REQUIRE asks for ${what}: ${reason}`);
-  console.error(`\n*** SUITES ON ${what} ARE SKIPPED: ${reason} ***\n`);
+  console.error(`\n*** SUITES ON ${what.toUpperCase()} ARE SKIPPED: ${reason} ***\n`);
   return reason;
 }

@@ -3,16 +3,14 @@
 
 import { afterAll, beforeAll, inject } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
+import type { OutsideDatabase as Kind } from '#test/parts.ts';
 import { createDatabase } from './databases.ts';
 import { startMariadb } from './mariadb.ts';
 
-type Kind = 'postgresql' | 'mysql';
+const SERVERS = { postgresql: 'postgresReason', mysql: 'mariadbReason' } as const;
 
-/** Those whose server can be had; those that cannot are told before the tests. */
-export const KINDS: readonly Kind[] = [
-  ...(inject('postgresReason') === '' ? (['postgresql'] as const) : []),
-  ...(inject('mariadbReason') === '' ? (['mysql'] as const) : []),
-];
+/** Those of this part of the suite whose server can be had; those that cannot are told before the tests. */
+export const KINDS: readonly Kind[] = inject('outside').filter((kind) => inject(SERVERS[kind]) === '');
 
 export const USER = 'vigil_reader';
 export const PASSWORD = 'hush-0123456789-database';

@@ -8,6 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { installPackages } from './debian-package.ts';
 
 const PROGRAM = '/usr/sbin/rsyslogd';
+/** Programs of the suites that run rsyslog, by package. */
+const BESIDE = {
+  bsdutils: '/usr/bin/logger',
+  logrotate: '/usr/sbin/logrotate',
+  openssl: '/usr/bin/openssl',
+  curl: '/usr/bin/curl',
+};
 const START_MS = 120_000;
 /** Modules of rsyslog by package. */
 const MODULES = {
@@ -18,16 +25,15 @@ const MODULES = {
 
 /** Why rsyslog cannot be run, after an attempt to install it; empty where it can. */
 export function rsyslogMissing(): string {
-  if (!isThere()) installPackages('rsyslog', ...Object.keys(MODULES));
-  return isThere()
-    ? ''
-    : `no rsyslog: one of the Debian packages rsyslog, ${Object.keys(MODULES).join(', ')} is not installed`;
+  const packages = ['rsyslog', ...Object.keys({ ...MODULES, ...BESIDE })];
+  if (!isThere()) installPackages(...packages);
+  return isThere() ? '' : `no rsyslog: one of the Debian packages ${packages.join(', ')} is not installed`;
 }
 
 function isThere(): boolean {
   const folders = ['/usr/lib/x86_64-linux-gnu/rsyslog', '/usr/lib/aarch64-linux-gnu/rsyslog', '/usr/lib/rsyslog'];
   const isModule = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
-  return existsSync(PROGRAM) && Object.values(MODULES).every(isModule);
+  return [PROGRAM, ...Object.values(BESIDE)].every(existsSync) && Object.values(MODULES).every(isModule);
 }
 
 export interface RsyslogOptions {

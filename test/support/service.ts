@@ -7,19 +7,22 @@ import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Config } from '#settings/index.ts';
 import { readSettings } from '#settings/read-config.ts';
+import type { MetadataDatabase } from '#test/parts.ts';
 import { type Alone, NODES, newLogs, startBalanced } from './balanced-nodes.ts';
 import { createMetadataDatabase, createMetadataFile } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
 
-export type Database = 'sqlite' | 'postgres';
+export type Database = MetadataDatabase;
 
-/** The databases that every store test runs on, each with the reason why it is left out, if it is. */
-export const databases: readonly { readonly name: Database; readonly skip: string | undefined }[] = [
+const ALL_DATABASES: readonly { readonly name: Database; readonly skip: string | undefined }[] = [
   // Several nodes need a database that they can share.
   ...(NODES > 1 ? [] : [{ name: 'sqlite', skip: undefined } as const]),
   { name: 'postgres', skip: inject('postgresReason') || undefined },
 ];
+
+/** Those on which this part of the suite runs what holds on each, with the reason why one is left out, if it is. */
+export const databases = ALL_DATABASES.filter(({ name }) => NODES > 1 || inject('databases').includes(name));
 
 // biome-ignore lint/suspicious/noExplicitAny: what a service says is whatever it says; tests compare it as a whole.
 export type Wire = any;

@@ -1,17 +1,105 @@
-// Ends the output with one plain line that says what ran, and with CI=true makes every skip a failure. A promise that an engine
-// declines, with its reason, is no skip: there is nothing to run.
+// Ends the output with what the run has cost, which files were the dearest, what it has left out, and one plain line of counts.
+// With CI=true every skip is a failure; a promise that an engine declines, with its reason, is no skip: there is nothing to run.
 
-import type { Reporter, TestModule } from 'vitest/node';
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { QUICK, REST } from '#test/parts.ts';
+import type { FileCost } from './file-cost.ts';
+import { ROOT } from './sources.ts';
+import { costKey, TIMES_FILE, type Times } from './times.ts';
 
-export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // A file that does not even load has no tests to count.
-    const broken = modules.filter((module) => module.errors().length > 0).length;
-    const declined = tests.filter(({ name }) => name.includes('(declined: ')).length;
-    const [passed, failed, skipped] = [count('passed'), count('failed') + broken, count('skipped') - declined];
-    console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-    if (skipped > 0 && process.env.CI === 'true') process.exitCode = 1;
+const DEAREST = 10;
+/** What `npm test` may take on two quiet cores. */
+const MAX_QUICK_SECONDS = 8 * 60;
+
+interface Costly extends FileCost {
+  readonly project: string;
+  readonly file: string;
+}
+
+export default class ClosingLines implements Reporter {
+  #vitest: Vitest | undefined;
+  #begun = 0;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    this.#begun = performance.now();
   }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const seconds = (performance.now() - this.#begun) / 1000;
+    const costs = modules.flatMap(costOf);
+    console.log(`\n${costLines(costs, seconds).join('\n')}`);
+    for (const line of this.#leftOut(modules, seconds)) console.log(line);
+    if (process.env.VIGIL_TEST_TIMES === 'write') writeTimes(costs);
+    closingLine(modules);
+  }
+
+  /** Nothing for a run of chosen files, or of parts that `npm test` does not have. */
+  #leftOut(modules: readonly TestModule[], seconds: number): readonly string[] {
+    const names = new Set(this.#vitest?.projects.map(({ name }) => name));
+    const isWhole = modules.length >= Object.values(QUICK).reduce((sum, { files }) => sum + files.length, 0);
+    const isQuick = Object.keys(QUICK).every((name) => names.has(name)) && names.size === Object.keys(QUICK).length;
+    if (!isQuick || !isWhole) return [];
+    const late = `WARNING: npm test took ${duration(seconds)}, more than ${duration(MAX_QUICK_SECONDS)}`;
+    return [
+      ...(seconds > MAX_QUICK_SECONDS ? [late] : []),
+      `left out: ${Object.keys(REST).join(', ')} (npm run test:rest, or npm run test:NAME)`,
+    ];
+  }
+}
+
+const costOf = (module: TestModule): Costly[] => {
+  const { cost } = module.meta();
+  const file = relative(ROOT, module.moduleId);
+  return cost ? [{ ...cost, project: module.project.name, file }] : [];
+};
+
+function costLines(costs: readonly Costly[], seconds: number): string[] {
+  const processor = costs.reduce((sum, { processorSeconds }) => sum + processorSeconds, ownSeconds());
+  const dearest = costs.toSorted((one, other) => other.processorSeconds - one.processorSeconds).slice(0, DEAREST);
+  return [
+    `${duration(seconds)} of time, ${duration(processor)} of processor time; the dearest files:`,
+    ...dearest.map(
+      ({ processorSeconds, seconds: own, file, project }) =>
+        `${fixed(processorSeconds)} s of processor time, ${fixed(own)} s: ${file} (${project})`,
+    ),
+  ];
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+const fixed = (seconds: number): string => seconds.toFixed(1).padStart(6);
+const duration = (seconds: number): string => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+
+/** Of the files that take a second or more; `longest-first.ts` begins with the longest. */
+function writeTimes(costs: readonly Costly[]): void {
+  const long = costs.filter(({ seconds }) => seconds >= 1);
+  const times: Times = Object.fromEntries(
+    long
+      .map(({ project, file, seconds, processorSeconds }): [string, [number, number]] => [
+        costKey(project, file),
+        [Math.round(seconds), Math.round(processorSeconds)],
+      ])
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  const lines = Object.entries(times).map(([key, values]) => `  ${JSON.stringify(key)}: [${values.join(', ')}]`);
+  writeFileSync(TIMES_FILE, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+function closingLine(modules: readonly TestModule[]): void {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  // A file that does not even load has no tests to count.
+  const broken = modules.filter((module) => module.errors().length > 0).length;
+  const declined = tests.filter(({ name }) => name.includes('(declined: ')).length;
+  const skipped = count('skipped') - declined;
+  console.log(
+    `\n${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  );
+  if (skipped > 0 && process.env.CI === 'true') process.exitCode = 1;
 }

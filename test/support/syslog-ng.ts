@@ -22,7 +22,9 @@ export async function syslogNgFolder(): Promise<{ readonly folder: string } | { 
   mkdirSync(CACHE, { recursive: true });
   const unpacked = mkdtempSync(join(CACHE, 'unpacked-'));
   try {
-    await runFile('apt-get', ['download', ...PACKAGES], { cwd: unpacked });
+    const download = () => runFile('apt-get', ['download', ...PACKAGES], { cwd: unpacked });
+    // A new machine has no lists of packages yet.
+    await download().catch(() => runFile('apt-get', ['update']).then(download));
     for (const name of readdirSync(unpacked))
       await runFile('dpkg', ['-x', name, join(unpacked, 'root')], { cwd: unpacked });
     renameSync(join(unpacked, 'root'), folder);

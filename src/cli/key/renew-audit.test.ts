@@ -1,28 +1,15 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeSigningKey, openSigningKey } from '#audit/keys.ts';
 import { runCli } from '#test/support/cli.ts';
-import { type ClickhouseServer, logsUrl, startClickhouse } from '#test/support/clickhouse.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { createCompanies, foldersOf, RENEW, renew, SIGNING_KEY_FILE, verify } from '#test/support/renewed-audit.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { findingAfter, Victim, witnessIn } from '#test/support/tampering.ts';
 
-const RENEW = ['key', 'renew-audit'];
-const KEY = 'audit-signing-key.pem';
 const ENTRY = '/api/core/audit-logs?actions=service.renew-audit';
 
-const foldersOf = ({ config }: Service): string[] => [
-  `--data=${config.data}`,
-  `--keys=${config.keys}`,
-  ...(config.database === undefined ? [] : [`--database=${config.database}`]),
-];
-const renew = (service: Service) => runCli([...RENEW, ...foldersOf(service)]);
-const verify = async (service: Service, ...flags: string[]) => {
-  const { exitCode, stdout } = await runCli(['audit', 'verify', '--json', ...foldersOf(service), ...flags]);
-  return { exitCode, ...JSON.parse(stdout) };
-};
 const keysIn = ({ config: { keys } }: Service) =>
   Object.fromEntries(
     readdirSync(keys)
@@ -30,12 +17,8 @@ const keysIn = ({ config: { keys } }: Service) =>
       .map((name) => [name, readFileSync(join(keys, name), 'hex')]),
   );
 
-async function act(service: Service, ...names: string[]): Promise<void> {
-  for (const name of names) await service.call('POST', '/api/core/companies', { form: { name } });
-}
-
 const LOSSES: readonly { it: string; lose(keys: string): void; keepsWitness?: true }[] = [
-  { it: 'the audit key', lose: (keys) => rmSync(join(keys, KEY)), keepsWitness: true },
+  { it: 'the audit key', lose: (keys) => rmSync(join(keys, SIGNING_KEY_FILE)), keepsWitness: true },
   { it: 'the witness', lose: (keys) => rmSync(witnessIn(keys)) },
   { it: 'both', lose: removeBoth },
   { it: 'the audit key to another one', lose: replaceKey, keepsWitness: true },
@@ -47,8 +30,8 @@ function removeBoth(keys: string): void {
 }
 
 function replaceKey(keys: string): void {
-  rmSync(join(keys, KEY));
-  makeSigningKey(join(keys, KEY));
+  rmSync(join(keys, SIGNING_KEY_FILE));
+  makeSigningKey(join(keys, SIGNING_KEY_FILE));
 }
 
 function damage(file: string): void {
@@ -61,9 +44,9 @@ for (const { name, skip } of databases) {
     let service: Service;
     beforeEach(async () => {
       service = await startService({ database: name, clock: new ManualClock('2024-03-01T00:00:00Z') });
-      await act(service, 'a', 'b');
+      await createCompanies(service, 'a', 'b');
       await service.restart();
-      await act(service, 'c');
+      await createCompanies(service, 'c');
       await service.stop();
     });
     afterEach(() => service[Symbol.asyncDispose]());
@@ -83,9 +66,9 @@ for (const { name, skip } of databases) {
         remarks: keepsWitness ? [renewed] : [renewed, endUnwitnessed],
       };
       expect(await verify(service)).toMatchObject(proven);
-      expect(readdirSync(keys).filter((file) => file.startsWith(KEY))).toEqual([KEY]);
+      expect(readdirSync(keys).filter((file) => file.startsWith(SIGNING_KEY_FILE))).toEqual([SIGNING_KEY_FILE]);
       await service.restart();
-      await act(service, 'd');
+      await createCompanies(service, 'd');
       const [english] = (await service.call('GET', `${ENTRY}&locale=en`)).json.audit_logs;
       expect(english).toMatchObject({ id: 5, category: 'Service', action: 'Renew audit key', result: 'Success' });
       await service.restart();
@@ -104,7 +87,7 @@ for (const { name, skip } of databases) {
 
     it('may be needed more than once', async () => {
       for (const id of [5, 6]) {
-        rmSync(join(service.config.keys, KEY));
+        rmSync(join(service.config.keys, SIGNING_KEY_FILE));
         rmSync(witnessIn(service.config.keys));
         expect((await renew(service)).exitCode).toBe(0);
         expect(await verify(service)).toMatchObject({ ok: true, entries: id });
@@ -121,11 +104,11 @@ for (const { name, skip } of databases) {
     });
 
     it('does not hide what is changed before it or after it', async () => {
-      rmSync(join(service.config.keys, KEY));
+      rmSync(join(service.config.keys, SIGNING_KEY_FILE));
       rmSync(witnessIn(service.config.keys));
       await renew(service);
       await service.restart();
-      await act(service, 'd', 'e');
+      await createCompanies(service, 'd', 'e');
       await service.stop();
       await using victim = await Victim.of(service.config);
       const edit = (id: number) => ['update audit_entries set user_name = ? where id = ?', 'x', id] as const;
@@ -155,8 +138,8 @@ for (const { name, skip } of databases) {
       expect(running.stderr).toContain('is in use by another Vigil process');
       await service.stop();
       const { keys } = service.config;
-      expect(keysIn(service)[KEY]).toBe(before[KEY]);
-      rmSync(join(keys, KEY));
+      expect(keysIn(service)[SIGNING_KEY_FILE]).toBe(before[SIGNING_KEY_FILE]);
+      rmSync(join(keys, SIGNING_KEY_FILE));
       const lost = keysIn(service);
       {
         await using victim = await Victim.of(service.config);
@@ -164,7 +147,7 @@ for (const { name, skip } of databases) {
       }
       expect((await renew(service)).exitCode).toBe(1);
       expect(Object.keys(keysIn(service))).toEqual(Object.keys(lost));
-      expect(existsSync(join(keys, KEY))).toBe(false);
+      expect(existsSync(join(keys, SIGNING_KEY_FILE))).toBe(false);
       {
         await using victim = await Victim.of(service.config);
         await victim.tamper([['alter table audit_texts_away rename to audit_texts']]);
@@ -173,66 +156,6 @@ for (const { name, skip } of databases) {
     });
   });
 }
-
-describe.skipIf(inject('clickhouse').reason || inject('postgresReason'))('vigil key renew-audit of a node', () => {
-  let server: ClickhouseServer;
-  let service: Service;
-  beforeAll(async () => {
-    server = await startClickhouse();
-  });
-  afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    const flags = { logs: logsUrl([server], await server.createDatabase()) };
-    service = await startService({ database: 'postgres', flags, clock: new ManualClock('2024-03-01T00:00:00Z') });
-    await act(service, 'a', 'b', 'c');
-    await service.stop();
-  });
-  afterEach(() => service[Symbol.asyncDispose]());
-
-  it('says what stays unproven, as where one key signs for all', async () => {
-    rmSync(join(service.config.keys, KEY));
-    rmSync(witnessIn(service.config.keys));
-    const { exitCode, stdout } = await renew(service);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Entry 6 records') });
-    const remarks = [
-      { remark: 'renewed', id: 6 },
-      { remark: 'end-unwitnessed', id: 6, last: 4 },
-    ];
-    expect(await verify(service)).toMatchObject({ exitCode: 0, ok: true, entries: 6, remarks });
-    await service.restart();
-    const file = join(service.config.data, 'export.ndjson');
-    writeFileSync(file, (await service.call('GET', '/api/core/audit-logs/export')).text);
-    await service.stop();
-    const bare = { exitCode: 1, reason: 'before-renewal', gaps: [{ from: 1, to: 4, renewal: 6 }] };
-    expect(await verify(service, `--export=${file}`)).toMatchObject(bare);
-    await using victim = await Victim.of(service.config);
-    // The entry of the renewal names this checkpoint.
-    expect(await findingAfter([['delete from audit_checkpoints where id = 4']], victim)).toBe('bad-checkpoint 4');
-  });
-
-  it('leaves nothing of the new key where its entry cannot be written', async () => {
-    rmSync(join(service.config.keys, KEY));
-    const state = async () => {
-      const client = new pg.Client({ connectionString: service.config.database });
-      await client.connect();
-      const counts = `(select count(*) from audit_entries) as entries, (select count(*) from audit_checkpoints) as checkpoints`;
-      const { rows } = await client.query(`select public_key, ${counts} from nodes`);
-      await client.end();
-      return rows;
-    };
-    const before = await state();
-    const refused = 'alter table installation add constraint kept check (length(value) < 1) not valid';
-    await using victim = await Victim.of(service.config);
-    await victim.tamper([[refused]]);
-    expect((await renew(service)).exitCode).toBe(1);
-    expect(await state()).toEqual(before);
-    await victim.tamper([['alter table installation drop constraint kept']]);
-    expect((await renew(service)).exitCode).toBe(0);
-    expect(await verify(service)).toMatchObject({ exitCode: 0, ok: true, remarks: [{ remark: 'renewed', id: 6 }] });
-  });
-});
 
 describe('vigil key renew-audit', () => {
   it('leaves the key of other installations that share the keys folder', async () => {

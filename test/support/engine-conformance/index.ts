@@ -10,10 +10,15 @@ import type { EngineMaker } from './suite.ts';
 import { windowPromises } from './windows.ts';
 
 export function engineConformance(maker: EngineMaker): void {
-  recordPromises(maker);
-  stagingPromises(maker);
-  sourceOffsetPromises(maker);
+  formConformance(maker);
   figurePromises(maker);
   planPromises(maker);
   windowPromises(maker);
+}
+
+/** The promises that are tried on each form of a table, alone: for more forms of an engine whose others are held elsewhere. */
+export function formConformance(maker: EngineMaker): void {
+  recordPromises(maker);
+  stagingPromises(maker);
+  sourceOffsetPromises(maker);
 }

@@ -1,0 +1,155 @@
+// The parts of the test suite, the only list of them. A test file belongs to `npm test` unless a part here names it; the
+// projects of vitest, what the set-up prepares and the closing lines of a run are derived from this.
+
+import { globSync } from 'node:fs';
+import { isTest, ROOT, sourcesIn } from './support/sources.ts';
+
+/** Programs beside npm's packages. The global set-up installs those that the parts of a run need. */
+export type Program = 'mariadb' | 'rsyslog' | 'chromium' | 'clickhouse' | 'old-clickhouse';
+
+export type MetadataDatabase = 'sqlite' | 'postgres';
+export type OutsideDatabase = 'postgresql' | 'mysql';
+
+export interface Part {
+  /** What it holds, in a few words. */
+  readonly about: string;
+  readonly files: readonly string[];
+  readonly needs: readonly Program[];
+  /** The metadata databases of suites that hold on each of them. */
+  readonly databases: readonly MetadataDatabase[];
+  /** The databases of connection profiles, for suites that hold on each of them. */
+  readonly outside: readonly OutsideDatabase[];
+  /** Its suites measure their own process (memory, open files, event loop): they run first, and not beside others. */
+  readonly measures: boolean;
+}
+
+type Declared = Pick<Part, 'about' | 'files'> & Partial<Part>;
+
+const MARIADB_SUITES = ['test/contract/{connection-tls,connections,database-examples,databases}.test.ts'];
+
+/** The published contract and the store: `npm test` runs them on both databases. */
+const CONTRACT_ON_POSTGRES = [
+  'src/store/**/*.test.ts',
+  'src/resources/{audit-logs,tables}/list.test.ts',
+  'test/contract/{scheduled-query-scenarios,cancel-upload}.test.ts',
+  'test/contract/scheduled-queries/{refusals,remove-and-stop,records}.test.ts',
+  'test/contract/queries/{get-query,status}.test.ts',
+  'test/contract/rules/{restore,versions}.test.ts',
+];
+
+/** What `npm test` leaves out: `npm run test:NAME` runs one part, `npm run test:rest` all. */
+const LEFT_OUT: Readonly<Record<string, Declared>> = {
+  limits: {
+    about: 'processor time, memory and event loop',
+    files: ['test/limits/**/*.test.ts', 'src/engines/duckdb/{instance,runs}/{limits,memory}.test.ts'],
+    measures: true,
+  },
+  browser: { about: 'the console in Chromium', files: ['test/console/**/*.test.ts'], needs: ['chromium'] },
+  clickhouse: {
+    about: 'logs on ClickHouse',
+    files: [
+      'src/engines/{clickhouse,placed}/**/*.test.ts',
+      'src/cli/verify-engine/*.test.ts',
+      'src/cli/key/renew-audit-nodes.test.ts',
+      'test/support/clickhouse/*.test.ts',
+      'test/contract/{cancelled-moves,clickhouse-shards,log-store-limits}.test.ts',
+      'test/contract/{logs-on-clickhouse,moved-tables,tables-in-two-places}.test.ts',
+    ],
+    needs: ['clickhouse', 'old-clickhouse'],
+  },
+  nodes: { about: 'several nodes', files: ['test/cluster/*.test.ts'], needs: ['clickhouse'] },
+  crash: { about: 'kills and cut connections', files: ['test/crash/*.test.ts'], needs: ['clickhouse'] },
+  fuzz: { about: 'generated input', files: ['test/fuzz/*.test.ts'] },
+  differential: {
+    about: 'one meaning in every evaluator',
+    files: ['test/differential/*.test.ts'],
+    needs: ['clickhouse'],
+  },
+  senders: {
+    about: 'programs of others that send logs',
+    files: [
+      'test/senders/{clients,documented-programs,loggers,programs,python,syslog-ng}.test.ts',
+      'test/collectors/{real-senders,syslog-tls-programs}.test.ts',
+    ],
+    needs: ['rsyslog'],
+  },
+  schema: { about: 'requests made from the OpenAPI document', files: ['test/schema/*.test.ts'] },
+  mariadb: {
+    about: 'connection profiles of MariaDB',
+    files: MARIADB_SUITES,
+    needs: ['mariadb'],
+    outside: ['mysql'],
+  },
+  processes: {
+    about: 'the executable as a process, its limits and its documents',
+    files: [
+      'test/{bundle,demo,documents}.test.ts',
+      'test/contract/{file-modes,full-disk,full-disk-cursors,full-disk-uploads,hangup,import-as-a-user}.test.ts',
+      'test/contract/{log-lease,nodes,process,store-outage}.test.ts',
+      'test/collectors/{full-disk,many-files}.test.ts',
+      'test/protection/{closed-tables,secrecy,upload-crashes,upload-secrecy}.test.ts',
+      'test/senders/full-disk.test.ts',
+      'src/cli/shell/terminal.test.ts',
+      'src/cli/serve/service-process.test.ts',
+      'src/resources/lookups/lookup-crash.test.ts',
+      'src/store/broken-connections.test.ts',
+    ],
+  },
+  depth: {
+    about: 'more forms, more input and longer runs of what npm test holds',
+    files: ['src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts'],
+  },
+  postgres: { about: 'suites of npm test on PostgreSQL', files: [], databases: ['postgres'] },
+};
+
+const BOTH = {
+  needs: [],
+  databases: ['sqlite', 'postgres'],
+  outside: ['postgresql', 'mysql'],
+  measures: false,
+} as const;
+const complete = (part: Declared): Part => ({ ...BOTH, ...part, files: filesOf(part.files) });
+
+const isListed = new Set(Object.values(LEFT_OUT).flatMap(({ files }) => filesOf(files)));
+const ALL = sourcesIn('src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts').filter(isTest);
+const mariadbFiles = new Set(filesOf(MARIADB_SUITES));
+const quickFiles = ALL.map(({ path }) => path).filter((path) => !isListed.has(path) || mariadbFiles.has(path));
+const contractFiles = new Set(filesOf(CONTRACT_ON_POSTGRES));
+
+/** Suites with a variant for each metadata database. */
+const isOnEachDatabase = /\bonEachDatabase\(|\bof databases\b|\beach\(databases\)|\bdatabases\.(flatMap|filter)\(/;
+const quickSources = ALL.filter(({ path }) => quickFiles.includes(path));
+const onEachDatabase = quickSources.filter(({ text }) => isOnEachDatabase.test(text)).map(({ path }) => path);
+
+/** The parts that `npm test` runs. */
+export const QUICK: Readonly<Record<string, Part>> = {
+  quick: complete({
+    about: 'everything that no other part names',
+    files: quickFiles,
+    databases: ['sqlite'],
+    outside: ['postgresql'],
+  }),
+  contract: complete({
+    about: 'the published contract on PostgreSQL',
+    files: onEachDatabase.filter((path) => contractFiles.has(path)),
+    databases: ['postgres'],
+  }),
+};
+
+/** The parts that `npm run test:rest` runs. */
+export const REST: Readonly<Record<string, Part>> = Object.fromEntries(
+  Object.entries(LEFT_OUT).map(([name, part]) => [
+    name,
+    complete(
+      name === 'postgres' ? { ...part, files: onEachDatabase.filter((path) => !contractFiles.has(path)) } : part,
+    ),
+  ]),
+);
+
+function filesOf(patterns: readonly string[]): string[] {
+  return patterns.flatMap((pattern) => {
+    const found = globSync(pattern, { cwd: ROOT });
+    if (found.length === 0) throw new Error(`no test file is called ${pattern}`);
+    return found;
+  });
+}
