@@ -1,20 +1,18 @@
-// Syslog over TLS: with Node's client, with openssl, and with rsyslog itself.
+// Syslog over TLS, with Node's client; syslog-tls-programs.test.ts has those of others.
 
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { authority, certificateFor } from '#test/support/certificates.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
-import { startRsyslog } from '#test/support/rsyslog.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
 const LOGGERS = '/api/core/loggers';
@@ -23,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vigil-tls-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const own = certificateFor(`IP:${bind}`);
 const ca = authority();
-const [client, stranger] = [ca.sign('/C=KR/O=Example, Inc./CN=웹01'), authority().sign('/CN=web01')];
+const [client, stranger] = [ca.sign({ C: 'KR', O: 'Example, Inc.', CN: '웹01' }), authority().sign({ CN: 'web01' })];
 const own_files = { 'tls-cert': join(folder, 'own.pem'), 'tls-key': join(folder, 'own-key.pem') };
 writeFileSync(own_files['tls-cert'], own.cert);
 writeFileSync(own_files['tls-key'], own.key);
@@ -180,45 +178,6 @@ describe('Syslog over TLS', () => {
   ])('does not run with %j, and says why', async (configs, failure) => {
     const { guid } = await collector(`broken_${Math.random().toString(36).slice(2)}`, configs);
     expect(await loggerRecord(subject, guid)).toMatchObject({ status: 'stopped', failure });
-  });
-
-  it('is taken from openssl s_client', async () => {
-    const { port } = await collector('openssl');
-    const child = spawn('openssl', ['s_client', '-quiet', '-connect', `${bind}:${port}`], { stdio: 'pipe' });
-    child.stdin.write('<1>by openssl\n25 <1>with a count by openssl');
-    expect(await valuesOf(subject, 'openssl', 2)).toEqual(['<1>by openssl', '<1>with a count by openss']);
-    child.kill();
-    await once(child, 'exit');
-  });
-
-  describe.skipIf(inject('rsyslogReason') !== '')('of rsyslog', () => {
-    it.each([
-      ['gtls', 'traditional'],
-      ['gtls', 'octet-counted'],
-      ['ossl', 'traditional'],
-      ['ossl', 'octet-counted'],
-    ])('by its driver %s is taken, %s', async (driver, framing) => {
-      const table = `rsyslog_${driver}_${framing.slice(0, 5)}`;
-      const { port } = await collector(table, { client_auth: 'required', client_ca: 'senders.pem' }, 'syslog');
-      const [caFile, certFile, keyFile] = ['ca', 'cert', 'key'].map((name) => join(folder, `${table}-${name}.pem`));
-      for (const [file, text] of [
-        [caFile, own.cert],
-        [certFile, client.cert],
-        [keyFile, client.key],
-      ] as const)
-        writeFileSync(file ?? '', text);
-      await using rsyslog = await startRsyslog({
-        folder,
-        name: table,
-        globals: `DefaultNetstreamDriverCAFile="${caFile}" DefaultNetstreamDriverCertFile="${certFile}" DefaultNetstreamDriverKeyFile="${keyFile}"`,
-        action: `action(type="omfwd" target="${bind}" port="${port}" protocol="tcp" StreamDriver="${driver}" StreamDriverMode="1" StreamDriverAuthMode="x509/certvalid" TCP_Framing="${framing}" template="RSYSLOG_SyslogProtocol23Format")`,
-      });
-      const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
-      execFileSync('logger', ['-u', rsyslog.socket, '-t', 'tester'], { input: `${texts.join('\n')}\n` });
-      const messages = await valuesOf(subject, table, texts.length, 'msg');
-      expect(messages.map((message) => String(message).trim())).toEqual(texts);
-      expect((await rowsOf(subject, `table ${table} | limit 1`))[0].sender_name).toContain('CN=웹01');
-    });
   });
 });
 

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificateFor } from '#test/support/certificates.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
@@ -91,21 +91,11 @@ for (const { proxies, rows } of SUITES) {
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-tls-'));
 const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-const hasCertificate = makeCertificate();
+const certificate = certificateFor('IP:127.0.0.1');
+writeFileSync(cert, certificate.cert);
+writeFileSync(key, certificate.key);
 
-function makeCertificate(): boolean {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  try {
-    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// Without openssl there is no certificate to serve with.
-describe.skipIf(!hasCertificate)('TLS', () => {
+describe('TLS', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ alone: 'connection', flags: { 'tls-cert': cert, 'tls-key': key } });
@@ -117,7 +107,7 @@ describe.skipIf(!hasCertificate)('TLS', () => {
 
   const ask = (method: string, path: string, headers: Record<string, string>, body = '') => {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string; cookie: string }>();
-    const options = { method, headers, ca: readFileSync(cert) };
+    const options = { method, headers, ca: certificate.cert };
     const sent = request(`${service.url}${path}`, options, async (answer) => {
       const text = Buffer.concat(await answer.toArray()).toString();
       resolve({ status: answer.statusCode ?? 0, text, cookie: answer.headers['set-cookie']?.[0] ?? '' });
