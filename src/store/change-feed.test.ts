@@ -6,7 +6,7 @@ import { createMetadataDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { ChangeFeed, SUM_OF_CHANGES } from './change-feed.ts';
 import { CHANGES_CHANNEL, type ChangeKind } from './changes.ts';
 import type { Db } from './kysely.ts';

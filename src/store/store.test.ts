@@ -236,7 +236,7 @@ describe('A commit of the store on sqlite', () => {
     const written = store.write(insert('a')).then(() => {
       isAnswered = true;
     });
-    await vi.waitFor(() => expect(flush).toHaveBeenCalledTimes(1));
+    await expect.poll(() => flush.mock.calls.length).toBe(1);
     for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
     expect(isAnswered).toBe(false);
     flushed.resolve();

@@ -18,7 +18,7 @@ import {
   importRecords,
   STREAM_RULES,
 } from '#test/support/stream-rules.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const folders = join(inject('migratedFolder'), '..', `collected-${process.pid}`);
 mkdirSync(folders, { recursive: true });

@@ -15,7 +15,8 @@ import { createCollector } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { startRsyslog } from '#test/support/rsyslog.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const LOGGERS = '/api/core/loggers';
 const bind = '127.0.0.1';

@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, until } from '#test/support/suites.ts';
+import { outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const COMPANIES = '/api/core/companies';
 const USERS = '/api/core/users';

@@ -37,6 +37,14 @@ function compareEngines(engine: string): number {
     VIGIL_DIFFERENTIAL: JSON.stringify({ length: values.for, seed: values.seed, most: Number(values.most) }),
   };
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', 'test/differential/engines.test.ts', '--project', 'suites', '--disableConsoleIntercept'];
+  const args = [
+    vitest,
+    'run',
+    'test/differential/engines.test.ts',
+    '--project',
+    'suites',
+    '--testTimeout=0',
+    '--disableConsoleIntercept',
+  ];
   return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
 }

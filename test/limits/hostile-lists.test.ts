@@ -65,7 +65,7 @@ describe('Lists of one row', () => {
 });
 
 describe('Lists at the ceiling, by many cursors of one account', () => {
-  it('are cancelled, and nobody else waits for them', { timeout: IS_LONG ? 900_000 : 300_000 }, async () => {
+  it('are cancelled, and nobody else waits for them', async () => {
     const home = makeHome();
     onTestFinished(() => home[Symbol.dispose]());
     const settings = { VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_QUERY_MEMORY: String(512 * MIB) };

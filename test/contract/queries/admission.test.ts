@@ -168,7 +168,7 @@ describe('With two queries in all', () => {
 });
 
 describe('Without settings', () => {
-  it('sixteen queries of an account run at once, and sixty-four in all', { timeout: 300_000 }, async () => {
+  it('sixteen queries of an account run at once, and sixty-four in all', async () => {
     using home = makeHome();
     const served = home.serve();
     const url = await served.ready();

@@ -10,7 +10,7 @@ describe('A query that is cancelled soon after its acceptance', () => {
   const subject = serviceFor();
   beforeAll(() => fillMany(subject));
 
-  it('ends, whichever step of its beginning it is at', { timeout: 180_000 }, async () => {
+  it('ends, whichever step of its beginning it is at', async () => {
     const ends: [number, boolean][] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await openCursor(subject, ENDLESS);
