@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { type Part, QUICK, REST } from './test/parts.ts';
 import LongestFirst from './test/support/longest-first.ts';
+import { POLL_TIME_OUT_MS, TEST_TIME_OUT_MS } from './test/support/time-out.ts';
 
 // As the executable does: every statement at work holds a thread of the pool, and services run in these processes, too.
 process.env.UV_THREADPOOL_SIZE ??= '96';
@@ -28,16 +29,14 @@ const projectOf = ([name, part]: readonly [string, Part]) => ({
 export default defineConfig({
   test: {
     setupFiles: ['test/support/file-cost.ts', 'test/support/checked-answers.ts', 'test/support/seeded-properties.ts'],
-    // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: TEST_TIME_OUT_MS,
+    hookTimeout: TEST_TIME_OUT_MS,
     restoreMocks: true,
-    // What is polled for comes late on a busy machine; what never comes is found out all the same.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: POLL_TIME_OUT_MS } },
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/global-setup.ts'],
     // The databases of a whole run are some hundred thousand files to remove.
-    teardownTimeout: 60_000,
+    teardownTimeout: TEST_TIME_OUT_MS,
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Node loads the sources as they are, as it does for the service.
     experimental: { viteModuleRunner: false },

@@ -15,7 +15,6 @@ import { freePort } from '#test/support/free-port.ts';
 import { makeHome } from '#test/support/process.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 
-const MAX_MS = 180_000;
 const MASTER_KEY = 'only-for-this-tour-0123456789abcdef';
 const OPERATIONS = [
   'Remove Scheduled Queries',
@@ -80,7 +79,7 @@ describe.skipIf(!hasCurl)('Beside the service that the document starts', () => {
         for (const document of documents) {
           results.set(document, runDocument(document, { folder: home.folder, url, replacements }));
         }
-      }, MAX_MS);
+      });
       afterAll(() => home[Symbol.dispose]());
 
       for (const document of documents) {

@@ -6,7 +6,7 @@ import { openStore } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { countWaits } from '#test/support/round-trips.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { Accounts } from './accounts.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');

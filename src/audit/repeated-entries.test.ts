@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onlyNode } from '#store/nodes.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { openSigningKey } from './keys.ts';
 import { RepeatedEntries } from './repeated-entries.ts';
 import { SharedCounts } from './shared-counts.ts';

@@ -157,7 +157,7 @@ describe.skipIf(postgres?.skip)('What three nodes count', () => {
     expect([await counts(), await waiting()]).toEqual([[undefined, 3 * 3600 - 1, 3 * 3600], []]);
     await record(1);
     expect((await counts()).at(-1)).toBe(undefined);
-  }, 120_000);
+  });
 
   it('in an hour has the last text; a node that has not counted in it knows that a run is no first one', async () => {
     await record(0, 'run 0');

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -71,7 +71,7 @@ describe.skipIf(postgres?.skip)('Two trails on one PostgreSQL database', () => {
 
   it('know what the other has added before they write themselves', async () => {
     await nodes[0]?.trail.record(draft('first'));
-    await vi.waitFor(() => expect(nodes[1]?.trail.head).toEqual(nodes[0]?.trail.head), { timeout: 60_000 });
+    await expect.poll(() => nodes[1]?.trail.head).toEqual(nodes[0]?.trail.head);
     await nodes[1]?.trail.record(draft('second'));
     for (const { end } of nodes) await end();
     expect(await roots()).toEqual([2]);

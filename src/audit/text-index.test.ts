@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { DERIVED_LOCK } from '#store/derived.ts';
@@ -208,9 +208,7 @@ for (const { name, skip } of databases) {
         await index.fill();
         expect(await index.blocks()).toHaveLength(before);
         await client.end();
-        await vi.waitFor(async () => expect((await index.blocks()).length).toBeGreaterThan(before), {
-          timeout: 60_000,
-        });
+        await expect.poll(async () => (await index.blocks()).length).toBeGreaterThan(before);
       });
     }
   });

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { marked } from '#test/support/marked-queries.ts';
-import { processorMs } from '#test/support/processor-time.ts';
 import { check } from '#test/support/query.ts';
 import { hintReportsOf, reportOf } from './model/query-error.ts';
 
@@ -143,12 +142,6 @@ describe('Names that nobody knows', () => {
     expect(warnings('table t | union [ table r ] | search wehn | limit 1')).toEqual(['90902 37..41', '90901 44..51']);
     const names = Array.from({ length: 500 }, (_, at) => `zz${at}`);
     expect(warnings(`table t | search ${names.join(' or ')}`)).toHaveLength(100);
-  });
-
-  it('are told cheaply, however many there are', () => {
-    const names = Array.from({ length: 4000 }, (_, at) => `k${at}y`);
-    const told = () => expect(warnings(`table k | search in(a, ${names.join(', ')})`)).toHaveLength(100);
-    expect(processorMs(told)).toBeLessThan(5000);
   });
 
   it('with the key word of other languages in case() come with a hint', () => {

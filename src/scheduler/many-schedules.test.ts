@@ -2,7 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import { createRunning, createSchedule, SCHEDULES, slotsOf, toNextHour } from '#test/support/scheduled-queries.ts';
+import {
+  createRunning,
+  createSchedule,
+  SCHEDULES,
+  slotsOf,
+  slotsWhen,
+  toNextHour,
+} from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
@@ -24,12 +31,7 @@ describe('Many schedules', () => {
   async function allEnded(): Promise<Wire[][]> {
     const all: Wire[][] = [];
     for (const guid of guids) {
-      let slots = await slotsOf(subject, guid);
-      while (slots[0]?.state !== 'succeeded') {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        slots = await slotsOf(subject, guid);
-      }
-      all.push(slots);
+      all.push(await slotsWhen(subject, guid, ([newest]) => newest?.state === 'succeeded'));
     }
     return all;
   }

@@ -29,19 +29,15 @@ describe.skipIf(postgres?.skip)('While the metadata database is out of reach', (
       await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   }
 
-  const checked = async (isSo: (check: string) => boolean): Promise<void> => {
-    while (!isSo((await service.call('GET', '/readyz')).json.checks.scheduler)) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
+  const checked = async () => (await service.call('GET', '/readyz')).json.checks.scheduler;
 
   it('the scheduler is not ready; afterwards no slot is without its row, and none has two', async () => {
     const guid = await createSchedule(service, FIELDS);
     await slotsWhen(service, guid, (all) => all.length >= 2);
     await allow(false);
-    await checked((check) => check !== 'ok');
+    await expect.poll(checked).not.toBe('ok');
     await allow(true);
-    await checked((check) => check === 'ok');
+    await expect.poll(checked).toBe('ok');
     const after = Date.now();
     const isPast = ({ slot_time, state }: Wire) =>
       Date.parse(slot_time.replace(' ', 'T')) > after && state === 'succeeded';

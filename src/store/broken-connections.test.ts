@@ -4,7 +4,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import type { Db } from './kysely.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openStore, type Store } from './store.ts';

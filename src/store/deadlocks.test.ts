@@ -45,6 +45,6 @@ describe.skipIf(inject('postgresReason'))('A read and a migration that wait for 
       expect((await read).nodes).toEqual([]);
       return locked;
     };
-    await expect.poll(isEnded, { timeout: 200_000 }).toBe(true);
+    await expect.poll(isEnded).toBe(true);
   });
 });

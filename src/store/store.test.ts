@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
+import { occupyThread } from '#test/support/processor-time.ts';
 import { databases } from '#test/support/service.ts';
 import type { GroupHook } from './group.ts';
 import { connectionOf, type Db } from './kysely.ts';
@@ -180,8 +181,7 @@ for (const { name, skip } of databases) {
       const order: string[] = [];
       await store.write(async (db) => {
         setImmediate(() => order.push('another'));
-        const until = performance.now() + 30;
-        while (performance.now() < until);
+        occupyThread(30);
         await insert('long')(db);
         order.push('unit');
       });
@@ -193,8 +193,7 @@ for (const { name, skip } of databases) {
       await store.write(async (db) => {
         await insert('first')(db);
         setImmediate(() => others.push(store.write(insert('second'))));
-        const until = performance.now() + 30;
-        while (performance.now() < until);
+        occupyThread(30);
         const seen = await db.selectFrom('companies').select('name').execute();
         expect([others.length, seen]).toEqual([1, [{ name: 'first' }]]);
       });
@@ -236,7 +235,7 @@ describe('A commit of the store on sqlite', () => {
     const written = store.write(insert('a')).then(() => {
       isAnswered = true;
     });
-    await vi.waitFor(() => expect(flush).toHaveBeenCalledTimes(1));
+    await expect.poll(() => flush.mock.calls.length).toBe(1);
     for (let turn = 0; turn < 20; turn += 1) await yieldToEventLoop();
     expect(isAnswered).toBe(false);
     flushed.resolve();

@@ -5,7 +5,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { countWaits } from '#test/support/round-trips.ts';
 import { databases } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import type { Db } from './kysely.ts';
 import { POSTGRES_LIMITS } from './postgres-limits.ts';
 import { openStore, type Store } from './store.ts';

@@ -28,7 +28,7 @@ const LISTED: Readonly<Record<keyof typeof ALONE, Readonly<Record<string, number
     'queries/admission': 2,
     'queries/rehearsal': 5,
     'queries/waiting': 1,
-    service: 1,
+    service: 2,
   },
   counts: { access: 1 },
   process: { 'logs-on-clickhouse': 2 },

@@ -18,10 +18,12 @@ import {
   importRecords,
   STREAM_RULES,
 } from '#test/support/stream-rules.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const folders = join(inject('migratedFolder'), '..', `collected-${process.pid}`);
 mkdirSync(folders, { recursive: true });
+
+const isTold = (since: unknown) => typeof since === 'string';
 
 const defineChanges = (suite: ClusterSuite) => {
   const nodes = () => {
@@ -161,18 +163,27 @@ const defineChanges = (suite: ClusterSuite) => {
 
   it('is not called silent on the others while it sends to one of them', async () => {
     const { one, two } = nodes();
-    const { table, logger, model } = await createStream(one);
-    const form = { model_guid: model, name: 'expected', table_name: table, enabled: 'true', expect_every: '4' };
-    expect((await one.call('PUT', `/api/core/loggers/${logger}`, { form })).text).toBe('{}');
-    const end = performance.now() + 7000;
-    while (performance.now() < end) {
+    const expected = async (name: string) => {
+      const { table, logger, model } = await createStream(one);
+      const form = { model_guid: model, name, table_name: table, enabled: 'true', expect_every: '8' };
+      expect((await one.call('PUT', `/api/core/loggers/${logger}`, { form })).text).toBe('{}');
+      return logger;
+    };
+    const send = async (logger: string) => {
       const answer = await two.call('POST', `/api/core/loggers/${logger}/logs`, { json: [{ n: 1 }] });
       expect(answer.status, answer.text).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-    expect(await suite.cluster.sql("select kind, guid from failing where kind = 'silent-logger'")).toEqual([]);
-    const silent = async () => (await one.call('GET', `/api/core/loggers/${logger}`)).json.logger.silent_since;
-    expect(await until(silent, (since) => since !== null)).toEqual(expect.any(String));
+    };
+    const silentSince = async (logger: string) =>
+      (await one.call('GET', `/api/core/loggers/${logger}`)).json.logger.silent_since;
+    const [quiet, busy] = [await expected('quiet'), await expected('busy')];
+    await send(quiet);
+    // One that stops sending shows that there was time enough to call the other one silent.
+    await until(async () => {
+      await send(busy);
+      return await silentSince(quiet);
+    }, isTold);
+    expect(await suite.cluster.sql("select guid from failing where kind = 'silent-logger'")).toEqual([{ guid: quiet }]);
+    await until(() => silentSince(busy), isTold);
   });
 
   it('counts failed authentications of an address over all of them', async () => {

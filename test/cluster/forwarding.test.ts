@@ -20,7 +20,8 @@ import {
   statusOf,
 } from '#test/support/queries.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
-import { outcome, refused, until } from '#test/support/suites.ts';
+import { outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, BYTES_TYPE, createTable, openByTus, opened, probe, STREAMS, TUS } from '#test/support/uploads.ts';
 
 const forbidden = (id: number) => refused(403, 'invalid-query-id', `cannot access query ${id}`);
@@ -115,9 +116,9 @@ const defineForwarding = (suite: ClusterSuite) => {
     left.on('error', () => undefined);
     const [answer] = await once(left, 'response');
     answer.on('error', () => undefined);
-    await expect.poll(streams, { timeout: 60_000 }).toBe(2);
+    await expect.poll(streams).toBe(2);
     left.destroy();
-    await expect.poll(streams, { timeout: 60_000 }).toBe(1);
+    await expect.poll(streams).toBe(1);
     await cancel(three, id);
   });
 

@@ -123,7 +123,7 @@ describeCluster('Logs over three services', (suite) => {
     await pushed(nodes()[0], logger, [{ n: 99 }]);
     for (const node of nodes()) expect(await countOn(node, 'removed')).toBe(1);
     const pending = () => suite.cluster.sql('select count(*)::int as n from clickhouse_removals where is_pending > 0');
-    await expect.poll(pending, { timeout: 120_000 }).toEqual([{ n: 0 }]);
+    await expect.poll(pending).toEqual([{ n: 0 }]);
     for (const node of nodes()) expect(await rowsOf(node, 'table removed | fields n')).toEqual([{ n: 99 }]);
   });
 

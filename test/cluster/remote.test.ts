@@ -159,14 +159,14 @@ const defineRemote = (suite: ClusterSuite) => {
     const text = `remote n2 [ ${ENDLESS_JSON} | eval listed = 1 ] | search a == 2`;
     const id = await openCursor(one, text);
     await expect
-      .poll(() => shownBy(two, 'listed'), { timeout: 60_000 })
+      .poll(() => shownBy(two, 'listed'))
       .toMatchObject([{ login_name: 'master', remote_ip: '127.0.0.1', source: 'rest-api' }]);
     await cancel(one, id);
     expect((await finished(one, id)).cancel_reason).toBe('UserRequest');
-    await expect.poll(() => shownBy(two, 'listed'), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => shownBy(two, 'listed')).toEqual([]);
 
     const again = await openCursor(one, text);
-    await expect.poll(() => shownBy(two, 'listed'), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => shownBy(two, 'listed')).toHaveLength(1);
     const [{ id: there }] = (await shownBy(two, 'listed')) as [Wire];
     await cancel(three, there);
     expect(await endOf(one, again)).toEqual([true, 'UserRequest', 93001, 'cancelled on request']);
@@ -178,11 +178,10 @@ const defineRemote = (suite: ClusterSuite) => {
 
   it('runs on all nodes at once, on the one that asks, too', async () => {
     const id = await openCursor(three, `remote * [ ${ENDLESS_JSON} | eval listed = 4 ] | search a == 2`);
-    for (const node of [one, two])
-      await expect.poll(() => shownBy(node, 'listed'), { timeout: 60_000 }).toHaveLength(1);
-    await expect.poll(() => shownBy(three, 'listed'), { timeout: 60_000 }).toHaveLength(2);
+    for (const node of [one, two]) await expect.poll(() => shownBy(node, 'listed')).toHaveLength(1);
+    await expect.poll(() => shownBy(three, 'listed')).toHaveLength(2);
     await cancel(three, id);
-    for (const node of suite.nodes) await expect.poll(() => shownBy(node, 'listed'), { timeout: 60_000 }).toEqual([]);
+    for (const node of suite.nodes) await expect.poll(() => shownBy(node, 'listed')).toEqual([]);
   });
 
   it('stores rows as a query of its node, and stores none where it is explained', async () => {
@@ -272,7 +271,7 @@ const defineRemote = (suite: ClusterSuite) => {
 
   it('says that a node is silent, lost in the middle, or gone', async () => {
     const id = await openCursor(one, `remote n3 [ ${ENDLESS_JSON} | eval listed = 2 ] | search a == 2`);
-    await expect.poll(() => shownBy(three, 'listed'), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => shownBy(three, 'listed')).toHaveLength(1);
     three.freeze();
     try {
       expect(await endOf(one, id)).toEqual([true, 'NetworkFailure', 93004, 'node n3 was lost']);
@@ -283,7 +282,7 @@ const defineRemote = (suite: ClusterSuite) => {
     }
     expect(await rowsOf(two, `remote n3 [ ${WHERE} ]`)).toEqual([{ name: 'n3' }]);
     const left = await openCursor(two, `remote n3 [ ${ENDLESS_JSON} | eval listed = 3 ] | search a == 2`);
-    await expect.poll(() => shownBy(three, 'listed'), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => shownBy(three, 'listed')).toHaveLength(1);
     await three.end('SIGKILL');
     expect(await endOf(two, left)).toEqual([true, 'NetworkFailure', 93004, 'node n3 was lost']);
     three.start();

@@ -10,7 +10,8 @@ import { nodeQueryFrom } from '#test/support/node-query.ts';
 import { cancel, ENDLESS_JSON, finished, openCursor, QUERIES, ran } from '#test/support/queries.ts';
 import { createSchedule, runToEnd } from '#test/support/scheduled-queries.ts';
 import type { Wire } from '#test/support/service.ts';
-import { outcome, refused, until } from '#test/support/suites.ts';
+import { outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const ROWS = 'system queries | search query_string == "*shown*"';
 const COLUMNS =

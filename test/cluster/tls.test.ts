@@ -88,7 +88,7 @@ describe.skipIf(skip)('Nodes that advertise https', () => {
         .output()
         .stderr.split('\n')
         .filter((line) => line.includes(reason));
-    await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(told).toHaveLength(1);
     expect(JSON.parse(told()[0] ?? '')).toMatchObject({ node: 'n3', reason, msg: 'another node cannot be reached' });
   });
 

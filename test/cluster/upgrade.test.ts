@@ -39,7 +39,7 @@ const versions = (): [Version, Version] => {
 };
 
 describe.skipIf(skip)(`${COUNT} nodes`, () => {
-  it('are replaced one by one by those of a newer version, and lose nothing', { timeout: 900_000 }, async () => {
+  it('are replaced one by one by those of a newer version, and lose nothing', async () => {
     const [older, newer] = versions();
     using _ = older;
     using __ = newer;
@@ -150,7 +150,7 @@ function balancer({ nodes }: Cluster): Caller {
 /** Work that ends before it is told to has failed. */
 async function storesMore({ ledger }: Senders, working: Promise<unknown>): Promise<void> {
   const before = ledger.storedBatches;
-  const more = expect.poll(() => ledger.storedBatches, { timeout: 120_000 }).toBeGreaterThan(before + MIN_STORED);
+  const more = expect.poll(() => ledger.storedBatches).toBeGreaterThan(before + MIN_STORED);
   await Promise.race([more, working.then(() => Promise.reject(new Error('all clients have ended')))]);
 }
 
@@ -185,9 +185,7 @@ async function compareSlots(service: Caller, guid: string): Promise<void> {
   const form = { name: 'alone', query: EVIDENCE, ...EVERY_SECOND, enabled: 'false' };
   expect((await service.call('PUT', `${SCHEDULES}/${guid}`, { form })).status).toBe(200);
   const slots = async () => await slotsOf(service, guid, { limit: '10000' });
-  await expect
-    .poll(async () => (await slots()).filter(({ state }) => state === 'running'), { timeout: 60_000 })
-    .toEqual([]);
+  await expect.poll(async () => (await slots()).filter(({ state }) => state === 'running')).toEqual([]);
   const ledger = await slots();
   const times = ledger.map(({ slot_time }) => Date.parse(slot_time.replace(/(\d\d)$/, ':$1')) / 1000);
   const last = times.at(-1) ?? 0;

@@ -20,7 +20,8 @@ import { afterAll, expect, it } from 'vitest';
 import { lines, loggerRecord, metricOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { onEachDatabase, until } from '#test/support/suites.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-files-'));
 const allowed = join(root, 'allowed');

@@ -9,7 +9,7 @@ import { createCollector, sendDatagrams } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 it('Messages and lines wait for room on the disk', async () => {
   using home = makeHome();

@@ -8,7 +8,7 @@ import { loggerRecord, valuesOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const LIMIT = 400;
 const FILES = 600;

@@ -11,7 +11,8 @@ import { createCollector, sendDatagrams, sendStream } from '#test/support/collec
 import { freePort } from '#test/support/free-port.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { startRsyslog } from '#test/support/rsyslog.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-senders-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -10,7 +10,8 @@ import { createCollector, sendDatagrams } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { createSchema } from '#test/support/rules.ts';
 import { createStreamRule, eventsOf } from '#test/support/stream-rules.ts';
-import { onEachDatabase, until } from '#test/support/suites.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-watched-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -7,7 +7,8 @@ import { systemClock } from '#kernel/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.ts';
 import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const bind = '127.0.0.1';
 const CONNECTIONS = 300;

@@ -8,7 +8,8 @@ import { loggerRecord, metricOf, valuesOf } from '#test/support/collected-logs.t
 import { connection, createCollector, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
-import { onEachDatabase, outcome, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const LOGGERS = '/api/core/loggers';
 const bind = '127.0.0.1';

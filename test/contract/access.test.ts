@@ -3,7 +3,8 @@ import { type Account, createAccount, createKey } from '#test/support/accounts.t
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { metricsOf } from '#test/support/metrics.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { countsWritten, onEachDatabase, outcome, pass, refused, serviceFor, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, pass, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const USERS = '/api/core/users';
 const UNAUTHORIZED = refused(401, 'unauthorized', 'invalid api key');

@@ -4,7 +4,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf, type WireEntry } from '#test/support/audit.ts';
 import { CURSORS, notYours, openCursor, QUERIES } from '#test/support/queries.ts';
-import { countsWritten, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { cancel, complete, createTable, opened } from '#test/support/uploads.ts';
 
 const MINUTE = { minutes: 1 };

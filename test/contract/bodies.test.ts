@@ -6,7 +6,8 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service } from '#test/support/service.ts';
 import { type SlowRequest, slowRequest } from '#test/support/slow-request.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -250,7 +251,7 @@ describe('The time of a body', () => {
     const open = () => metric(subject, 'vigil_http_connections_open');
     const before = await open();
     clock.advance({ seconds: 11 });
-    expect(await until(open, (now) => now < before, 500)).toBe(before - 1);
+    expect(await until(open, (now) => now < before)).toBe(before - 1);
   });
 });
 
@@ -265,7 +266,7 @@ describe('Connections beyond the limit', () => {
     await expect(further.answer).rejects.toThrow();
     sent[0]?.destroy();
     const status = async () => (await subject.call('GET', '/healthz').catch(() => undefined))?.status;
-    expect(await until(status, (now) => now === 200, 500)).toBe(200);
+    await expect.poll(status).toBe(200);
     for (const one of sent) one.destroy();
   });
 });

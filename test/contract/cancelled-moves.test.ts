@@ -46,7 +46,7 @@ describe.skipIf(skip)('A move of a table', () => {
     const cancelled = service.call('DELETE', `${TABLES}/logs/move`);
     const isWritten = async () =>
       (await service.call('GET', '/api/core/audit-logs?offset=0&limit=10')).text.includes('move-cancel');
-    await expect.poll(isWritten, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isWritten).toBe(true);
     server.resume();
     expect((await cancelled).json).toEqual({});
     expect(await moveOf(service, 'logs')).toMatchObject({ state: 'cancelled', finished: expect.any(String) });
@@ -114,7 +114,7 @@ describe.skipIf(skip)('A move of a table', () => {
     expect((await service.call('DELETE', `${TABLES}/logs/partitions?${query}`)).status).toBe(200);
     expect(await count()).toBe(100);
     expect((await service.call('PUT', `${TABLES}/logs/retention`, { form: { period: '3' } })).status).toBe(200);
-    await expect.poll(count, { timeout: 60_000 }).toBe(60);
+    await expect.poll(count).toBe(60);
     // Figures of ClickHouse are up to a second old.
     await expect.poll(async () => (await listed()).map(({ rows }) => rows)).toEqual([20, 20, 20]);
     expect((await moveTo(service, 'logs', 'clickhouse')).status).toBe(200);
@@ -157,7 +157,7 @@ describe.skipIf(skip)('A move of a table', () => {
       const process = installation.serve(placed);
       const service = client(await process.ready());
       expect((await moveTo(service, 'logs', to)).status).toBe(200);
-      await expect.poll(async () => (await moveOf(service, 'logs')).days_done, { timeout: 60_000 }).toBeGreaterThan(1);
+      await expect.poll(async () => (await moveOf(service, 'logs')).days_done).toBeGreaterThan(1);
       await pushTo(service, 'logs', [{ n: total }]);
       total += 1;
       // No day is copied from here on: the process is killed in the middle of the move.

@@ -61,14 +61,11 @@ describe.skipIf(skip)('Shards of a log store that are added later', () => {
 
     cluster(...HOSTS.slice(0, 2));
     await expect
-      .poll(
-        async () => {
-          await send({ [`f${sent}`]: sent });
-          expect(await counted()).toEqual({ count: sent });
-          return await rowsOn(second, database);
-        },
-        { timeout: 120_000 },
-      )
+      .poll(async () => {
+        await send({ [`f${sent}`]: sent });
+        expect(await counted()).toEqual({ count: sent });
+        return await rowsOn(second, database);
+      })
       .toBeGreaterThan(1);
     expect((await rowsOn(first, database)) + (await rowsOn(second, database))).toBe(sent);
     expect(await rowsOn(first, database)).toBeGreaterThanOrEqual(before);
@@ -110,9 +107,9 @@ describe.skipIf(skip)('Shards of a log store that are added later', () => {
     cluster(...HOSTS.slice(0, 2));
     const told = () =>
       log.warnings.filter(({ message }) => message.endsWith('is not used')).map(({ fields }) => fields.reason);
-    await expect.poll(told, { timeout: 60_000 }).toEqual(['log-store-foreign']);
+    await expect.poll(told).toEqual(['log-store-foreign']);
     cluster(HOSTS[0], 'localhost');
-    await expect.poll(told, { timeout: 60_000 }).toEqual(['log-store-foreign', 'log-store-twice']);
+    await expect.poll(told).toEqual(['log-store-foreign', 'log-store-twice']);
     await push(service, logger, { body: '{"n":1}' });
     expect(await rowsOf(service, 'table web | stats count')).toEqual([{ count: 1 }]);
   });

@@ -10,7 +10,6 @@ import { ask, linesOf, ran } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const PROFILES = '/api/core/connection-profiles';
-const START_MS = 120_000;
 
 const SERVERS = {
   postgresql: {
@@ -53,7 +52,7 @@ describe.each(KINDS)('A connection under TLS of the kind %s', (kind) => {
 
   beforeAll(async () => {
     for (const certificate of [own, named]) servers.push(await start(certificate));
-  }, START_MS);
+  });
   afterAll(async () => {
     for (const server of servers) await server.stop();
   });

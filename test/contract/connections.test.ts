@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { databaseFor, KINDS, PASSWORD, profileOf } from '#test/support/outside-databases.ts';
-import { openCursor, ran } from '#test/support/queries.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { finished, openCursor, ran } from '#test/support/queries.ts';
+import { serviceFor } from '#test/support/suites.ts';
 
 const PROFILES = '/api/core/connection-profiles';
 
@@ -58,11 +58,7 @@ describe.each(KINDS)('A connection of the kind %s', (kind) => {
     using silent = await listening(() => undefined);
     await created(subject, PROFILES, { name: 'silent', ...profileOf(database()), port: String(silent.port) });
     const id = await openCursor(subject, 'dbquery silent select 1');
-    await until(
-      () => subject.call('GET', `/api/core/queries/${id}`),
-      ({ json }) => json.is_finished,
-      30_000,
-    ).then(({ json }) => expect(json.error_detail).toContain('cannot be reached'));
+    expect((await finished(subject, id)).error_detail).toContain('cannot be reached');
   });
 });
 

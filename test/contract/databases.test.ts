@@ -5,7 +5,8 @@ import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { databaseFor, KINDS, profileOf } from '#test/support/outside-databases.ts';
 import { ask, cancel, endAll, finished, linesOf, openCursor, ran } from '#test/support/queries.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const PROFILES = '/api/core/connection-profiles';
 

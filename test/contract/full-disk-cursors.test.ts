@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
-import { ENDLESS_JSON, openCursor, type Status, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, openCursor } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 
@@ -56,7 +56,7 @@ describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit })
     const logger = await createLogger(service, { table: 'web' });
     limit?.(running);
     const id = await openCursor(service, ENDLESS_WIDE);
-    const status = await ended(service, id);
+    const status = await finished(service, id);
     expect(status).toMatchObject(FAILED);
     expect(status.rows * WIDTH).toBeGreaterThan(4 * MIB);
     expect(status.commands.at(-1)).toMatchObject({ status: 'End', push_count: status.rows });
@@ -66,11 +66,3 @@ describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit })
     expect((await service.call('DELETE', `/api/core/cursors/${id}`)).json).toEqual({ status: 'ok' });
   });
 });
-
-async function ended(service: Pick<Service, 'call'>, id: number): Promise<Status> {
-  for (;;) {
-    const status = await statusOf(service, id);
-    if (status.is_finished) return status;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

@@ -12,7 +12,8 @@ import { listening } from '#test/support/listening.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { createTable, STREAMS } from '#test/support/uploads.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
@@ -58,7 +59,6 @@ describe('vigil import', () => {
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
     'of several files that was broken off by %s brings nothing twice when it is run again',
-    { timeout: 60_000 },
     async (signal) => {
       const table = `several_${signal}`;
       await createTable(subject, table);
@@ -66,7 +66,7 @@ describe('vigil import', () => {
       // The URL is part of what is remembered, so the proxy keeps its port.
       await using stall = await stallingProxy(subject.service.url, 1_000_000);
       const first = run(args, stall.url);
-      await longUntil(async () => stall.isStalled());
+      await until(stall.isStalled, Boolean);
       first.child.kill(signal);
       await first.ended;
       stall.release();
@@ -87,8 +87,7 @@ describe('vigil import', () => {
     // It goes away before it has read everything.
     child.stdin?.on('error', () => undefined);
     child.stdin?.write('a secret that is piped\n'.repeat(10_000));
-    const isSpooling = () => holdsTemporary(child, temporary);
-    await longUntil(async () => isSpooling());
+    await until(() => holdsTemporary(child, temporary), Boolean);
     child.kill('SIGINT');
     await ended;
     expect(readdirSync(temporary).filter((name) => name.startsWith('vigil'))).toEqual([]);
@@ -100,7 +99,7 @@ describe('vigil import', () => {
     const args = [file('done.ndjson', `${SMALL}wrong\n`), file('undone.ndjson', LARGE), '--table', 'away'];
     await using stall = await stallingProxy(subject.service.url, 1_000_000);
     const { ended } = run(args, stall.url);
-    await longUntil(async () => stall.isStalled());
+    await until(stall.isStalled, Boolean);
     await stall[Symbol.asyncDispose]();
     const { exitCode, stdout, stderr } = await ended;
     expect(exitCode).not.toBe(0);
@@ -118,7 +117,7 @@ describe('vigil import', () => {
     };
     await createTable(service, 'killed');
     const { ended } = run([file('killed.ndjson', LARGE), '--table', 'killed'], proxy.url);
-    await longUntil(async () => proxy.isStalled());
+    await until(proxy.isStalled, Boolean);
     first.child.kill('SIGKILL');
     await first.exited();
     const second = home.serve();
@@ -156,11 +155,6 @@ function linkOf(path: string): string {
   } catch {
     return '';
   }
-}
-
-async function longUntil(isSo: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < 25; round += 1) if (await until(isSo, (answer) => answer)) return;
-  throw new Error('that never happened');
 }
 
 /** Passes bytes on until so many went to the service on one connection, and then none. */

@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { sendAndLeave, sendBytes } from '#test/support/raw-http.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const COMPANIES = '/api/core/companies';
 const FORM = 'application/x-www-form-urlencoded';

@@ -108,7 +108,7 @@ describe.skipIf(skip)('A service with its logs on ClickHouse', () => {
     const running = home.serve(environment, { port });
     const service = clientOf(origin);
     const ready = () => service.call('GET', '/readyz').catch(() => undefined);
-    await expect.poll(async () => (await ready())?.json?.checks.engine, { timeout: 60_000 }).toBe('starting');
+    await expect.poll(async () => (await ready())?.json?.checks.engine).toBe('starting');
     await expect.poll(() => running.output().stderr).toContain('the log store does not answer');
     expect((await ready())?.status).toBe(503);
     await begin();

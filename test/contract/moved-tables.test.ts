@@ -219,13 +219,13 @@ describe.skipIf(reason)('A table that is moved', () => {
     };
     // Until the window has begun nothing is heard.
     let next = 1;
-    await expect.poll(() => isHeard(next++), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isHeard(next++)).toBe(true);
     for (const to of ['clickhouse', 'embedded']) {
       expect((await moveTo(service, 'logs', to)).status).toBe(200);
       await moveEnded(service, 'logs');
       const last = next++;
       await pushTo(service, 'logs', [{ n: last }]);
-      await expect.poll(() => heard.has(last), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => heard.has(last)).toBe(true);
     }
     stop.abort();
     await asking.catch(() => undefined);

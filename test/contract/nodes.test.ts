@@ -69,7 +69,7 @@ describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
     await other.query(`begin; select pg_advisory_xact_lock(${0x56494749})`);
     expect(await readiness()).toEqual([503, 'no answer']);
     await other.query('rollback');
-    await expect.poll(readiness, { timeout: 60_000 }).toEqual([200, 'ok']);
+    await expect.poll(readiness).toEqual([200, 'ok']);
     await other.query("insert into migrations values (1000, 'of a newer version')");
     expect(await readiness()).toEqual([503, 'failed']);
     await other.query('delete from migrations where number = 1000');
@@ -92,7 +92,7 @@ describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
     const second = installation.serve({ ...standby, VIGIL_NODE: 'n2' }, { port });
     const waiting = client(`http://127.0.0.1:${port}`);
     const states = () => nodesAt(first.output().stdout.match(/ready at (\S+)/)?.[1] ?? '');
-    await expect.poll(states, { timeout: 120_000 }).toEqual([
+    await expect.poll(states).toEqual([
       ['n1', 'alive'],
       ['n2', 'standby'],
     ]);
@@ -104,7 +104,7 @@ describe.skipIf(postgres?.skip)('A node of one PostgreSQL database', () => {
     expect([readiness.status, readiness.json.checks.store]).toEqual([503, refusal.error_msg]);
 
     const third = installation.serve({ ...standby, VIGIL_NODE: 'n3' });
-    await expect.poll(states, { timeout: 120_000 }).toContainEqual(['n3', 'standby']);
+    await expect.poll(states).toContainEqual(['n3', 'standby']);
     expect(await ended(third, 'SIGTERM')).toBe(0);
     expect(await states()).toEqual([
       ['n1', 'alive'],

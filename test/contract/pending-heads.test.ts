@@ -2,7 +2,8 @@
 
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 describe('Headers that do not end', () => {
   const subject = serviceFor({ alone: 'connection' });

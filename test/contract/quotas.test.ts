@@ -5,7 +5,8 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { openCursor, QUERIES } from '#test/support/queries.ts';
 import { SLOW } from '#test/support/scheduled-queries.ts';
 import type { Reply } from '#test/support/service.ts';
-import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { cancel, createTable, opened, openWith } from '#test/support/uploads.ts';
 
 const SESSIONS = '/api/core/sessions';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceLog } from '#app/service-log.ts';
 import { auditLogs } from '#test/support/audit.ts';
 import { type Service, startService } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const COMPANIES = '/api/core/companies';
 

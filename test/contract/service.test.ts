@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
-import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { startService } from '#test/support/service.ts';
+import { BEGINNING, NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 onEachDatabase('A running service', ({ call }) => {
   it('is healthy and ready, for anyone', async () => {
@@ -11,6 +13,19 @@ onEachDatabase('A running service', ({ call }) => {
     expect(ready.json.status).toBe('ready');
     expect(ready.json.checks).toMatchObject({ store: 'ok' });
     expect(new Set(Object.values(ready.json.checks))).toEqual(new Set(['ok']));
+  });
+});
+
+describe('A service without open requests', () => {
+  it('stops without waiting for the time that requests would get', async () => {
+    // The clock stands still, so that time never ends.
+    const service = await startService({ alone: 'node', clock: new ManualClock(BEGINNING) });
+    expect((await service.call('GET', '/healthz')).status).toBe(200);
+    let isStopped = false;
+    void service.stop().then(() => {
+      isStopped = true;
+    });
+    await expect.poll(() => isStopped).toBe(true);
   });
 });
 

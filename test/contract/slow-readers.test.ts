@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
 import { filesOf, seal } from '#test/support/segments.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 /** More than fits into the buffers between the service and a reader that waits. */
 const COUNT = 10_000;

@@ -5,8 +5,9 @@ import { expectChained, exportedEntries } from '#test/support/audit.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases, type Reply, type Service, startService } from '#test/support/service.ts';
-import { refused, until } from '#test/support/suites.ts';
+import { refused } from '#test/support/suites.ts';
 import { named, verdictOn } from '#test/support/tampering.ts';
+import { until } from '#test/support/until.ts';
 
 const UNREACHABLE = refused(503, 'unavailable', 'database is not reachable');
 const COMPANIES = '/api/core/companies';

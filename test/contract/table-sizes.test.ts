@@ -6,7 +6,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
 import { bytesOf, filesOf, seal, segmentsOf } from '#test/support/segments.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const TABLES = '/api/core/tables';
 const DAYS = ['2024-02-26', '2024-02-27', '2024-02-28', '2024-02-29'];

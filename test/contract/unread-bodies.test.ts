@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { type Subject, serviceFor, until } from '#test/support/suites.ts';
+import { type Subject, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const JSON_TYPE = 'application/json';
 

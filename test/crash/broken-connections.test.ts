@@ -9,8 +9,8 @@ import { newGuid } from '#kernel/guid.ts';
 import { createMetadataDatabase } from '#test/support/databases.ts';
 import { type Fault, type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
 import { named, verdictOn } from '#test/support/tampering.ts';
+import { until } from '#test/support/until.ts';
 import { type Actor, changes, pushes, schedules, uploads } from './connection-actors.ts';
 import { report, roundsOf } from './rounds.ts';
 
@@ -37,7 +37,7 @@ const FAULTS: readonly Fault[] = ['unsent', 'unanswered', 'forgotten'];
 const postgres = databases.find(({ name }) => name === 'postgres');
 
 describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
-  it(`lose nothing over ${ROUNDS} rounds`, { timeout: 120_000 + ROUNDS * 20_000 }, async () => {
+  it(`lose nothing over ${ROUNDS} rounds`, async () => {
     const database = await createMetadataDatabase(`c_${newGuid().replaceAll('-', '')}`);
     await using proxy = await startPostgresProxy(database);
     await using service = await startService({ flags: { database: proxy.url } });
@@ -56,12 +56,7 @@ describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
     }
     await service.stop();
     expect(named(await verdictOn(service.config))).toBe('nothing');
-    expect(
-      await until(
-        () => locksHeld(database),
-        (held) => held === 0,
-      ),
-    ).toBe(0);
+    await expect.poll(() => locksHeld(database)).toBe(0);
   });
 });
 

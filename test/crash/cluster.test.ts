@@ -8,7 +8,6 @@ import { describe, expect, inject, it } from 'vitest';
 import { runCli } from '#test/support/cli.ts';
 import type { Cluster, ClusterNode } from '#test/support/cluster.ts';
 import { createLogger } from '#test/support/logs.ts';
-import { until } from '#test/support/suites.ts';
 import { Senders } from './clickhouse-senders.ts';
 import { Balancer, type ClusterClient, Detection, EverySecond, Groups } from './cluster-clients.ts';
 import { HARMS, type Harm } from './cluster-harms.ts';
@@ -19,12 +18,11 @@ const ROUNDS = roundsOf('cluster');
 const TABLE = 'web';
 /** Acknowledged batches before and after a harm. */
 const MIN_STORED = 8;
-const READY_MS = 120_000;
 
 const skip = inject('clickhouse').reason || inject('postgresReason');
 
 describe.skipIf(skip)('Three nodes', () => {
-  it(`keep what they acknowledged once, over ${ROUNDS} rounds`, { timeout: 120_000 + ROUNDS * 120_000 }, async () => {
+  it(`keep what they acknowledged once, over ${ROUNDS} rounds`, async () => {
     await using scene = await openScene();
     const { cluster } = scene;
     const balancer = new Balancer(cluster);
@@ -82,7 +80,7 @@ async function workUnder(harm: Harm, { scene, balancer, senders, clients }: Work
 /** Work that ends before it is told to has failed. */
 async function storesMore({ ledger }: Senders, working: Promise<unknown>): Promise<void> {
   const before = ledger.storedBatches;
-  const more = expect.poll(() => ledger.storedBatches, { timeout: 90_000 }).toBeGreaterThan(before + MIN_STORED);
+  const more = expect.poll(() => ledger.storedBatches).toBeGreaterThan(before + MIN_STORED);
   await Promise.race([more, working.then(() => Promise.reject(new Error('all clients have ended')))]);
 }
 
@@ -97,7 +95,7 @@ async function restore(node: ClusterNode): Promise<void> {
     const answer = await node.call('GET', '/readyz', { key: null }).catch(() => undefined);
     return answer?.status === 200;
   };
-  expect(await until(isReady, (ready) => ready, READY_MS), `${node.name} is ready`).toBe(true);
+  await expect.poll(isReady, { message: `${node.name} is ready` }).toBe(true);
 }
 
 async function proveAudit({ nodes, database }: Cluster): Promise<void> {

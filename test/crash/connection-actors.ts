@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { createFollower, createSchedule, SCHEDULES, slotsOf } from '#test/support/scheduled-queries.ts';
 import type { Reply, Service, Wire } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 import { append, complete, createTable, openWith, probe } from '#test/support/uploads.ts';
 
 type Caller = Pick<Service, 'call'>;
@@ -199,13 +200,8 @@ export function schedules(): Actor {
   };
 }
 
-async function endedSlots(service: Caller, guid: string): Promise<Wire[]> {
-  const most = Date.now() + 20_000;
-  for (;;) {
-    const slots = await slotsOf(service, guid, { limit: '1000' });
-    const open = slots.filter(({ state }) => state === 'running');
-    if (open.length === 0) return slots;
-    if (Date.now() > most) throw new Error(`slots that never end: ${JSON.stringify(open)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const endedSlots = (service: Caller, guid: string): Promise<Wire[]> =>
+  until(
+    () => slotsOf(service, guid, { limit: '1000' }),
+    (slots) => slots.every(({ state }) => state !== 'running'),
+  );

@@ -1,7 +1,7 @@
 // What becomes of runs when the process ends under them: by a kill that nobody sees coming, and by an orderly stop.
 
 import { once } from 'node:events';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
@@ -19,8 +19,6 @@ import {
 import { databases, MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused } from '#test/support/suites.ts';
 import { isLong } from './rounds.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 /** On PostgreSQL a dead process is known by its lease alone, which takes a minute: for the long form only. */
 const examined = databases.filter(({ name }) => name === 'sqlite' || isLong);

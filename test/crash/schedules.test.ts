@@ -8,12 +8,16 @@ import { rowsOf } from '#test/support/logs.ts';
 import { callerOf, type Home, makeHome } from '#test/support/process.ts';
 import { createFollower, createSchedule, SCHEDULES, slotsOf, slotsWhen } from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 import { afterReady, report, roundsOf } from './rounds.ts';
 
 const ROUNDS = roundsOf('schedules');
 const EVERY_SECOND = { enabled: 'true', trigger_type: 'cron', cron_schedule: '* * * * * *' };
 /** Long enough to be killed under. */
 const WORK = '| repeat count=20000000 | eval b = rand(10) | search b < 0 | stats count';
+
+/** For which nothing may change before the slots count as complete. */
+const QUIET_MS = 300;
 
 type Caller = ReturnType<typeof callerOf>;
 
@@ -28,7 +32,7 @@ interface Node extends Tree {
   readonly followers: readonly Node[];
 }
 
-it(`keeps a whole ledger over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS * 20_000 }, async () => {
+it(`keeps a whole ledger over ${ROUNDS} kills`, async () => {
   using home = makeHome();
   let roots: readonly Node[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -149,16 +153,16 @@ type SlotsByGuid = ReadonlyMap<string, readonly Wire[]>;
 /** All slots, once nothing runs and nothing changes any longer: what is caught up on comes one after another. */
 async function quietLedger(service: Caller, nodes: readonly Node[]): Promise<SlotsByGuid> {
   let last = '';
-  for (let round = 0; round < 1000; round += 1) {
-    const ledger = new Map<string, readonly Wire[]>();
-    for (const { guid } of nodes) ledger.set(guid, await slotsOf(service, guid));
-    const isRunning = [...ledger.values()].flat().some(({ state }) => state === 'running');
-    const text = JSON.stringify([...ledger]);
-    if (!isRunning && text === last) return ledger;
-    last = text;
-    await sleep(300);
-  }
-  throw new Error(`never came to rest: ${last}`);
+  const ledger = async () => {
+    const slots: [string, readonly Wire[]][] = [];
+    for (const { guid } of nodes) slots.push([guid, await slotsOf(service, guid)]);
+    const before = last;
+    last = JSON.stringify(slots);
+    const isRunning = slots.flatMap(([, some]) => some).some(({ state }) => state === 'running');
+    await sleep(QUIET_MS);
+    return { slots, isQuiet: !isRunning && last === before };
+  };
+  return new Map((await until(ledger, ({ isQuiet }) => isQuiet)).slots);
 }
 
 /** One slot for each second from the first to the last. */

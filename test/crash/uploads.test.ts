@@ -11,7 +11,7 @@ import { strayFiles } from '#test/support/data-folder.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, cancel, complete, createTable, openByTus, opened, probe, STREAMS } from '#test/support/uploads.ts';
 import { afterReady, report, roundsOf } from './rounds.ts';
 
@@ -37,7 +37,7 @@ interface Job {
   isCompared: boolean;
 }
 
-it(`brings every upload into its table once, over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 15_000 }, async () => {
+it(`brings every upload into its table once, over ${ROUNDS} kills`, async () => {
   using home = makeHome();
   const jobs: Job[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -8,7 +8,7 @@ import { makeClickhouseHome } from '#test/support/clickhouse-engine.ts';
 import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 import { type EnginePair, enginesCheck } from './engines.ts';
-import { type LongRun, milliseconds, runLong } from './long-run.ts';
+import { type LongRun, runLong } from './long-run.ts';
 
 const RUNS = 4;
 /** The end of a statement of which ClickHouse gives the first rows. */
@@ -51,7 +51,7 @@ describe.skipIf(inject('clickhouse').reason)('The embedded engine and ClickHouse
   };
 
   if (LONG)
-    it('agree as long as they are asked', { timeout: timeoutOf(LONG) }, async () => {
+    it('agree as long as they are asked', async () => {
       const counts = countFetches();
       const disagreements = await runLong({ ...LONG, checks: [check()] });
       console.log(
@@ -71,6 +71,3 @@ describe.skipIf(inject('clickhouse').reason)('The embedded engine and ClickHouse
       expect(counts.condensed).toBeGreaterThan(0);
     });
 });
-
-/** A case that has begun goes on to its end, and a failure is made smaller. */
-const timeoutOf = ({ length }: Omit<LongRun, 'checks'>): number => milliseconds(length) + 600_000;

@@ -44,6 +44,7 @@ function compareEngines(engine: string): number {
     'test/differential/engines.test.ts',
     '--project',
     'differential',
+    '--testTimeout=0',
     '--disableConsoleIntercept',
   ];
   return spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { Framer, type Framing } from '#collectors/syslog/framer.ts';
 import { type Dice, pick } from '#kernel/dice.ts';
-import { repeat, TIMEOUT } from '#test/support/fuzz-inputs.ts';
+import { repeat } from '#test/support/fuzz-inputs.ts';
 import { randomBytes } from '#test/support/sender-bodies.ts';
 
 describe('Frames of syslog', () => {
-  it('are never longer than they may be, and hold no more than was reserved', TIMEOUT, async () => {
+  it('are never longer than they may be, and hold no more than was reserved', async () => {
     await repeat((dice) => {
       const [framing] = pick<[Framing?]>(dice, [['newline'], ['octet-count'], []]);
       const [most, budget] = [1 + dice.below(60), dice.below(100)];

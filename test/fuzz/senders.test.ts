@@ -15,7 +15,7 @@ import { decodeOtlp } from '#senders/otlp/decode.ts';
 import { decodeSplunk } from '#senders/splunk/decode.ts';
 import { MalformedProtobuf, millisecondsIn, ProtobufReader } from '#senders/wire/protobuf-reader.ts';
 import { decompressSnappy, MalformedSnappy, SnappyTooLong } from '#senders/wire/snappy.ts';
-import { INPUTS, repeat, TIMEOUT } from '#test/support/fuzz-inputs.ts';
+import { INPUTS, repeat } from '#test/support/fuzz-inputs.ts';
 import { lokiBytes, otlpBytes } from '#test/support/protobuf-messages.ts';
 import {
   bulkBody,
@@ -30,7 +30,7 @@ import { requestOf } from '#test/support/sender-decoding.ts';
 import { ComparedPlaces } from '#test/support/sender-places.ts';
 
 describe('The reader of snappy', () => {
-  it('gives what the compressor was given, and nothing else for a broken block', TIMEOUT, async () => {
+  it('gives what the compressor was given, and nothing else for a broken block', async () => {
     let broken = 0;
     await repeat((dice) => {
       const bytes = randomBytes(dice, 2000);
@@ -54,14 +54,14 @@ function decompressed(block: Buffer): Buffer | undefined {
 }
 
 describe('The reader of protobuf', () => {
-  it('finds the fields and values that a writer has written', TIMEOUT, async () => {
+  it('finds the fields and values that a writer has written', async () => {
     await repeat((dice) => {
       const { bytes, fields } = writtenFields(dice);
       assert.deepEqual(readFields(bytes), fields);
     });
   });
 
-  it('ends with any bytes, and with nothing but an error of its own', TIMEOUT, async () => {
+  it('ends with any bytes, and with nothing but an error of its own', async () => {
     await repeat((dice) => {
       try {
         readFields(randomBytes(dice, 300));
@@ -71,7 +71,7 @@ describe('The reader of protobuf', () => {
     });
   });
 
-  it('divides nanoseconds exactly', TIMEOUT, async () => {
+  it('divides nanoseconds exactly', async () => {
     await repeat((dice) => {
       const [low, high] = [dice.below(2 ** 32), dice.below(2 ** 32)];
       const exact = ((BigInt(high) << 32n) | BigInt(low)) / 1_000_000n;
@@ -138,7 +138,7 @@ const decoders: [name: string, decode: Decode, type: string, route: string, body
 const compressed = (bytes: Buffer): Buffer => Buffer.from(SnappyJS.compress(bytes));
 
 describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) => {
-  it('keeps every record of a valid body, and answers any other with lines or a refusal', TIMEOUT, async () => {
+  it('keeps every record of a valid body, and answers any other with lines or a refusal', async () => {
     const seen = { kept: 0, refused: 0 };
     await repeat((dice) => {
       const valid = body(dice);
@@ -157,7 +157,7 @@ describe.each(decoders)('The decoder of %s', (_name, decode, type, route, body) 
     if (route !== 'raw') expect(seen.refused).toBeGreaterThan(INPUTS / 20);
   });
 
-  it('finds the places that the scanner of lines finds, where all records are plain', TIMEOUT, async () => {
+  it('finds the places that the scanner of lines finds, where all records are plain', async () => {
     const places = new ComparedPlaces();
     await repeat((dice) => {
       const valid = body(dice);
@@ -213,7 +213,7 @@ describe('Names of indexes', () => {
 });
 
 describe('Both forms of a protocol', () => {
-  it('become the same records', TIMEOUT, async () => {
+  it('become the same records', async () => {
     await repeat((dice) => {
       const otlp = otlpMessage(dice);
       assert.deepEqual(

@@ -3,7 +3,8 @@
 import { gzipSync } from 'node:zlib';
 import { push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Reply, type Service } from '#test/support/service.ts';
-import { slowRequest } from '#test/support/slow-request.ts';
+import { type SlowRequest, slowRequest } from '#test/support/slow-request.ts';
+import { until } from '#test/support/until.ts';
 
 export interface World extends Pick<Service, 'call'> {
   readonly url: string;
@@ -245,45 +246,49 @@ const CONNECTIONS: readonly HostileRequest[] = [
   {
     it: '80 silent connections of nearly 16 MB without a key',
     answers: '413: 80',
-    send: ({ url }) => silent(url, SESSIONS, {}),
+    send: ({ url }) => silent(url, SESSIONS, { credentials: {}, refusals: SILENT }),
   },
   {
     it: '80 silent connections of nearly 16 MB with a key',
     // A quarter of the room for one account.
     answers: '429: 7',
-    send: ({ url }) => silent(url, COMPANIES, { authorization: `Bearer ${MASTER_KEY}` }),
+    send: ({ url }) =>
+      silent(url, COMPANIES, { credentials: { authorization: `Bearer ${MASTER_KEY}` }, refusals: SILENT - 10 }),
   },
 ];
 
-/** How many got which answer, or lost their connection; those that got none are broken off. */
-async function silent(url: string, path: string, credentials: Readonly<Record<string, string>>): Promise<string> {
+interface Silent {
+  readonly credentials: Readonly<Record<string, string>>;
+  /** How many must be answered before the others are broken off. */
+  readonly refusals: number;
+}
+
+/** How many got which answer, or lost their connection, and how many got none. */
+async function silent(url: string, path: string, { credentials, refusals }: Silent): Promise<string> {
   const part = Buffer.alloc(MIB, 'x');
   const headers = { ...FORM, ...credentials, 'content-length': String(16 * MIB) };
   const sent = Array.from({ length: SILENT }, () => slowRequest(`${url}${path}`, 'POST', { headers }));
-  const statuses = new Map<string, number>();
-  const count = (status: string) => statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const answers = new Map<SlowRequest, string>();
   await Promise.all(
     sent.map(async (one) => {
-      let isAnswered = false;
-      const told = (status: string) => {
-        isAnswered = true;
-        count(status);
-      };
-      void one.answer.then(
-        ({ status }) => told(String(status)),
-        (error: Error) => told(error.message),
+      const answered = one.answer.then(
+        ({ status }) => answers.set(one, String(status)),
+        (error: Error) => answers.set(one, error.message),
       );
-      for (let written = 0; written < 15 && !isAnswered; written += 1) {
-        await Promise.race([one.write(part), one.answer.catch(() => undefined)]);
+      for (let written = 0; written < 15 && !answers.has(one); written += 1) {
+        await Promise.race([one.write(part), answered]);
       }
-      await Promise.race([one.answer.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 3000))]);
-      if (!isAnswered) count('silent');
-      one.destroy();
     }),
   );
-  return [...statuses]
+  await until(
+    () => answers.size,
+    (count) => count >= refusals,
+  );
+  const all = Map.groupBy(sent, (one) => answers.get(one) ?? 'silent');
+  for (const one of sent) one.destroy();
+  return [...all]
     .toSorted()
-    .map(([status, number]) => `${status}: ${number}`)
+    .map(([answer, { length }]) => `${answer}: ${length}`)
     .join(', ');
 }
 

@@ -4,7 +4,7 @@ import { globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeHome } from '#test/support/process.ts';
-import { ENDLESS_JSON, openCursor, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, openCursor, reached } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 
 const MIB = 1024 * 1024;
@@ -22,8 +22,8 @@ it('nothing of a query is left after a kill, on the disk or in its books', async
   const rows = await openCursor(service, ENDLESS_JSON);
   await openCursor(service, SPILLING);
   const spilled = () => globSync('spill/**/*.tmp', { cwd: data });
-  while (spilled().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  while ((await statusOf(service, rows)).rows === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(spilled).not.toEqual([]);
+  await reached(service, rows, (status) => status.rows > 0);
   running.child.kill('SIGKILL');
   await running.exited();
   expect(spilled().length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { createLogger, push } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { type Caller, openCursor, statusOf } from '#test/support/queries.ts';
 import { send } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const ENDLESS = [
   'json "{a:1}" | repeat count=1000000000 | eval b = seq() | search b < 0',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { openCursor, ran, type Status, statusOf } from '#test/support/queries.ts';
+import { finished, openCursor, ran } from '#test/support/queries.ts';
 import { type Subject, serviceFor } from '#test/support/suites.ts';
 
 const MIB = 1024 * 1024;
@@ -23,15 +23,6 @@ async function metric({ call }: Subject, name: string): Promise<number> {
   return Number(line?.slice(name.length + 1));
 }
 
-/** However long it takes. */
-async function ended(subject: Subject, id: number): Promise<Status> {
-  for (;;) {
-    const status = await statusOf(subject, id);
-    if (status.is_finished) return status;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 describe('Memory', () => {
   const flags = { 'query-memory': String(95 * MIB), 'query-memory-per-account': String(95 * MIB) };
   // Memory is looked at by the clock.
@@ -48,7 +39,7 @@ describe('Memory', () => {
       expect(grouped).toMatchObject({ rows: 2, is_cancelled: false });
       expect((await push(subject, logger, { body: '{"n":1}\n{"n":2}\n' })).json).toMatchObject({ accepted: 2 });
     }
-    for (const id of hogs) expect(await ended(subject, id)).toMatchObject(EXHAUSTED);
+    for (const id of hogs) expect(await finished(subject, id)).toMatchObject(EXHAUSTED);
     expect(await metric(subject, 'vigil_query_limit_hits_total{limit="memory"}')).toBe(2);
     expect(await metric(subject, 'vigil_queries_begun_again_total{how="apart"}')).toBeGreaterThanOrEqual(2);
     expect((await call('GET', '/readyz')).status).toBe(200);

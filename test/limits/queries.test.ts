@@ -4,7 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { ENDLESS_JSON, finished, openCursor, ran, statusOf } from '#test/support/queries.ts';
-import { outcome, refused, type Subject, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const TOO_MANY = refused(429, 'too-many-requests', 'too many requests');
 /** Ends by nobody's doing but ours, and takes no room meanwhile. */

@@ -7,7 +7,8 @@ import { created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { upload } from '#test/support/uploads.ts';
 import { everythingKept } from '#test/support/written-data.ts';
 

@@ -13,6 +13,7 @@ import { createSchema } from '#test/support/rules.ts';
 import { found } from '#test/support/secrecy.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { createStreamRule } from '#test/support/stream-rules.ts';
+import { until } from '#test/support/until.ts';
 
 const VALUE = 'xyzzy-value-of-a-card';
 const FIELD = 'plugh_name_of_a_field';
@@ -47,9 +48,7 @@ async function watchCards(service: Caller): Promise<void> {
   await createStreamRule(service, { schema: 'cards', where: ['search n >= 0'], fields });
 }
 
-it('Nothing that was pushed into an encrypted table can be read from what the service writes, at any stage', {
-  timeout: 300_000,
-}, async () => {
+it('Nothing that was pushed into an encrypted table can be read from what the service writes, at any stage', async () => {
   using home = makeHome();
   const processes: VigilProcess[] = [];
   let service: Caller = { call: () => Promise.reject(new Error('not started')) };
@@ -68,11 +67,10 @@ it('Nothing that was pushed into an encrypted table can be read from what the se
     expect(found(home, processes, [VALUE, FIELD, PATH, PARQUET]), stage).toEqual([]);
   /** Searches again and again until `isSo`: whatever stands there for a moment only is likely to be met. */
   const searchUntil = async (isSo: () => boolean, stage: string) => {
-    for (let turn = 0; turn < 600 && !isSo(); turn += 1) {
+    await until(() => {
       expectNothing(stage);
-      await sleep(20);
-    }
-    expect(isSo(), stage).toBe(true);
+      return isSo();
+    }, Boolean);
     expectNothing(stage);
   };
 

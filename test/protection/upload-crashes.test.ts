@@ -38,9 +38,7 @@ const KINDS = [
   ['checked', {}],
 ] as const;
 
-it('Uploads into tables under key come through kills, once and unread', {
-  timeout: 60_000 + ROUNDS * 30_000,
-}, async () => {
+it('Uploads into tables under key come through kills, once and unread', async () => {
   using home = makeHome();
   const processes: VigilProcess[] = [];
   let files: File[] = [];

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, cancel, complete, openByTus, opened } from '#test/support/uploads.ts';
 
 const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';

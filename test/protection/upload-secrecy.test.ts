@@ -14,9 +14,7 @@ const VALUE = 'xyzzy-value-of-a-card';
 const FIELD = 'plugh_name_of_a_field';
 const LINES = 20_000;
 
-it('Nothing that is uploaded for an encrypted table can be read from what the service writes', {
-  timeout: 120_000,
-}, async () => {
+it('Nothing that is uploaded for an encrypted table can be read from what the service writes', async () => {
   using home = makeHome();
   const processes: VigilProcess[] = [];
   let service: Pick<Service, 'call'> = { call: () => Promise.reject(new Error('not started')) };

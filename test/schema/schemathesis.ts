@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pythonEnvironment } from '#test/support/python-environment.ts';
+import { POLL_TIME_OUT_MS } from '#test/support/time-out.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const HOOKS = join(import.meta.dirname, 'hooks.py');
@@ -53,8 +54,7 @@ export async function fuzz(executable: string, fuzzing: Fuzzing): Promise<{ pass
     checks: CHECKS.join(','),
     phases,
     'max-examples': String(examples),
-    // The first use of a part of the service loads it, which takes long on a busy machine.
-    'request-timeout': '120',
+    'request-timeout': String(POLL_TIME_OUT_MS / 1000),
     'suppress-health-check': 'all',
     warnings: 'off',
   };

@@ -12,7 +12,8 @@ import { freePort } from '#test/support/free-port.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { startRsyslog } from '#test/support/rsyslog.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { snippets } from './document.ts';
 import { listenAsDocumented } from './documented-logger.ts';
 

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { installPackages } from './debian-package.ts';
+import { POLL_TIME_OUT_MS } from './time-out.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 const FONTS = '/usr/share/fonts/truetype/nanum';
@@ -16,4 +17,8 @@ export function chromiumMissing(): string {
 
 /** Pages of tests come from a service of their own; the sandbox does not run as root. */
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  chromium.launch({
+    executablePath: PROGRAM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    timeout: POLL_TIME_OUT_MS,
+  });

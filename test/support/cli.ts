@@ -2,6 +2,7 @@
 
 import { PassThrough, Readable } from 'node:stream';
 import { main } from '#cli/main.ts';
+import { until } from './until.ts';
 
 export interface Captured {
   readonly exitCode: number;
@@ -41,19 +42,15 @@ export class TestTerminal {
     this.keyboard.write(keys);
   }
 
-  /** The output since the last call, up to and including `expected`; waits for it about ten seconds. */
+  /** Waits for `expected`, and returns the output since the last call up to its end. The next call begins after it. */
   async until(expected: string): Promise<string> {
-    for (let round = 0; round < 1000; round += 1) {
-      const since = this.screen.text.slice(this.#read);
-      const at = since.indexOf(expected);
-      if (at !== -1) {
-        // The next call begins behind the text that was found.
-        this.#read += at + expected.length;
-        return since.slice(0, at + expected.length);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    throw new Error(`${JSON.stringify(expected)} is not in ${JSON.stringify(this.screen.text.slice(this.#read))}`);
+    const { since } = await until(
+      () => ({ expected, since: this.screen.text.slice(this.#read) }),
+      (shown) => shown.since.includes(expected),
+    );
+    const found = since.slice(0, since.indexOf(expected) + expected.length);
+    this.#read += found.length;
+    return found;
   }
 
   /** Resolves with the exit code. */

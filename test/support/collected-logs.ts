@@ -3,12 +3,10 @@
 import { rowsOf, sent } from './logs.ts';
 import { pause } from './queries.ts';
 import type { Service, Wire } from './service.ts';
-import { type Subject, until } from './suites.ts';
+import type { Subject } from './suites.ts';
+import { until } from './until.ts';
 
 type Caller = Pick<Service, 'call'>;
-
-/** Hundreds of files, or a busy machine, take their time. */
-const COLLECTED_MS = 90_000;
 
 /** Looks at files that pass before the first query, which takes far more time than a look. */
 const LOOKS_UNASKED = 3;
@@ -19,7 +17,6 @@ export async function valuesOf(service: Caller, table: string, count: number, fi
   const rows = await until(
     () => rowsOf(service, `table ${table} | sort _id`),
     (found) => found.length >= count,
-    COLLECTED_MS,
   );
   return rows.map((row) => sent(row)[field]);
 }

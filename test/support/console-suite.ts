@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest
 import { launchChromium } from './chromium.ts';
 import { type DemoService, startDemoService } from './demo-data.ts';
 import { ROOT } from './sources.ts';
+import { POLL_TIME_OUT_MS } from './time-out.ts';
 
-const SETUP_MS = 180_000;
 const SCREENSHOTS = join(ROOT, 'docs/console');
 const AXE_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -50,7 +50,7 @@ function consoleSuite(): ConsoleSuite {
   const faults = new Map<Page, string[]>();
   beforeAll(async () => {
     [browser, service] = await Promise.all([launchChromium(), startDemoService()]);
-  }, SETUP_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.[Symbol.asyncDispose]();
@@ -82,6 +82,7 @@ function consoleSuite(): ConsoleSuite {
         timezoneId: timeZone,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
+      context.setDefaultTimeout(POLL_TIME_OUT_MS);
       contexts.push(context);
       if (as !== null) await signIn(context, running(), { login: as, language });
       const page = watch(await context.newPage());

@@ -7,13 +7,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { installPackages } from './debian-package.ts';
 import { freePort } from './free-port.ts';
 import { listening } from './listening.ts';
+import { until } from './until.ts';
 
 const PROGRAM = '/usr/sbin/clickhouse-server';
-const START_MS = 60_000;
 export const OLD_ACCESS = { user: 'vigil', password: 'correct horse' } as const;
 /** The name of the cluster of both. */
 export const OLD_CLUSTER = 'two';
@@ -70,12 +69,10 @@ async function startOld(tcpPort: number, ports: readonly number[]): Promise<OldC
 
 async function startServer(config: string, port: number): Promise<ChildProcess> {
   const child = spawn(PROGRAM, [`--config-file=${config}`], { stdio: 'ignore' });
-  const end = performance.now() + START_MS;
-  while (!(await isUp(port))) {
+  await until(async () => {
     if (child.exitCode !== null) throw new Error(`ClickHouse 18.16 has ended with ${child.exitCode}`);
-    if (performance.now() > end) throw new Error('ClickHouse 18.16 does not start');
-    await sleep(100);
-  }
+    return await isUp(port);
+  }, Boolean);
   return child;
 }
 

@@ -2,15 +2,13 @@
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { type App, startApp } from '#app/app.ts';
 import { findDemo } from '#demo/demo.ts';
 import type { Keys } from '#demo/people.ts';
 import { readConfig } from '#settings/read-config.ts';
 import { MASTER_KEY } from './service.ts';
-
-const POLL_MS = 200;
+import { until } from './until.ts';
 
 export interface DemoService extends AsyncDisposable {
   readonly app: App;
@@ -42,7 +40,7 @@ async function demoFolder(): Promise<string> {
   try {
     mkdirSync(folder);
   } catch {
-    while (!existsSync(join(folder, 'accounts.json'))) await sleep(POLL_MS);
+    await until(() => existsSync(join(folder, 'accounts.json')), Boolean);
     return folder;
   }
   const config = await configIn(folder);

@@ -5,7 +5,6 @@ import { FUZZ_SEED } from './fuzz-seed.ts';
 
 export const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 150);
 const BATCH = 1000;
-export const TIMEOUT = { timeout: 60_000 + INPUTS * 20 };
 
 /** Runs a check once for each seed. Checks use `assert`: `expect` takes longer than most of the decoders. */
 export async function repeat(check: (dice: Dice) => void): Promise<void> {

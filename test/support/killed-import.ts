@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Service } from './service.ts';
-import { until } from './suites.ts';
+import { until } from './until.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
 const HALFWAY_BYTES = 500_000;
@@ -21,12 +21,8 @@ export async function killHalfway(
     stdio: 'ignore',
   });
   const uploads = join(config.data, 'uploads');
-  const arrived = async () => readdirSync(uploads).map((name) => statSync(join(uploads, name)).size);
-  await waitUntil(arrived, (sizes) => sizes.some((size) => size > HALFWAY_BYTES));
+  const arrived = () => readdirSync(uploads).map((name) => statSync(join(uploads, name)).size);
+  await until(arrived, (sizes) => sizes.some((size) => size > HALFWAY_BYTES));
   child.kill('SIGKILL');
   await once(child, 'close');
-}
-
-async function waitUntil<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<void> {
-  if (!isSo(await until(ask, isSo))) throw new Error('that never happened');
 }

@@ -15,11 +15,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import type { Certificate } from './certificates.ts';
 import { installPackages } from './debian-package.ts';
 import { freePort } from './free-port.ts';
+import { until } from './until.ts';
 
 /** The number of the user `nobody` on every Linux. */
 const NOBODY = 65534;
@@ -30,7 +30,6 @@ const SCRIPTS = '/usr/share/mysql';
 const PACKAGE = 'mariadb-server-core';
 /** Nothing must survive the machine; rings of the kernel are few, and several servers run at once. */
 const UNFLUSHED = ['--innodb-flush-method=nosync', '--innodb-use-native-aio=0'];
-const START_MS = 120_000;
 const ATTEMPTS = 3;
 
 export interface MariadbServer {
@@ -143,17 +142,16 @@ async function startServer(made: ServerOptions): Promise<{ readonly port: number
   throw new Error(`MariaDB does not start: ${readFileSync(log, 'utf8').slice(-2000)}`);
 }
 
-/** False when the server has ended, or takes too long. */
+/** Waits until the server accepts connections; false if it has ended. */
 async function isReady(child: ChildProcess, port: number): Promise<boolean> {
-  const end = performance.now() + START_MS;
-  while (child.exitCode === null && child.signalCode === null && performance.now() < end) {
-    try {
-      const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
-      await connection.end();
-      return true;
-    } catch {
-      await sleep(100);
-    }
-  }
-  return false;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const state = async () => {
+    if (hasEnded()) return 'ended';
+    const connect = createConnection({ host: '127.0.0.1', port, user: 'root' });
+    return await connect.then(
+      (connection) => connection.end().then(() => 'ready'),
+      (error: unknown) => String(error),
+    );
+  };
+  return (await until(state, (now) => now === 'ready' || now === 'ended')) === 'ready';
 }

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { createLogger, push } from './logs.ts';
 import { type CallOptions, MASTER_KEY, type Reply, type Service, type Wire } from './service.ts';
 import { refused } from './suites.ts';
+import { until } from './until.ts';
 
 export type Caller = Pick<Service, 'call'>;
 
@@ -54,13 +55,12 @@ export async function watch(
   options: CallOptions = {},
 ): Promise<Status[]> {
   const seen: Status[] = [];
-  for (let round = 0; round < 4000; round += 1) {
+  await until(async () => {
     const status = await statusOf(service, id, options);
     seen.push(status);
-    if (isSo(status)) return seen;
-    await pause(pauseAfter(round));
-  }
-  throw new Error(`still not so: ${JSON.stringify(seen.at(-1))}`);
+    return status;
+  }, isSo);
+  return seen;
 }
 
 export const reached = async (
@@ -89,15 +89,11 @@ export async function listed(service: Caller, id: number, options: CallOptions =
   return json.queries.find((record: Status) => record.id === id);
 }
 
-export async function listedUntil(service: Caller, id: number, isSo: (status: Status) => boolean): Promise<Status> {
-  let record: Status | undefined;
-  for (let round = 0; round < 2000; round += 1) {
-    record = await listed(service, id);
-    if (record && isSo(record)) return record;
-    await pause(pauseAfter(round));
-  }
-  throw new Error(`still not so: ${JSON.stringify(record)}`);
-}
+export const listedUntil = (service: Caller, id: number, isSo: (status: Status) => boolean): Promise<Status> =>
+  until(
+    () => listed(service, id),
+    (record) => record !== undefined && isSo(record),
+  );
 
 export const ask = (service: Caller, parameters: Readonly<Record<string, string>>, options: CallOptions = {}) =>
   service.call('GET', `${QUERY}?${new URLSearchParams(parameters)}`, options);
@@ -197,8 +193,5 @@ export async function readOut(answer: IncomingMessage): Promise<{ text: string; 
   }
   return { text: Buffer.concat(parts).toString(), isComplete: answer.complete };
 }
-
-/** Soon at first, then more rarely: requests take the processor from the work that they wait for. */
-const pauseAfter = (round: number): number => Math.min(10 + round, 100);
 
 export const pause = (milliseconds = 10) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { installPackages } from './debian-package.ts';
+import { until } from './until.ts';
 
 const PROGRAM = '/usr/sbin/rsyslogd';
 /** Programs of the suites that run rsyslog, by package. */
@@ -15,7 +15,6 @@ const BESIDE = {
   openssl: '/usr/bin/openssl',
   curl: '/usr/bin/curl',
 };
-const START_MS = 120_000;
 /** Modules of rsyslog by package. */
 const MODULES = {
   'rsyslog-gnutls': 'lmnsd_gtls.so',
@@ -62,11 +61,10 @@ export async function startRsyslog({ folder, name, globals = '', action }: Rsysl
   writeFileSync(config, `${lines.join('\n')}\n`);
   const pidFile = join(folder, `${name}.pid`);
   const child: ChildProcess = spawn(PROGRAM, ['-n', '-f', config, '-i', pidFile], { stdio: 'ignore' });
-  const end = performance.now() + START_MS;
-  while (!existsSync(socket)) {
-    if (performance.now() > end) throw new Error(`rsyslog has not made its socket: ${socket}`);
-    await sleep(20);
-  }
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`rsyslog has ended with ${child.exitCode}`);
+    return existsSync(socket);
+  }, Boolean);
   return {
     socket,
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@
 import { newGuid } from '#kernel/guid.ts';
 import type { ManualClock } from './manual-clock.ts';
 import type { CallOptions, Service, Wire } from './service.ts';
-import { until } from './suites.ts';
+import { until } from './until.ts';
 
 type Caller = Pick<Service, 'call'>;
 export type Fields = Readonly<Record<string, string>>;
@@ -52,14 +52,8 @@ export async function slotsOf(service: Caller, guid: string, query: Fields = {})
 }
 
 /** The slots once `isSo`. */
-export async function slotsWhen(service: Caller, guid: string, isSo: (slots: Wire[]) => boolean): Promise<Wire[]> {
-  for (let round = 0; round < 3000; round += 1) {
-    const slots = await slotsOf(service, guid);
-    if (isSo(slots)) return slots;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`never came so far: ${JSON.stringify(await slotsOf(service, guid))}`);
-}
+export const slotsWhen = (service: Caller, guid: string, isSo: (slots: Wire[]) => boolean): Promise<Wire[]> =>
+  until(() => slotsOf(service, guid), isSo);
 
 /** The slots once there are `count`, all of them at their end. */
 export const endedSlots = (service: Caller, guid: string, count: number): Promise<Wire[]> =>

@@ -4,13 +4,12 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManualClock } from '#test/support/manual-clock.ts';
 import type { Service } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 /** With the default settings everything fresh is older than it may get. */
 const LONGER_THAN_FRESH = { minutes: 6 };
-/** How often time passes, and for how long it is looked whether that has been noticed. */
-const ROUNDS = 40;
-const ROUND_MS = 1000;
+/** How many polls pass before the clock is advanced again: sealing takes a while, and time that passes has other effects. */
+const POLLS_PER_ADVANCE = 25;
 
 interface Running {
   readonly service: Service;
@@ -40,11 +39,12 @@ export async function seal({ service, clock }: Running, table: string): Promise<
   const journals = filesOf(service, table).filter((file) => isJournal(file) && bytesIn(file) > 0);
   const isSealed = (files: readonly string[]) =>
     files.some(isSegment) && !journals.some((file) => files.includes(file));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    clock.advance(LONGER_THAN_FRESH);
-    if (isSealed(await until(async () => filesOf(service, table), isSealed, ROUND_MS))) return;
-  }
-  throw new Error(`${table} is not sealed`);
+  let polls = 0;
+  await until(() => {
+    if (polls % POLLS_PER_ADVANCE === 0) clock.advance(LONGER_THAN_FRESH);
+    polls += 1;
+    return filesOf(service, table);
+  }, isSealed);
 }
 
 /** Nothing when the file is gone by now. */

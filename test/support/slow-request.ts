@@ -4,7 +4,8 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface SlowRequest {
   write(bytes: string | Uint8Array): Promise<void>;
-  end(): void;
+  /** Resolves when everything is handed to the network. */
+  end(): Promise<void>;
   /** Breaks the connection. */
   destroy(): void;
   readonly answer: Promise<SlowAnswer>;
@@ -35,7 +36,7 @@ export function slowRequest(
   sent.on('error', reject);
   return {
     write: (bytes) => new Promise((done) => sent.write(bytes, () => done())),
-    end: () => void sent.end(),
+    end: () => new Promise((done) => sent.end(() => done())),
     destroy() {
       sent.destroy();
       agent.destroy();

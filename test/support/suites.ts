@@ -68,21 +68,6 @@ const ANY_FINDINGS = { mistakes: expect.any(Array), warnings: expect.any(Array),
 
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
-/** Far longer than anything takes on a busy machine, and shorter than a test may: what is missing then never comes. */
-const UNTIL_MS = 60_000;
-
-/** Asks again until `isSo`, for what the service does by itself after the clock has moved; gives the last answer. */
-export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, timeoutMs = UNTIL_MS): Promise<T> {
-  const end = performance.now() + timeoutMs;
-  let answer = await ask();
-  // Soon at first, then more rarely: questions take the processor from the work that they wait for.
-  for (let round = 0; !isSo(answer) && performance.now() < end; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(10 + round, 100)));
-    answer = await ask();
-  }
-  return answer;
-}
-
 /** In which nodes on a shared database have added up what they count, and one has written it down. */
 const COUNTS_MARGIN = { seconds: 20 };
 

@@ -54,6 +54,6 @@ export const moveOf = async (service: Caller, table: string) =>
 
 /** Resolves when the move has ended as it was to. */
 export async function moveEnded(service: Caller, table: string, state = 'finished'): Promise<void> {
-  await expect.poll(async () => (await moveOf(service, table)).state, { timeout: 120_000 }).not.toBe('running');
+  await expect.poll(async () => (await moveOf(service, table)).state).not.toBe('running');
   expect(await moveOf(service, table)).toMatchObject({ state });
 }

@@ -4,7 +4,8 @@ import { runCli } from '#test/support/cli.ts';
 import { push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 import { createStream, createStreamRule, eventsOf } from '#test/support/stream-rules.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const MISSING = '00000000-0000-4000-8000-000000000001';
 

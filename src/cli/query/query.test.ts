@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { productManifest } from '#http/product.ts';
 import { type CliContext, runCli } from '#test/support/cli.ts';
 import { type Script, type StandInStatus, startQueryStandIn } from '#test/support/query-service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
 const folder = mkdtempSync(join(tmpdir(), 'vigil-query-test-'));

@@ -7,7 +7,7 @@ import { TestTerminal } from '#test/support/cli.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { ENDLESS_JSON } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 describe('vigil shell on a terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-shell-'));

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startQueryStandIn } from '#test/support/query-service.ts';
+import { until } from '#test/support/until.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');
 /** That of other systems has other flags. */
@@ -34,18 +35,18 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     child.stdout?.setEncoding('utf8').on('data', (chunk) => {
       shown += chunk;
     });
-    const until = async (text: string) => {
-      for (let round = 0; round < 3000 && !shown.includes(text); round += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      expect(shown).toContain(text);
+    const showing = async (text: string) => {
+      await until(
+        () => ({ text, shown }),
+        (now) => now.shown.includes(text),
+      );
       // What follows may have come along with it.
       const end = shown.indexOf(text) + text.length;
       const found = shown.slice(0, end);
       shown = shown.slice(end);
       return found;
     };
-    return { child, closed, type: (keys) => void child.stdin?.write(keys), until };
+    return { child, closed, type: (keys) => void child.stdin?.write(keys), until: showing };
   }
 
   it('reads keys one by one, shows what is typed, and gives the terminal back as it was', async () => {

@@ -11,7 +11,8 @@ import { runCli } from '#test/support/cli.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { isRunning } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, startService, type Wire } from '#test/support/service.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { FollowedRecords } from './followed-records.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.js');

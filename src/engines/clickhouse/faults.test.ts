@@ -72,7 +72,7 @@ describe.skipIf(skip)('Two shards of ClickHouse', () => {
       }),
     );
     const outcomes = Promise.allSettled(asked);
-    await expect.poll(() => begun, { timeout: 60_000 }).toBe(20);
+    await expect.poll(() => begun).toBe(20);
     await servers[1].kill();
     const named = `log store is not reachable: ${portOf(servers[1])}`;
     expect(

@@ -22,11 +22,11 @@ async function begin({ engine, store }: EngineHome, spec: TableSpec, to: Place) 
   return {
     found,
     async ended() {
-      await expect.poll(async () => (await found())?.state, { timeout: 120_000 }).not.toBe('running');
+      await expect.poll(async () => (await found())?.state).not.toBe('running');
       expect(await found()).toMatchObject({ state: 'finished', error: null });
     },
     async isUnderWay() {
-      await expect.poll(async () => (await found())?.writes_to, { timeout: 120_000 }).toBe(to);
+      await expect.poll(async () => (await found())?.writes_to).toBe(to);
       expect(await found()).toMatchObject({ state: 'running' });
     },
   };
@@ -127,7 +127,7 @@ describe.skipIf(inject('clickhouse').reason)('A move', () => {
       ),
     );
     const { found } = await begin(home, spec, 'clickhouse');
-    await expect.poll(async () => (await found())?.state, { timeout: 120_000 }).not.toBe('running');
+    await expect.poll(async () => (await found())?.state).not.toBe('running');
     expect(await found()).toMatchObject({ state: 'failed', days_done: 0, error: 'database is not reachable' });
     expect(await numbersIn(home, spec)).toEqual([1]);
     expect(home.failures).toEqual([]);
@@ -151,7 +151,7 @@ describe.skipIf(inject('clickhouse').reason)('A move', () => {
     }
     await (await begin(home, spec, 'embedded')).ended();
     const left = () => home.store.reader.all('select table_id from clickhouse_tables');
-    await expect.poll(left, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     expect(await numbersIn(home, spec)).toHaveLength(300);
     expect(home.failures).toEqual([]);
   });

@@ -131,26 +131,22 @@ describe('Buckets', () => {
     'Antarctica/Troll',
     'Pacific/Apia',
     'Africa/Monrovia',
-  ])(
-    'are those of the host around the clock changes of %s',
-    async (zone) => {
-      const start = Temporal.Instant.from('1969-06-01T00:00:00Z').toZonedDateTimeISO(zone);
-      const times: Temporal.Instant[] = [start.toInstant(), Temporal.Instant.from('2101-05-05T05:05:05Z')];
-      for (let at = start.getTimeZoneTransition('next'); at && at.year < 2042; at = at.getTimeZoneTransition('next')) {
-        for (const minutes of [-1793, -53, 7, 67, 1807, 54_007]) times.push(at.toInstant().add({ minutes }));
-      }
-      const few = times.filter((_, index) => index < 20 || index % Math.ceil(times.length / 120) === 0);
-      const rows = few.map((at) => ({ _time: `@${at.toString().replace('T', ' ').slice(0, 19)}+0000` }));
-      const set = `set _timezone = "${zone}" | table t`;
-      const spans = ['7m', '1h', '2h', '1d', '1w', '1mon', '2mon', '1y'];
-      await agree(
-        spans.flatMap((span) => [
-          `${set} | timechart span=${span} count`,
-          `${set} | bin span=${span} offset=90m _time | fields _time`,
-        ]),
-        { t: rows },
-      );
-    },
-    60_000,
-  );
+  ])('are those of the host around the clock changes of %s', async (zone) => {
+    const start = Temporal.Instant.from('1969-06-01T00:00:00Z').toZonedDateTimeISO(zone);
+    const times: Temporal.Instant[] = [start.toInstant(), Temporal.Instant.from('2101-05-05T05:05:05Z')];
+    for (let at = start.getTimeZoneTransition('next'); at && at.year < 2042; at = at.getTimeZoneTransition('next')) {
+      for (const minutes of [-1793, -53, 7, 67, 1807, 54_007]) times.push(at.toInstant().add({ minutes }));
+    }
+    const few = times.filter((_, index) => index < 20 || index % Math.ceil(times.length / 120) === 0);
+    const rows = few.map((at) => ({ _time: `@${at.toString().replace('T', ' ').slice(0, 19)}+0000` }));
+    const set = `set _timezone = "${zone}" | table t`;
+    const spans = ['7m', '1h', '2h', '1d', '1w', '1mon', '2mon', '1y'];
+    await agree(
+      spans.flatMap((span) => [
+        `${set} | timechart span=${span} count`,
+        `${set} | bin span=${span} offset=90m _time | fields _time`,
+      ]),
+      { t: rows },
+    );
+  });
 });

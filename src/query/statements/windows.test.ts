@@ -69,7 +69,6 @@ describe('Aggregates over the rows so far', () => {
       await expectAlike(text, { isStaged: window === '' });
       await expectAlike(text, { undeclared: ['n', 's', 'm'], isStaged: false });
     },
-    60_000,
   );
 });
 

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createTeam, masterGuid } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { signature, Webhook } from '#test/support/webhook.ts';
 
 const GROUPS = '/api/core/alarm-groups';

@@ -9,7 +9,8 @@ import {
   exportedEntries,
   type WireEntry,
 } from '#test/support/audit.ts';
-import { onEachDatabase, outcome, refused, type Subject, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused, type Subject } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const EXPORT = '/api/core/audit-logs/export';
 const PROOF = '/api/core/audit-logs/proof';

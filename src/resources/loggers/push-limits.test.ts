@@ -5,7 +5,8 @@ import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const MIB = 1024 * 1024;
 const TOO_LARGE = refused(413, 'request-too-large', 'request body must be shorter than or equal to 67108864 bytes.');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { slowRequest } from '#test/support/slow-request.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const NDJSON = 'application/x-ndjson';
 const JSON_TYPE = 'application/json';
@@ -54,28 +54,12 @@ describe('A push whose client goes away', () => {
     const headers = { authorization: `Bearer ${MASTER_KEY}`, 'content-type': NDJSON };
     const sent = slowRequest(`${subject.service.url}/api/core/loggers/${logger}/logs`, 'POST', { headers });
     await sent.write(body);
-    sent.end();
-    await until(
-      () => number('vigil_http_body_bytes'),
-      (held) => held === body.length,
-      1000,
-    );
+    await expect.poll(() => number('vigil_http_body_bytes')).toBe(body.length);
+    await sent.end();
     sent.destroy();
     // The request that asks is open itself.
-    expect(
-      await until(
-        () => number('vigil_http_requests_open'),
-        (open) => open === 1,
-        1000,
-      ),
-    ).toBe(1);
-    expect(
-      await until(
-        () => number('vigil_http_body_bytes'),
-        (held) => held === 0,
-        1000,
-      ),
-    ).toBe(0);
+    await expect.poll(() => number('vigil_http_requests_open')).toBe(1);
+    await expect.poll(() => number('vigil_http_body_bytes')).toBe(0);
     expect(await rowsOf(subject, 'table left | stats count')).toEqual([{ count: 0 }]);
     const { logger: record } = (await subject.call('GET', `/api/core/loggers/${logger}`)).json;
     expect([record.log_count, record.drop_count]).toEqual([0, 0]);

@@ -4,7 +4,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { NO_PERMISSION, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const LOOKUPS = '/api/core/lookups';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';

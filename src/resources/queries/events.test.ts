@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { ENDLESS_JSON, hold, openCursor, ran, reached } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const messagesIn = (text: string) =>
   text

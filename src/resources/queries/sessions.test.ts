@@ -114,10 +114,7 @@ onEachDatabase('A foreground query', (subject) => {
     const listed = async () => (await call('GET', '/api/core/queries?limit=2')).json.queries;
     const ids = (await listed()).map(({ id }: { id: number }) => id);
     expect(ids).toEqual([background, foreground]);
-    for (let round = 0; round < 100 && !(await listed())[1].is_finished; round += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect((await listed())[1]).toMatchObject(ENDED);
+    await expect.poll(async () => (await listed())[1]).toMatchObject(ENDED);
     expect((await listed())[0]).toMatchObject({ is_finished: false });
     await stop(background);
   });

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { entriesOf } from '#test/support/audit.ts';
 import { ENDLESS_JSON, finished, hold, openCursor, sendQuery, statusOf } from '#test/support/queries.ts';
-import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const QUERIES = '/api/core/queries';
 

@@ -7,7 +7,8 @@ import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { finished, openCursor, reached, statusOf } from '#test/support/queries.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
-import { serviceFor, until } from '#test/support/suites.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { upload } from '#test/support/uploads.ts';
 
 /** Descriptors come and go. */

@@ -6,7 +6,8 @@ import { type Account, createAccount, created, createKey } from '#test/support/a
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { begin, openCursor } from '#test/support/queries.ts';
 import type { CallOptions, Reply } from '#test/support/service.ts';
-import { NO_PERMISSION, onEachDatabase, outcome, pass, refused, until } from '#test/support/suites.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, pass, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { everythingKept } from '#test/support/written-data.ts';
 
 const SESSIONS = '/api/core/sessions';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { endAll, fillMany, listed, pause, QUERIES } from '#test/support/queries.ts';
+import { endAll, fillMany, listed, QUERIES } from '#test/support/queries.ts';
 import { seal } from '#test/support/segments.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
@@ -168,7 +168,7 @@ describe('Facets of one call', () => {
     await fillMany(subject, { count: 100 });
     const entries = entriesOf(subject, async () => {
       const asked = ask({ ...RANGE, q: 'repeat count=1000000000', fields: 'k', limit: 1 });
-      while ((await call('GET', `${QUERIES}?is_finished=false`)).json.queries.length === 0) await pause();
+      await expect.poll(async () => (await call('GET', `${QUERIES}?is_finished=false`)).json.queries).not.toEqual([]);
       clock.advance({ seconds: 22 });
       const { rows, is_partial, facets } = (await asked).json;
       expect([rows, is_partial]).toEqual([50_000, true]);

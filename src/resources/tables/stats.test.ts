@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { storeRecords } from '#test/support/records.ts';
-import { onEachDatabase, until } from '#test/support/suites.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const TABLES = '/api/core/tables';
 

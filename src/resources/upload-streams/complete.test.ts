@@ -7,7 +7,8 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import type { CallOptions } from '#test/support/service.ts';
-import { countsWritten, onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, cancel, complete, createTable, openByTus, opened, STREAMS } from '#test/support/uploads.ts';
 
 const LOGS = '{"n":1}\nno json\n{"n":2}\n';

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, cancel, complete, createTable, offsetOf, opened, probe, STREAMS } from '#test/support/uploads.ts';
 
 const gone = (token: string, status = 500) => refused(status, 'illegal-state', `upload stream not found: ${token}`);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import { slowRequest } from '#test/support/slow-request.ts';
-import { onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import {
   append,
   BYTES_TYPE,

@@ -6,7 +6,7 @@ import { startApp } from '#app/app.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { client } from '#test/support/process-suite.ts';
 import { MASTER_KEY, type Service, startService, type Wire } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, createTable, opened, STREAMS } from '#test/support/uploads.ts';
 
 /** The stream as a node of another name finds it, on the same folder. */

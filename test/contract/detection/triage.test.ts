@@ -7,7 +7,8 @@ import { entriesOf } from '#test/support/audit.ts';
 import { createLog, createRule, EVENTS, eventsOf, runRule, TICKETS } from '#test/support/detection.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, nodesOf, type Wire } from '#test/support/service.ts';
-import { onEachDatabase, outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const STATUS = `${EVENTS}/status`;

@@ -20,7 +20,6 @@ import {
   listedUntil,
   notYours,
   openCursor,
-  pause,
   QUERIES,
   QUERY,
   reached,
@@ -32,6 +31,7 @@ import {
 import { send } from '#test/support/service.ts';
 import { expectForward, expectRecord } from '#test/support/status-records.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const steps = ({ commands, sub_queries }: Status) =>
   new Set([...commands, ...sub_queries.flatMap((sub: Status) => sub.commands)].map(({ status }) => status));
@@ -120,17 +120,12 @@ describe('With one query per account', () => {
     const left = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left');
     const staying = begin(subject.service.url, `${QUERY}?${new URLSearchParams({ q: WAITING })}`, headers);
     const waiting = async () => (await call('GET', `${QUERIES}?is_finished=false&keywords=union`)).json.queries;
-    let ids: Status[] = [];
-    for (let round = 0; round < 500 && ids.length < 2; round += 1) {
-      ids = await waiting();
-      await pause();
-    }
+    const ids: Status[] = await until(waiting, (queries) => queries.length === 2);
     expect(ids.map(isWaiting)).toEqual([true, true]);
     leaving.abort();
     expect(await left).toBe('left');
     const cancelled = async () => (await call('GET', `${QUERIES}?is_finished=true&keywords=union`)).json.queries[0];
-    for (let round = 0; round < 500 && !(await cancelled())?.is_cancelled; round += 1) await pause();
-    expect(await cancelled()).toMatchObject({ is_cancelled: true, is_finished: true });
+    await expect.poll(cancelled).toMatchObject({ is_cancelled: true, is_finished: true });
     await cancel(subject, first);
     expect(await readOut(await staying)).toEqual({ text: '{"count":22000}\n', isComplete: true });
   });
@@ -168,7 +163,7 @@ describe('With two queries in all', () => {
 });
 
 describe('Without settings', () => {
-  it('sixteen queries of an account run at once, and sixty-four in all', { timeout: 300_000 }, async () => {
+  it('sixteen queries of an account run at once, and sixty-four in all', async () => {
     using home = makeHome();
     const served = home.serve();
     const url = await served.ready();

@@ -58,7 +58,7 @@ describe('A chart', () => {
     'count by nosuchfield',
   ];
 
-  it.each(SOURCES)('is the same whether the host or a statement makes it: %s', { timeout: 240_000 }, async (source) => {
+  it.each(SOURCES)('is the same whether the host or a statement makes it: %s', async (source) => {
     for (const step of STEPS) {
       for (const chart of CHARTS) {
         const q = `${source}${step} | timechart span=30m ${chart}`;

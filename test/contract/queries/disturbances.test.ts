@@ -125,7 +125,7 @@ describe('Twenty slow readers', () => {
   const subject = serviceFor();
   afterEach(() => endAll(subject));
 
-  it('hold nobody up, and each gets what was there when it began', { timeout: 180_000 }, async () => {
+  it('hold nobody up, and each gets what was there when it began', async () => {
     const logger = await createLogger(subject, { table: 'live' });
     // Megabytes for each reader, in few records: what is not read is more than sockets hold.
     const text = '.'.repeat(3000);
@@ -165,7 +165,7 @@ describe('Twenty slow readers', () => {
 describe('A table whose records are being sealed', () => {
   const subject = serviceFor({ alone: 'embedded' });
 
-  it('has each record once for every query, before, during and after', { timeout: 180_000 }, async () => {
+  it('has each record once for every query, before, during and after', async () => {
     const logger = await createLogger(subject, { table: 'moving' });
     let count = 0;
     const seen: number[] = [];

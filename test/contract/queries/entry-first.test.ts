@@ -28,7 +28,7 @@ describe.skipIf(postgres?.skip)('While its entry cannot be written', () => {
         });
         const waiting =
           "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-        await expect.poll(async () => (await holder.query(waiting)).rows[0].n, { timeout: 120_000 }).toBe(1);
+        await expect.poll(async () => (await holder.query(waiting)).rows[0].n).toBe(1);
         expect(told.isAnswered).toBe(false);
         await holder.query('commit');
         expect((await answer).status).toBe(200);

@@ -15,10 +15,10 @@ import {
   finished,
   hold,
   isFinished,
+  isRunning,
   linesOf,
   listedUntil,
   openCursor,
-  pause,
   QUERIES,
   QUERY,
   readOut,
@@ -28,6 +28,7 @@ import {
 import { MASTER_KEY } from '#test/support/service.ts';
 import { expectListed, expectRecord } from '#test/support/status-records.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
 const FORMAT = 'format should be one of html, txt, xml, csv, json or json-single.';
@@ -193,12 +194,8 @@ describe('GET /query', () => {
     const url = `${subject.service.url}${QUERY}?${new URLSearchParams({ q: ENDLESS })}`;
     const headers = { authorization: `Bearer ${MASTER_KEY}` };
     const answer = fetch(url, { headers, signal: leaving.signal }).catch(() => 'left');
-    let id = 0;
-    for (let round = 0; round < 500 && id === 0; round += 1) {
-      const { json } = await call('GET', `${QUERIES}?is_finished=false`);
-      id = json.queries[0]?.commands[0].status === 'Running' ? json.queries[0].id : 0;
-      await pause();
-    }
+    const newest = async () => (await call('GET', `${QUERIES}?is_finished=false`)).json.queries[0];
+    const { id } = await until(newest, (query) => query !== undefined && isRunning(query));
     leaving.abort();
     expect(await answer).toBe('left');
     expect(await listedUntil(subject, id, isFinished)).toMatchObject({ id, is_cancelled: true });

@@ -5,7 +5,8 @@ import { createAccount, created, createKey } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf, type WireEntry } from '#test/support/audit.ts';
 import { ask, CURSORS, linesOf } from '#test/support/queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
-import { countsWritten, onEachDatabase, pass, until } from '#test/support/suites.ts';
+import { countsWritten, onEachDatabase, pass } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 let texts = 0;
 /** A text that no other test runs. */

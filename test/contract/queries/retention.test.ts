@@ -17,7 +17,8 @@ import {
   rowsFrom,
 } from '#test/support/queries.ts';
 import { databases } from '#test/support/service.ts';
-import { BEGINNING, outcome, serviceFor, until } from '#test/support/suites.ts';
+import { BEGINNING, outcome, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const GOOD = 'json "[{a:1},{a:2}]"';
 

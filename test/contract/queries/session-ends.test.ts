@@ -12,7 +12,6 @@ import {
   listed,
   listedUntil,
   openCursor,
-  pause,
   readOut,
   WAITS_A_YEAR,
 } from '#test/support/queries.ts';
@@ -28,15 +27,13 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
   const subject = serviceFor({ clock, database: name });
   const { call } = subject;
   let number = 0;
-  let account: Account;
   beforeAll(() => fillMany(subject, { count: 1 }));
   afterEach(() => endAll(subject));
 
-  /** An account of its own for each test, with half an hour of patience. */
-  async function newAccount(): Promise<Account> {
+  /** An account whose sessions end after half an hour without requests, or after so many seconds. */
+  async function newAccount(idle_timeout = '1800'): Promise<Account> {
     number += 1;
-    account = await createAccount(subject, 'ADMIN', { login: `user${number}`, idle_timeout: '1800' });
-    return account;
+    return await createAccount(subject, 'ADMIN', { login: `user${number}`, idle_timeout });
   }
 
   async function cookieOf(key: string): Promise<CallOptions> {
@@ -96,12 +93,12 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
   });
 
   it('by removal of the key ends them, those of its cookie sessions too', async () => {
-    const { guid } = await newAccount();
+    const { guid, key: kept } = await newAccount();
     const { key, keyGuid } = await createKey(subject, guid);
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
-    using held = await hold(subject.service.url, ENDLESS_JSON, account.key);
+    using held = await hold(subject.service.url, ENDLESS_JSON, kept);
     await call('DELETE', `${USERS}/${guid}/api-keys/${keyGuid}`);
     clock.leap({ seconds: 10 });
     await expectEnded(foreground);
@@ -136,8 +133,9 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
+    const impatient = await open({ key: (await newAccount('1700')).key });
     clock.leap({ minutes: 29 });
-    await pause(50);
+    await expectEnded(impatient.foreground);
     await expectGoesOn(foreground, background, ofCookie);
     clock.leap({ minutes: 2 });
     await expectEnded(foreground);
@@ -157,9 +155,12 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
   it('of somebody else changes nothing', async () => {
     const { key } = await newAccount();
     const { foreground, background } = await open({ key });
+    const other = await newAccount();
+    const others = await open({ key: other.key });
     await call('DELETE', SESSIONS, { key: MASTER_KEY });
     await call('DELETE', SESSIONS, { key: null });
-    await pause(50);
+    await call('DELETE', SESSIONS, { key: other.key });
+    await expectEnded(others.foreground);
     await expectGoesOn(foreground, background);
   });
 });

@@ -1,8 +1,9 @@
 // Server-sent events as they come in: messages and comments, in order.
 
 import type { IncomingMessage } from 'node:http';
-import { begin, pause, QUERIES, type Status } from '#test/support/queries.ts';
+import { begin, QUERIES, type Status } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
+import { until } from '#test/support/until.ts';
 
 export interface Message {
   readonly event: string | undefined;
@@ -15,7 +16,7 @@ export interface EventStream extends Disposable {
   readonly messages: Message[];
   readonly comments: string[];
   readonly state: { isClosed: boolean };
-  /** Waits until `isSo`, or gives up after some seconds. */
+  /** Waits until `isSo`, and does something else before each look. */
   until(isSo: () => boolean, meanwhile?: () => void): Promise<void>;
 }
 
@@ -46,12 +47,13 @@ export async function events(url: string, id: number, key = MASTER_KEY): Promise
     comments,
     state,
     async until(isSo, meanwhile = () => undefined) {
-      for (let round = 0; round < 1000 && !isSo(); round += 1) {
-        meanwhile();
-        await pause();
-      }
-      if (!isSo())
-        throw new Error(`no such event: ${JSON.stringify({ messages: messages.slice(-2), comments, state })}`);
+      let looks = 0;
+      const look = () => {
+        if (looks > 0) meanwhile();
+        looks += 1;
+        return { condition: String(isSo), messages: messages.slice(-2), comments, state };
+      };
+      await until(look, isSo);
     },
     [Symbol.dispose]: () => void answer.destroy(),
   };

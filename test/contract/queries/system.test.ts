@@ -7,7 +7,8 @@ import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { ask, badQuery, ran } from '#test/support/queries.ts';
 import { createSchedule, QUICK } from '#test/support/scheduled-queries.ts';
 import { send, type Wire } from '#test/support/service.ts';
-import { onEachDatabase, outcome, serviceFor, until } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 /** Without fields that hold nothing. */
 const filled = (record: Wire): Wire =>

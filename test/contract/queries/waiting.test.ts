@@ -18,7 +18,8 @@ import {
   rowsFrom,
 } from '#test/support/queries.ts';
 import { MASTER_KEY, type Reply } from '#test/support/service.ts';
-import { outcome, refused, type Subject, serviceFor, until } from '#test/support/suites.ts';
+import { outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 
 const TOO_MANY = refused(429, 'too-many-requests', 'too many requests');
 /** Ends when it is cancelled, and has a row for each record that arrives. */

@@ -110,7 +110,7 @@ describe.skipIf(inject('oldClickhouseReason'))('The transport to two servers of 
     const outcomes = Promise.allSettled(asked);
     const begun =
       "select count() from system.processes where query like '%sleepEachRow%' and query not like '%system%'";
-    for (const client of clients) await expect.poll(() => client.text(begun), { timeout: 60_000 }).toBe('20');
+    for (const client of clients) await expect.poll(() => client.text(begun)).toBe('20');
     await shards[1].kill();
     const reasons = (await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : outcome.value));
     expect(reasons).toEqual(Array.from({ length: 20 }, () => expect.any(NoAnswer)));

@@ -29,11 +29,7 @@ function held(): string[] {
 }
 
 /** Files are closed in the background; a busy machine takes its time. */
-async function heldSoon(count: number): Promise<number> {
-  const giveUp = performance.now() + 15_000;
-  while (held().length !== count && performance.now() < giveUp) await new Promise(setImmediate);
-  return held().length;
-}
+const holdsSoon = (count: number): Promise<void> => expect.poll(held).toHaveLength(count);
 
 describe('Decrypted segments', () => {
   const clock = new ManualClock(NOW);
@@ -49,7 +45,7 @@ describe('Decrypted segments', () => {
     await copies.close();
     copies = new ClearSegments({ folder: FOLDER, maxBytes: 100, clock });
     filled.length = 0;
-    expect(await heldSoon(0)).toBe(0);
+    await holdsSoon(0);
   });
 
   it('are made once for all readers of one moment, and kept for the next reader', async () => {
@@ -67,7 +63,7 @@ describe('Decrypted segments', () => {
     expect(filled).toEqual(['a', 'b', 'c']);
     (await borrow('b'))[Symbol.dispose]();
     expect(filled).toEqual(['a', 'b', 'c', 'b']);
-    expect(await heldSoon(2)).toBe(2);
+    await holdsSoon(2);
   });
 
   it('are never evicted while they are read: a reader without room is refused until there is some', async () => {
@@ -86,12 +82,12 @@ describe('Decrypted segments', () => {
     const reading = await borrow('a');
     (await borrow('b'))[Symbol.dispose]();
     clock.advance({ minutes: 6 });
-    expect(await heldSoon(1)).toBe(1);
+    await holdsSoon(1);
     reading[Symbol.dispose]();
     clock.advance({ minutes: 4 });
     expect(held()).toHaveLength(1);
     clock.advance({ minutes: 2 });
-    expect(await heldSoon(0)).toBe(0);
+    await holdsSoon(0);
   });
 
   it('are made anew after a failure, with which all waiting readers reject', async () => {
@@ -101,7 +97,7 @@ describe('Decrypted segments', () => {
       });
     const outcomes = await Promise.allSettled([failing(), failing()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(await heldSoon(0)).toBe(0);
+    await holdsSoon(0);
     (await borrow('a'))[Symbol.dispose]();
     expect(filled).toEqual(['a']);
   });
@@ -119,7 +115,7 @@ describe('An encrypted table', () => {
 
   afterEach(async () => {
     await home[Symbol.asyncDispose]();
-    expect(await heldSoon(0)).toBe(0);
+    await holdsSoon(0);
   });
 
   it('refuses to read what does not fit into memory, and reads it when it does', async () => {
@@ -174,10 +170,10 @@ describe('An encrypted table', () => {
       await home.tick({ minutes: 6 });
       await home.read(spec);
     }
-    expect(await heldSoon(1)).toBe(1);
+    await holdsSoon(1);
     await home.store.write((db) => db.deleteFrom('log_tables').execute());
     await home.engine.drop(spec);
-    expect(await heldSoon(0)).toBe(0);
+    await holdsSoon(0);
   });
 
   it('puts nothing of staged records on a disk, however many there are', async () => {

@@ -42,7 +42,7 @@ it('waits for the older generation, and inserts nothing', async () => {
     isAppended = true;
   });
   // Durable already, and seen by whoever asks.
-  await expect.poll(() => generation.rows, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => generation.rows).toBe(2);
   expect(isAppended).toBe(false);
   backlog.add(-WAITING_BYTES);
   older.resolve();

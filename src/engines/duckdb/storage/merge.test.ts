@@ -76,7 +76,6 @@ it.each(FORMS)(
     expect(await home.leftovers()).toEqual([]);
     expect(home.failures).toEqual([]);
   },
-  60_000,
 );
 
 it('Files of an earlier version stay readable, and take the codec of their class when they are merged', async () => {
