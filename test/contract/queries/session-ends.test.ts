@@ -137,7 +137,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, WAITS_A_YEAR, { ...cookie, background: false });
     clock.leap({ minutes: 29 });
-    await pause(50);
+    await clock.settled();
     await expectGoesOn(foreground, background, ofCookie);
     clock.leap({ minutes: 2 });
     await expectEnded(foreground);
