@@ -17,7 +17,7 @@ const PROGRAMS =
     : [];
 
 const shared = {
-  setupFiles: ['test/support/checked-answers.ts', 'test/support/seeded-properties.ts'],
+  setupFiles: ['checked-answers', 'seeded-properties', 'reported-failures'].map((name) => `test/support/${name}.ts`),
   // For what hangs. Nothing is judged by time here: benchmarks do that, and a machine may be busy with something else.
   testTimeout: 240_000,
   hookTimeout: 240_000,
@@ -32,7 +32,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // The databases of a whole run are some hundred thousand files to remove.
     teardownTimeout: 60_000,
-    reporters: ['default', './test/support/summary-reporter.ts'],
+    reporters: ['default', './test/support/failure-reporter.ts', './test/support/summary-reporter.ts'],
     projects: [
       {
         // Files share the modules and the compiled code of their worker: a quarter less processor time.
