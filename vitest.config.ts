@@ -28,7 +28,9 @@ const projectOf = ([name, part]: readonly [string, Part]) => ({
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/file-cost.ts', 'test/support/checked-answers.ts', 'test/support/seeded-properties.ts'],
+    setupFiles: ['file-cost', 'checked-answers', 'seeded-properties', 'reported-failures'].map(
+      (name) => `test/support/${name}.ts`,
+    ),
     testTimeout: TEST_TIME_OUT_MS,
     hookTimeout: TEST_TIME_OUT_MS,
     restoreMocks: true,
@@ -37,7 +39,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // The databases of a whole run are some hundred thousand files to remove.
     teardownTimeout: TEST_TIME_OUT_MS,
-    reporters: ['default', './test/support/summary-reporter.ts'],
+    reporters: ['default', './test/support/failure-reporter.ts', './test/support/summary-reporter.ts'],
     // Node loads the sources as they are, as it does for the service.
     experimental: { viteModuleRunner: false },
     projects: [...Object.entries(QUICK), ...Object.entries(REST)].map(projectOf),

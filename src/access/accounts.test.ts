@@ -33,7 +33,7 @@ describe.skipIf(postgres?.skip)('The last use of a key', () => {
     clock.advance({ seconds: 1 });
     expect((await service.call('GET', '/api/core/address-groups')).status).toBe(200);
     const used = clock.now().epochMilliseconds;
-    clock.advance({ seconds: 30 });
+    await clock.pass({ seconds: 30 });
     await until(
       () => one('select max(last_used) as value from api_keys'),
       (at) => at >= used,
@@ -45,8 +45,7 @@ describe.skipIf(postgres?.skip)('The last use of a key', () => {
     const later = clock.now().add({ seconds: 20 }).epochMilliseconds;
     expect((await service.call('GET', '/api/core/address-groups')).status).toBe(200);
     await client.query(`update api_keys set last_used = ${later}`);
-    clock.advance({ seconds: 30 });
-    // Writes of the service come one after the other.
+    await clock.pass({ seconds: 30 });
     expect((await service.call('POST', '/api/core/companies', { form: { name: 'behind it' } })).status).toBe(200);
     expect(await one('select max(last_used) as value from api_keys')).toBe(later);
   });

@@ -101,7 +101,7 @@ export class Accounts {
     this.#changesSeen = changesSeen;
     this.#uses = new AccountUses(numbers);
     // The store reports its failures itself; unwritten times are written with the next flush.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
+    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
   }
 
   /** Begins to read the account of a key. */

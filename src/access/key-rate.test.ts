@@ -33,7 +33,7 @@ describe('The rate of an account', () => {
     const perSecond: number[] = [];
     for (let second = 0; second < 30; second += 1) {
       perSecond.push(rates.reduce((total, rate) => total + answered(rate, 50), 0));
-      await clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
     }
     expect(perSecond[0]).toBe(60);
     const total = perSecond.reduce((sum, count) => sum + count, 0);

@@ -48,7 +48,7 @@ export class CountedEntries {
     this.#deps = deps;
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => {
       // The store reports its failures itself.
-      for (const written of this.#sweep(MINUTE_MS)) written.catch(() => undefined);
+      return Promise.all(this.#sweep(MINUTE_MS).map((written) => written.catch(() => undefined)));
     });
   }
 

@@ -108,6 +108,7 @@ describe('Counts of repeated queries', () => {
     const { write } = store;
     store.write = () => Promise.reject(new Error('no database'));
     clock.advance({ hours: 1 });
+    await clock.settled();
     expect(await runs('a', 2)).toBe(1);
     store.write = write;
     await repeats.close();

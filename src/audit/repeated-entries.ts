@@ -65,10 +65,11 @@ export class RepeatedEntries {
   constructor(deps: RepeatedEntriesDeps) {
     this.#deps = deps;
     this.#sweeping = deps.clock.every(SAVE_PERIOD, () => {
-      if (this.#isSweepDue) return;
+      if (this.#isSweepDue) return this.#work;
       this.#isSweepDue = true;
       // The store reports its failures itself; the next sweep repeats what has failed.
       this.#work = this.#work.then(() => this.#sweep()).catch(() => undefined);
+      return this.#work;
     });
   }
 

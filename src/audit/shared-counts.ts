@@ -134,7 +134,7 @@ export class SharedCounts {
     await this.#settle(async (db) => ((await nodes.living(db)).length === 0 ? await firstRows(db) : []));
   }
 
-  #look(): void {
+  #look(): Promise<void> {
     // The store reports its failures itself; the next look repeats what has failed.
     this.#work ??= Promise.resolve()
       .then(() => this.#settleOver())
@@ -142,6 +142,7 @@ export class SharedCounts {
       .finally(() => {
         this.#work = undefined;
       });
+    return this.#work;
   }
 
   async #settleOver(): Promise<void> {

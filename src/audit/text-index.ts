@@ -91,8 +91,8 @@ class GramIndex implements TextIndex {
     this.#deps = deps;
     this.#entriesPerBlock = deps.entriesPerBlock ?? ENTRIES_PER_BLOCK;
     this.#filling = deps.clock.every(FILL_PERIOD, () => {
-      if (this.lag() === 0 || performance.now() < this.#retryAt) return;
-      this.fill().catch((error) => {
+      if (this.lag() === 0 || performance.now() < this.#retryAt) return undefined;
+      return this.fill().catch((error) => {
         this.#retryAt = performance.now() + RETRY_PERIOD_MS;
         deps.failed(error);
       });

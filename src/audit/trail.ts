@@ -60,12 +60,12 @@ export async function openTrail(deps: TrailDeps): Promise<Trail> {
   await chain.dropStrayTexts();
   const hourly = deps.clock.every(CHECKPOINT_PERIOD, () => {
     // The store reports its failures itself, and the checkpoint is signed with the next group.
-    deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
+    return deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
   });
   const flushing = deps.clock.every(FLUSH_PERIOD, () => {
     deps.witness.flush();
     // What it does not read is read with the next group.
-    chain.follow().catch(() => undefined);
+    return chain.follow().catch(() => undefined);
   });
   return {
     async change(work, describe) {

@@ -32,7 +32,7 @@ export class StatementTime {
     // Its failure after the end concerns no reader.
     work.catch(() => undefined);
     try {
-      const isOver = await Promise.race([work.then(() => false), clock.sleep(length, ends).then(() => true)]);
+      const isOver = await Promise.race([work.then(() => false), clock.sleep(length, ends, work).then(() => true)]);
       if (!isOver) return await work;
       void this.#session.cancel();
       signal.throwIfAborted();

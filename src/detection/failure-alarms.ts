@@ -90,8 +90,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
 
   async close(): Promise<void> {
     this.#timer[Symbol.dispose]();
-    this.#write();
-    await this.#writing;
+    await this.#write();
   }
 
   async ended(db: Db, { kind, guid, name }: JobKey & { readonly name: string }, end: RunEnd): Promise<void> {
@@ -168,7 +167,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#changes.push({ thing, reason, at: Math.max(at, before?.at ?? 0) });
     if (isNew) this.#failing += 1;
     if (isNew) this.#deps.changed(thing, reason);
-    if (isNew) this.#write();
+    if (isNew) void this.#write();
   }
 
   #recover(thing: FailingObject): void {
@@ -179,11 +178,11 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#states.set(keyOf(thing), { ...known, isFailing: false, isBroken: false, recoveredAt: at });
     this.#changes.push({ thing, reason: undefined, at });
     this.#deps.changed(thing, undefined);
-    this.#write();
+    void this.#write();
   }
 
   /** A failed write is retried with the next change. */
-  #write(): void {
+  #write(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const changes = this.#changes;
       if (changes.length === 0) return;
@@ -198,6 +197,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
         this.#deps.failed(error);
       }
     });
+    return this.#writing;
   }
 
   async #note(db: Db, { thing, reason, at }: Change): Promise<void> {

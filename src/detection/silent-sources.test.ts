@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { NodeNumbers, OWN_NUMBERS, type SharedNumbers } from '#store/shared-numbers.ts';
@@ -70,15 +69,10 @@ for (const { name, skip } of databases) {
       return { sources, log, silentSince: () => sources.silentSince('logger', guid) };
     }
 
-    /** Lets each second be followed by the writes that it causes. */
     async function pass(seconds: number, each = (_second: number) => {}) {
       for (let second = 0; second < seconds; second += 1) {
         each(second);
-        clock.advance({ seconds: 1 });
-        for (let round = 0; round < 3; round += 1) {
-          await store.write(async () => undefined);
-          await setImmediate();
-        }
+        await clock.pass({ seconds: 1 });
       }
     }
 

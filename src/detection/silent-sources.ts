@@ -96,7 +96,7 @@ export class SilentSources {
   /** Called after a change of loggers or tables; resolves when it has taken effect. */
   async changed(): Promise<void> {
     await this.#inTurn(() => this.#reload());
-    this.#look();
+    void this.#look();
   }
 
   /** Epoch milliseconds since which a source is silent; undefined while it is not. */
@@ -156,7 +156,7 @@ export class SilentSources {
     if (gone.length > 0) await this.#write(gone.map((source) => ({ source, isSilent: false })));
   }
 
-  #look(): void {
+  async #look(): Promise<void> {
     const now = this.#now;
     this.#isLookMissed = this.#isWriting;
     if (this.#isWriting || this.#watched.size === 0 || now < this.#retryAt) return;
@@ -165,13 +165,15 @@ export class SilentSources {
     const isDue = now >= this.#writeAt;
     if (changes.length === 0 && !isDue && !sources.some((source) => isWriteDue(source, now))) return;
     this.#isWriting = true;
-    void this.#inTurn(async () => {
-      await this.#write(changes, now);
-      if (isDue) await this.#reload();
-    }).finally(() => {
+    try {
+      await this.#inTurn(async () => {
+        await this.#write(changes, now);
+        if (isDue) await this.#reload();
+      });
+    } finally {
       this.#isWriting = false;
-      if (this.#isLookMissed) this.#look();
-    });
+    }
+    if (this.#isLookMissed) await this.#look();
   }
 
   #changeOf(source: Watched, now: number): Change[] {

@@ -77,7 +77,7 @@ export class LoggerCounters {
     this.#rates = new LoggerRates(clock.nowMs());
     numbers.on('arrivals', (key, atMs) => this.#arrivedElsewhere(key, atMs));
     // The store tells of its failure itself, and what is not written now is written next time.
-    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
+    this.#flushing = clock.every(FLUSH_PERIOD, () => this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {

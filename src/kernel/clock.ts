@@ -5,10 +5,16 @@ export interface Clock {
   now(): Temporal.Instant;
   /** As `now`, in milliseconds of the epoch, for what happens with every request: an Instant costs seven times as much. */
   nowMs(): number;
-  /** Calls `work` after every `period` until disposed. Never keeps the process alive by itself. */
-  every(period: Temporal.Duration, work: () => void): Disposable;
-  /** Resolves after `length`, or at once when `until` is aborted. */
-  sleep(length: Temporal.Duration, until?: AbortSignal): Promise<void>;
+  /**
+   * Calls `work` after every `period` until disposed. Never keeps the process alive by itself. The clock of the tests waits for
+   * the promise that `work` returns; the system clock ignores it.
+   */
+  every(period: Temporal.Duration, work: () => unknown): Disposable;
+  /**
+   * Resolves after `length`, or at once when `until` is aborted. If the sleep is a timeout, `limited` is the work that it limits:
+   * the clock of the tests waits for that work instead of timing it out by accident.
+   */
+  sleep(length: Temporal.Duration, until?: AbortSignal, limited?: Promise<unknown>): Promise<void>;
 }
 
 export const systemClock: Clock = {
@@ -46,7 +52,7 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const done = new AbortController();
   try {
-    return await Promise.race([work, clock.sleep(length, done.signal).then(() => fallback)]);
+    return await Promise.race([work, clock.sleep(length, done.signal, work).then(() => fallback)]);
   } finally {
     done.abort();
   }

@@ -254,7 +254,7 @@ describe('A live query', () => {
     const order: string[] = [];
     const closing = queries.close().then(() => order.push('closed'));
     void query.ended.then(() => order.push('ended'));
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await home.clock.asleep({ seconds: 5 });
     expect(order).toEqual([]);
     if (ends) letStop();
     else home.clock.advance({ seconds: 5 });

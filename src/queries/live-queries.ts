@@ -289,11 +289,13 @@ export class LiveQueries {
     }
   }
 
-  #sweep(): void {
+  async #sweep(): Promise<void> {
+    const dropping: Promise<void>[] = [];
     for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#retained.areRowsKept(query);
-      if (!hasRows) query.dropRows().catch((error) => this.#deps.failed(error));
+      if (!hasRows) dropping.push(query.dropRows().catch((error) => this.#deps.failed(error)));
       if (!hasRows && !this.#retained.isStatusKept(query)) this.#queries.delete(query);
     }
+    await Promise.all(dropping);
   }
 }

@@ -25,7 +25,7 @@ export class SessionMonitor {
     this.#deps = deps;
     this.#queries = queries;
     this.#timer = deps.clock.every(PERIOD, () => this.#schedule());
-    deps.accounts.onChange(() => this.#schedule());
+    deps.accounts.onChange(() => void this.#schedule());
   }
 
   close(): void {
@@ -33,10 +33,11 @@ export class SessionMonitor {
   }
 
   /** Requests during a check are merged into one further check. */
-  #schedule(): void {
-    if (this.#isDue) return;
+  #schedule(): Promise<void> {
+    if (this.#isDue) return this.#work;
     this.#isDue = true;
     this.#work = this.#work.then(() => this.#cancelOrphans()).catch((error) => this.#deps.failed(error));
+    return this.#work;
   }
 
   async #cancelOrphans(): Promise<void> {

@@ -43,7 +43,7 @@ export class DatabaseClock implements Clock, Disposable {
     return Math.floor(performance.now() + this.#aheadMs);
   }
 
-  every(period: Temporal.Duration, work: () => void): Disposable {
+  every(period: Temporal.Duration, work: () => unknown): Disposable {
     return systemClock.every(period, work);
   }
 

@@ -244,7 +244,7 @@ class HeldLease implements LogsLease {
     this.#isNewNode = false;
     const period = Temporal.Duration.from({ milliseconds: this.#node.times.renewalMs });
     // A failed renewal is repeated with the next period; the check in every group decides whether writing is allowed.
-    this.#renewing = clock.every(period, () => void this.#renew().catch(() => undefined));
+    this.#renewing = clock.every(period, () => this.#renew().catch(() => undefined));
   }
 
   async showKey(publicKey: string, unit?: Db): Promise<void> {

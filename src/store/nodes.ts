@@ -202,9 +202,9 @@ export async function registerStandby(store: Store, node: OwnNode, clock: Clock)
   if (!(await store.write((db) => takeName(connectionOf(db), store.dialect, claim)))) return undefined;
   const change = (sql: string) => store.write((db) => connectionOf(db).all(`${sql} where lease = ?`, [lease]));
   // A failed renewal is repeated with the next period.
-  const renewing = clock.every(Temporal.Duration.from({ milliseconds: node.times.renewalMs }), () => {
-    change(`update nodes set last_seen = ${DATABASE_NOW[store.dialect]}`).catch(() => undefined);
-  });
+  const renewing = clock.every(Temporal.Duration.from({ milliseconds: node.times.renewalMs }), () =>
+    change(`update nodes set last_seen = ${DATABASE_NOW[store.dialect]}`).catch(() => undefined),
+  );
   return {
     async [Symbol.asyncDispose]() {
       renewing[Symbol.dispose]();

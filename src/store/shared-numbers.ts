@@ -50,7 +50,7 @@ export class NodeNumbers implements SharedNumbers {
 
   constructor(deps: NodeNumbersDeps) {
     this.#deps = deps;
-    this.#telling = deps.clock.every(PERIOD, () => void this.#tell());
+    this.#telling = deps.clock.every(PERIOD, () => this.#tell());
   }
 
   add(kind: CountKind, key: string, count: number): void {

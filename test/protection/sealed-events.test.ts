@@ -149,8 +149,12 @@ onEachDatabase(
       expect(JSON.parse(webhook.told[0]?.body ?? '')).toEqual({ event, rule: { guid: rule, name: 'told' } });
       expect([await placesOf(subject, CARD), await placesOf(subject, 'xyzzy-path-of-a-hook')]).toEqual([0, 0]);
       webhook.status = 200;
-      subject.clock.advance({ seconds: 30 });
-      await expect.poll(() => webhook.told.length).toBe(2);
+      await expect
+        .poll(async () => {
+          await subject.clock.pass({ seconds: 30 });
+          return webhook.told.length;
+        })
+        .toBe(2);
     });
 
     it('reads *** without the master secret, and again when it is back', async () => {

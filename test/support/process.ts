@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
+import { keepOutput } from './log-tails.ts';
 import { MASTER_KEY, type Reply } from './service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
@@ -82,6 +83,9 @@ function start(folder: string, environment: Readonly<Record<string, string>>, ho
     output.stderr += chunk;
   });
   const exit = once(child, 'close').then(() => child.exitCode);
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  for (const stream of ['stdout', 'stderr'] as const)
+    keepOutput(`${stream} of process ${child.pid}`, () => output[stream], isOver);
 
   async function said(text: string): Promise<void> {
     while (!output.stdout.includes(text)) {

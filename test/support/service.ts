@@ -10,6 +10,7 @@ import { readSettings } from '#settings/read-config.ts';
 import type { MetadataDatabase } from '#test/parts.ts';
 import { type Alone, NODES, newLogs, startBalanced } from './balanced-nodes.ts';
 import { createMetadataDatabase, createMetadataFile } from './databases.ts';
+import { keepTail } from './log-tails.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
 
@@ -78,13 +79,17 @@ export async function startService({
   const given = { port: '0', node: 'vigil', ...folders, ...location, ...logs, ...flags };
   const { config, sources } = await readSettings({ flags: given, environment: {} });
   if (config.database === undefined) createMetadataFile(config.data);
-  const how = { masterKey: MASTER_KEY, sources, ...options };
+  const log = keepTail(`the service in ${folder}`, options.log);
+  const how = { masterKey: MASTER_KEY, sources, ...options, log };
   const start = async () => {
     if (count > 1) return await startBalanced({ count, flags: given, options: how });
     const only = await startApp(config, how);
     return { ...only, nodes: [only] };
   };
-  let app = await start();
+  let app = await start().catch((error: unknown) => {
+    log[Symbol.dispose]();
+    throw error;
+  });
   let isRunning = true;
 
   async function stop(): Promise<void> {
@@ -112,6 +117,7 @@ export async function startService({
     },
     async [Symbol.asyncDispose]() {
       await stop();
+      log[Symbol.dispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -74,7 +74,7 @@ async function watchSystemDrops(port: number, { clock, failed }: CollectorDeps, 
     writer.countSystemDrops(drops - known);
     known = drops;
   };
-  const looking = clock.every(POLL_PERIOD, () => void look().catch(failed));
+  const looking = clock.every(POLL_PERIOD, () => look().catch(failed));
   return {
     async end() {
       looking[Symbol.dispose]();

@@ -116,7 +116,7 @@ export class ClickhouseEngine implements EngineOfTables {
       zone: deps.zone,
       now: () => clock.now(),
     });
-    this.#maintaining = clock.every(deps.maintenancePeriod, () => void this.maintain());
+    this.#maintaining = clock.every(deps.maintenancePeriod, () => this.maintain());
   }
 
   /** Uploads of an earlier process of this node are abandoned; a server that does not answer keeps their records hidden meanwhile. */

@@ -103,7 +103,7 @@ export class DuckdbEngine implements LogEngine {
       instances: new MergeInstances(this.#spillFolder),
       failed: (error) => deps.failed(error),
     });
-    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
+    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => this.maintain());
   }
 
   /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */

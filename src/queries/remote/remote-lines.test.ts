@@ -38,7 +38,7 @@ describe('A query for another node', () => {
     (await Array.fromAsync(lines)).map((line) => line.trimEnd()).slice(1);
   const columns = '{"columns":[["a","long"]],"without":null}';
   /** Until the run and the watch of the node that has asked both sleep. */
-  const asleep = () => expect.poll(() => scripted.home.clock.sleepersFor({ seconds: 5 })).toBe(2);
+  const asleep = () => scripted.home.clock.asleep({ seconds: 5 }, 2);
 
   it('ends where its rows are refused because they are stored encrypted', async () => {
     const { promise: held, resolve } = Promise.withResolvers<void>();

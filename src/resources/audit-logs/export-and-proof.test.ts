@@ -112,6 +112,7 @@ onEachDatabase('The proof of the audit trail', (subject) => {
   it('has a signed checkpoint an hour later', async () => {
     await makeHistory(subject);
     clock.advance({ minutes: 59 });
+    await clock.settled();
     expect((await proof()).total_count).toBe(0);
     clock.advance({ minutes: 1 });
     const shown = await until(proof, ({ total_count }) => total_count === 1);

@@ -72,7 +72,7 @@ onEachDatabase('Keywords of Get audit logs find', (subject) => {
   it.each(KEYWORDS)('%s', async (_, keywords, names) => expect(await find(keywords)).toEqual(names));
 
   it('the same after the service has had time to index', async () => {
-    subject.clock.advance({ seconds: 5 });
+    await subject.clock.pass({ seconds: 5 });
     for (const [, keywords, names] of KEYWORDS) expect(await find(keywords)).toEqual(names);
   });
 

@@ -192,7 +192,7 @@ describe('Pushed logs', () => {
     await push(subject, logger, { body: '{"a":1}\nxyz\n{"a":22}' });
     const expected = { log_count: 2, log_volume: 15, drop_count: 1, drop_volume: 3 };
     expect(await counts()).toMatchObject(expected);
-    clock.advance({ seconds: 31 });
+    await clock.pass({ seconds: 31 });
     expect(await counts()).toMatchObject(expected);
     await push(subject, logger, { body: '{"a":1}' });
     expect(await counts()).toMatchObject({ ...expected, log_count: 3, log_volume: 22 });

@@ -55,6 +55,7 @@ describe('Watching a query', () => {
     );
     await reached(subject, id, ({ rows }) => rows > 5000);
     expect(watched.records().length).toBe(1);
+    await clock.asleep({ milliseconds: 250 });
     clock.advance({ milliseconds: 250 });
     const [first, second] = await until(
       async () => watched.records(),
@@ -64,6 +65,7 @@ describe('Watching a query', () => {
     expect(second.stamp).toBeGreaterThan(first.stamp);
     await call('POST', `/api/core/queries/${id}/cancel`);
     await reached(subject, id, ({ is_finished }) => is_finished);
+    await clock.asleep({ milliseconds: 250 });
     clock.advance({ milliseconds: 250 });
     await until(async () => watched.got.isClosed, Boolean);
     const records = watched.records();
@@ -81,8 +83,8 @@ describe('Watching a query', () => {
       (records) => records.length > 0,
     );
     for (let round = 0; round < 60; round += 1) {
+      await clock.asleep({ milliseconds: 250 });
       clock.advance({ milliseconds: 250 });
-      await new Promise((resolve) => setImmediate(resolve));
     }
     await until(
       async () => watched.got.text,

@@ -45,7 +45,7 @@ onEachDatabase('A foreground query', (subject) => {
     await stillRuns(background, { key });
     await stop(background);
     const [next, more] = await both({ key });
-    clock.advance({ seconds: 30 });
+    await clock.pass({ seconds: 30 });
     await stillRuns(next, { key });
     await stop(next);
     await stop(more);
@@ -56,7 +56,7 @@ onEachDatabase('A foreground query', (subject) => {
     const other = await createKey(subject, guid);
     const [foreground, background] = await both({ key });
     await call('DELETE', SESSIONS, { key: other.key });
-    clock.advance({ seconds: 30 });
+    await clock.pass({ seconds: 30 });
     await stillRuns(foreground, { key });
     for (const id of [foreground, background]) await stop(id);
   });
@@ -68,7 +68,7 @@ onEachDatabase('A foreground query', (subject) => {
     const options = { key: null, headers: { cookie, origin: subject.service.url } };
     const [foreground, background] = await both(options);
     await call('DELETE', SESSIONS, { key });
-    clock.advance({ seconds: 30 });
+    await clock.pass({ seconds: 30 });
     await stillRuns(foreground, { key });
     await call('DELETE', SESSIONS, options);
     expect(await finished(subject, foreground, { key })).toMatchObject(ENDED);
@@ -87,7 +87,7 @@ onEachDatabase('A foreground query', (subject) => {
     const expires_at = `${clock.now().add({ seconds: 60 }).toString().slice(0, 19).replace('T', ' ')}+0000`;
     const expiring = await createKey(subject, guid, { expires_at });
     const [third, fourth] = await both({ key: expiring.key });
-    clock.advance({ seconds: 70 });
+    await clock.pass({ seconds: 70 });
     expect(await finished(subject, third, { key })).toMatchObject(ENDED);
     await stillRuns(fourth, { key });
     await stop(fourth);
@@ -97,11 +97,11 @@ onEachDatabase('A foreground query', (subject) => {
     const { guid, key } = await account({ idle_timeout: '60' });
     const resting = await createKey(subject, guid);
     const [foreground, background] = await both({ key: resting.key });
-    clock.advance({ seconds: 50 });
+    await clock.pass({ seconds: 50 });
     await stillRuns(foreground, { key: resting.key });
-    clock.advance({ seconds: 50 });
+    await clock.pass({ seconds: 50 });
     await stillRuns(foreground, { key });
-    clock.advance({ seconds: 20 });
+    await clock.pass({ seconds: 20 });
     expect(await finished(subject, foreground, { key })).toMatchObject(ENDED);
     await stillRuns(background, { key });
     await stop(background);
@@ -124,6 +124,7 @@ onEachDatabase('A foreground query', (subject) => {
     const other = await createKey(subject, guid);
     const held = await hold(subject.service.url, ENDLESS_JSON, other.key);
     clock.advance({ minutes: 10 });
+    await clock.settled();
     await stillRuns(held.id, { key });
     await call('DELETE', `/api/core/users/${guid}/api-keys/${other.keyGuid}`);
     expect(await finished(subject, held.id, { key })).toMatchObject(ENDED);

@@ -281,11 +281,12 @@ export class Uploads {
     return this.#damages.refusal({ table, folder: this.#deps.folder, file: partName(token), cause });
   }
 
-  #inBackground(work: () => Promise<unknown>): void {
+  #inBackground(work: () => Promise<unknown>): Promise<unknown> {
     this.#background = this.#background.then(work).catch((error) => {
       // ApiErrors are answers to requests; background work has none.
       if (!(error instanceof ApiError)) this.#deps.failed(error);
     });
+    return this.#background;
   }
 }
 

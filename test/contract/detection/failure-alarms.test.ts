@@ -219,8 +219,8 @@ onEachDatabase(
       expect(toldOf(logger)[0]).toMatchObject({ kind: 'logger', name: 'logger of collected', is_over: false });
       await new Promise((resolve) => taken.close(resolve));
       await expect
-        .poll(() => {
-          subject.clock.advance({ seconds: 5 });
+        .poll(async () => {
+          await subject.clock.pass({ seconds: 5 });
           return toldOf(logger).length;
         })
         .toBe(2);

@@ -25,7 +25,7 @@ const ticketsOf = async ({ call }: Subject, repo: string): Promise<Wire[]> =>
 async function runTimes(subject: Subject, rule: string, times: number, events: number) {
   for (let time = 0; time < times; time += 1) {
     await runRule(subject, rule);
-    subject.clock.advance({ minutes: 1 });
+    await subject.clock.pass({ minutes: 1 });
   }
   await expect.poll(async () => (await eventsOf(subject, rule)).length).toBe(events);
 }

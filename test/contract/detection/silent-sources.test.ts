@@ -70,13 +70,13 @@ onEachDatabase(
       const fields = { expect_every: '60', alarm_group_guid: groups.get('own') ?? '' };
       const guid = await createLogger(subject, { table: 'web', fields });
       expect(await loggerOf(guid)).toMatchObject({ ...fields, expect_every: 60, last_log: null, silent_since: null });
-      clock.advance({ seconds: 50 });
+      await clock.pass({ seconds: 50 });
       await log(guid);
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await loggerEverywhere(guid, { last_log: '2024-03-01 00:00:50+0000', silent_since: null });
-      clock.advance({ seconds: 59 });
+      await clock.pass({ seconds: 59 });
       await loggerEverywhere(guid, { last_log: '2024-03-01 00:00:50+0000', silent_since: null });
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await expect.poll(() => states('own', 'logger of web')).toEqual([false]);
       expect(told('own')[0]).toEqual({
         kind: 'logger',
@@ -89,9 +89,9 @@ onEachDatabase(
       await loggerEverywhere(guid, { silent_since: '2024-03-01 00:00:50+0000', status: 'running' });
       for (const node of nodesOf(subject.service))
         expect((await node.call('GET', '/metrics')).text).toMatch(/^vigil_silent_loggers 1$/m);
-      clock.advance({ minutes: 10 });
+      await clock.pass({ minutes: 10 });
       await log(guid);
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await expect.poll(() => states('own', 'logger of web')).toEqual([false, true]);
       await loggerEverywhere(guid, { silent_since: null, last_log: '2024-03-01 00:11:51+0000' });
       const [row] = await rowsOf(subject, 'system loggers | search name == "logger of web" | fields last_time');
@@ -103,20 +103,20 @@ onEachDatabase(
       const form = { table: 'bare', expect_every: '60' };
       expect(outcome(await call('POST', TABLES, { form }))).toEqual([200, {}]);
       await tableEverywhere('bare', { expect_every: 60, silent_since: null });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('duty', 'bare')).toEqual([false]);
       expect(toldOf('duty', 'bare')[0]).toMatchObject({ kind: 'table', guid: 'bare', reason: 'silent' });
       await tableEverywhere('bare', { silent_since: expect.stringMatching(/^2024-03-01/) });
       await rowsOf(subject, 'table web | limit 1 | import bare');
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await expect.poll(() => states('duty', 'bare')).toEqual([false, true]);
       // The node that has found the record in one second tells it in the next.
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await tableEverywhere('bare', { silent_since: null });
       const alarm_group_guid = groups.get('own') ?? '';
       await call('PUT', `${TABLES}/bare`, { form: { alarm_group_guid } });
       expect(await tableOf('bare')).toMatchObject({ expect_every: 60, alarm_group_guid, alarm_group_name: 'own' });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('own', 'bare')).toEqual([false]);
       await call('PUT', `${TABLES}/bare`, { form: { expect_every: '0' } });
       await expect.poll(() => states('own', 'bare')).toEqual([false, true]);
@@ -125,21 +125,21 @@ onEachDatabase(
 
     it('is expected anew when it is enabled, and not while it is disabled', async () => {
       const guid = await createLogger(subject, { table: 'off', fields: { expect_every: '60' } });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('duty', 'logger of off')).toEqual([false]);
       await call('POST', `${LOGGERS}/${guid}/disable`);
       await expect.poll(() => states('duty', 'logger of off')).toEqual([false, true]);
-      clock.advance({ minutes: 10 });
+      await clock.pass({ minutes: 10 });
       await loggerEverywhere(guid, { silent_since: null });
       await call('POST', `${LOGGERS}/${guid}/enable`);
-      clock.advance({ seconds: 59 });
+      await clock.pass({ seconds: 59 });
       await log(guid);
       const last_log = toStamp(clock.now(), 'UTC');
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await loggerEverywhere(guid, { last_log });
-      clock.advance({ seconds: 58 });
+      await clock.pass({ seconds: 58 });
       expect(states('duty', 'logger of off')).toEqual([false, true]);
-      clock.advance({ seconds: 2 });
+      await clock.pass({ seconds: 2 });
       await expect.poll(() => states('duty', 'logger of off')).toEqual([false, true, false]);
       const record = await loggerOf(guid);
       const form = { model_guid: record.model_guid, name: 'renamed', table_name: 'off', enabled: 'true' };
@@ -153,7 +153,7 @@ onEachDatabase(
       const configs = { port, bind: '192.0.2.1' };
       await createCollector(subject, { table: 'nowhere', factory: 'syslog-tcp', configs, fields });
       await expect.poll(() => states('duty', 'logger of nowhere')).toEqual([false]);
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect
         .poll(() => toldOf('duty', 'logger of nowhere').map(({ reason }) => reason))
         .toEqual(['address is not available: 192.0.2.1', 'silent']);
@@ -162,22 +162,22 @@ onEachDatabase(
     it('stays silent over a restart, and the time of a stop does not count', async () => {
       const silent = await createLogger(subject, { table: 'stays', fields: { expect_every: '60' } });
       const hourly = await createLogger(subject, { table: 'hourly', fields: { expect_every: '3600' } });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('duty', 'logger of stays')).toEqual([false]);
       const since = expect.stringMatching(/^2024-03-01/);
       await loggerEverywhere(silent, { silent_since: since });
       const { silent_since } = await loggerOf(silent);
-      clock.advance({ minutes: 49 });
+      await clock.pass({ minutes: 49 });
       await subject.service.stop();
       clock.leap({ hours: 5 });
       await subject.service.restart();
       expect(await loggerOf(silent)).toMatchObject({ silent_since });
-      clock.advance({ minutes: 9 });
+      await clock.pass({ minutes: 9 });
       expect(await loggerOf(hourly)).toMatchObject({ silent_since: null });
-      clock.advance({ minutes: 2 });
+      await clock.pass({ minutes: 2 });
       await expect.poll(() => states('duty', 'logger of hourly')).toEqual([false]);
       await log(silent);
-      clock.advance({ seconds: 1 });
+      await clock.pass({ seconds: 1 });
       await expect.poll(() => states('duty', 'logger of stays')).toEqual([false, true]);
     });
 
@@ -193,15 +193,15 @@ onEachDatabase(
         ['logger', 'logger of web', 'alarm_group_guid'],
         ['table', 'bare', 'alarm_group_guid'],
       ]);
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('own', 'logger of last')).toEqual([false]);
       await call('DELETE', LOGGERS, { form: { guids: guid, drop_table: 'true' } });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       expect(states('own', 'logger of last')).toEqual([false]);
       const again = await createLogger(subject, { table: 'last2', fields: { expect_every: '60' } });
       await call('DELETE', '/api/core/alarm-groups', { form: { guids: groups.get('own') ?? '' } });
       expect(await tableOf('bare')).toMatchObject({ alarm_group_name: null });
-      clock.advance({ seconds: 61 });
+      await clock.pass({ seconds: 61 });
       await expect.poll(() => states('duty', 'logger of last2')).toEqual([false]);
       await loggerEverywhere(again, { silent_since: expect.stringMatching(/^2024-03-01/) });
     });

@@ -100,6 +100,7 @@ describe('The events of a query', () => {
     const heard = () => stream.comments.length + stream.messages.length;
     // Where the status has changed meanwhile, that is told in place of a comment; something is told each time.
     for (let round = 1; round <= 20 && stream.comments.length < 3; round += 1) {
+      await clock.asleep({ milliseconds: 250 });
       const before = heard();
       clock.advance({ seconds: 15 });
       await stream.until(() => heard() > before);

@@ -136,6 +136,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const impatient = await open({ key: (await newAccount('1700')).key });
     clock.leap({ minutes: 29 });
     await expectEnded(impatient.foreground);
+    await clock.settled();
     await expectGoesOn(foreground, background, ofCookie);
     clock.leap({ minutes: 2 });
     await expectEnded(foreground);

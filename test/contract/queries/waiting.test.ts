@@ -82,10 +82,7 @@ describe('A request that waits for a query', () => {
       status(id, 'wait=20'),
       rowsFrom(subject, id, 'wait=20'),
     ] as const;
-    await until(
-      async () => clock.sleepersFor({ seconds: 20 }),
-      (count) => count >= answers.length,
-    );
+    await clock.asleep({ seconds: 20 }, answers.length);
     expect(await hasCome(Promise.race(answers))).toBe(false);
     clock.advance({ seconds: 19 });
     expect(await hasCome(Promise.race(answers))).toBe(false);

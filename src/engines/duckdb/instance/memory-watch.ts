@@ -65,14 +65,14 @@ export class MemoryWatch {
     this.#sampling = this.#deps.clock.every(SAMPLE_PERIOD, () => {
       if (this.#running.size === 0) {
         this.#end();
-        return;
+        return undefined;
       }
       this.#sample();
       this.#periods += 1;
       // It takes a statement, so small queries are left alone for a while.
       const isDue = this.#periods >= MAX_PERIODS || this.#running.values().some(({ isYoung }) => !isYoung);
-      if (isDue) void this.#sampleHeld();
       for (const one of this.#running) one.isYoung = false;
+      return isDue ? this.#sampleHeld() : undefined;
     });
   }
 

@@ -210,7 +210,7 @@ it('A push whose records are durable waits for a seal that is held up, and no lo
     const last = append(3000, 1).then(() => {
       isAppended = true;
     });
-    await expect.poll(() => home.clock.sleepersFor({ seconds: 5 })).toBe(1);
+    await home.clock.asleep({ seconds: 5 });
     home.clock.advance({ seconds: 4 });
     await setImmediate();
     expect(isAppended).toBe(false);
