@@ -41,6 +41,10 @@ export function millisecondsOfSeconds(seconds: string): number | undefined {
   return Math.floor(Number(seconds) * 1000);
 }
 
+/** Milliseconds as a number of JSON, without decimals, which a double would round up where they are many. */
+export const wholeMilliseconds = (milliseconds: string): number =>
+  Math.floor(Number(milliseconds.replace(/^(\d+)\.\d+$/, '$1')));
+
 const DECIMALS = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2})[.,](\d{1,9})(?=$|Z|[+-])/;
 
 /** ISO 8601 with up to nine decimals, cut at milliseconds: rsyslog writes six, others nine. */

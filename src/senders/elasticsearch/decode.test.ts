@@ -22,6 +22,8 @@ const documents: [rule: string, document: string, record: object][] = [
   ['also with nine of them', '{"@timestamp":"2024-03-01T08:00:00.123999999Z"}', TIME],
   ['also in epoch milliseconds', '{"@timestamp":1709280000123}', TIME],
   ['also as text', '{"@timestamp":"1709280000123","b":2}', { ...TIME, b: 2 }],
+  ['also as text with decimals', '{"@timestamp":"1709280000123.456789","b":2}', { ...TIME, b: 2 }],
+  ['also as a number with decimals', '{"@timestamp":1709280000123.999999}', TIME],
   [
     '_time goes before it',
     '{"@timestamp":"2020-01-01","_time":1709280000123}',
@@ -108,6 +110,9 @@ describe('Documents of a bulk request', () => {
       ['', 'malformed-json'],
       ['{"@timestamp":"soon"}', 'invalid-time'],
       ['{"@timestamp":"2024"}', 'invalid-time'],
+      ['{"@timestamp":"2024.5"}', 'invalid-time'],
+      ['{"@timestamp":"1709280000123."}', 'invalid-time'],
+      ['{"@timestamp":"1709280000123.4.5"}', 'invalid-time'],
       ['{"_time":1e30}', 'invalid-time'],
       ['{"a":"\\u0000"}', 'malformed-json'],
       [`{"a":${'['.repeat(101)}${']'.repeat(101)}}`, 'nested-too-deep'],

@@ -4,7 +4,7 @@ import { NULL, STRING } from '#ingest/field-names.ts';
 import type { Arrival } from '#ingest/record.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { RecordText } from '#senders/record-text.ts';
-import { millisecondsOfText } from '#senders/times.ts';
+import { millisecondsOfText, wholeMilliseconds } from '#senders/times.ts';
 import { ABSENT, type JsonText } from '#senders/wire/json-text.ts';
 
 const DOC_ID_NAME = 'doc_id';
@@ -14,8 +14,8 @@ const [TIME, TIMESTAMP] = [Buffer.from('_time'), Buffer.from('@timestamp')];
 /** Names of the service's own that documents do not keep. */
 const DROPPED = ['_id', '_table', '_node'].map((name) => Buffer.from(name));
 const [UNDERSCORE, AT_SIGN, SMALL_D] = [0x5f, 0x40, 0x64];
-/** Fewer digits are a year. */
-const EPOCH_DIGITS = /^-?\d{5,}$/;
+/** Fewer digits are a year. The elasticsearch exporter of the OpenTelemetry Collector writes decimals, too. */
+const EPOCH_DIGITS = /^-?\d{5,}(?:\.\d+)?$/;
 
 /** Writes the map that the reader is at; `id` is empty for none. Names that repeat are left to the reader of lines. */
 export function writeDocument(json: JsonText, record: RecordText, id: string, arrival: Arrival): void {
@@ -101,7 +101,7 @@ function timeAt(json: JsonText, place: number, { at, zone }: Arrival): number | 
   const quotes = type === STRING ? 1 : 0;
   const text = json.bytes.toString('latin1', place + quotes, json.at - quotes);
   const isNumber = type !== STRING || EPOCH_DIGITS.test(text);
-  const time = isNumber ? Math.floor(Number(text)) : millisecondsOfText(text, zone);
+  const time = isNumber ? wholeMilliseconds(text) : millisecondsOfText(text, zone);
   if (time === undefined || !isStorable(time)) return undefined;
   return time === 0 && isNumber ? at : time;
 }
