@@ -4,8 +4,11 @@ import { ensureServiceProcess } from './serve/service-process.ts';
 
 export { isCurrent } from '#kernel/bundle.ts';
 
-export async function run(args: readonly string[]): Promise<number> {
+/** `hasOlderBundle` says that the sources run although there is a bundle, which starts in a third of the time. */
+export async function run(args: readonly string[], { hasOlderBundle = false } = {}): Promise<number> {
   if (args[0] === 'serve') ensureServiceProcess(process);
   const { main } = await import('./main.ts');
+  const { translatorFor } = await import('./kit/translator.ts');
+  if (hasOlderBundle) process.stderr.write(`vigil: ${translatorFor(process.env).text('older-bundle')}\n`);
   return await main(args, process.env);
 }

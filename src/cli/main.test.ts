@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -38,6 +38,15 @@ describe('The command vigil', () => {
       expect(help.stdout).toContain(shows);
     });
   }
+
+  it('says its version, its commit and its Node', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const { exitCode, stdout } = await runCli(['--version']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^vigil \S+ \((commit [0-9a-f]{8}, )?Node \S+\)\n$/);
+    expect(stdout).toContain(`vigil ${version} (`);
+    expect(stdout).toContain(`Node ${process.versions.node})`);
+  });
 
   const mistakes = [
     { args: ['frobnicate'], says: 'there is no command `frobnicate`; see vigil --help' },

@@ -20,6 +20,11 @@ export async function main(
   ignoreClosedPipe(stdout);
   try {
     const request = requestOf(args);
+    if ('isVersion' in request) {
+      const { versionText } = await import('./kit/version.ts');
+      print(versionText());
+      return 0;
+    }
     if ('helpOn' in request) {
       print(await helpOn(request.helpOn, translator));
       return request.exitCode;

@@ -7,6 +7,7 @@ import { asksForHelp } from './kit/arguments.ts';
 import { WRONG_USE } from './kit/failure.ts';
 
 type Request =
+  | { readonly isVersion: true }
   | { readonly command: Listed; readonly args: readonly string[] }
   | { readonly helpOn: readonly Listed[]; readonly exitCode: number }
   /** A word of the query language. */
@@ -15,6 +16,7 @@ type Request =
 export function requestOf(args: readonly string[]): Request {
   const [first, ...others] = args;
   if (first === undefined) return { helpOn: commands, exitCode: WRONG_USE };
+  if (first === '--version' && others.length === 0) return { isVersion: true };
   if (first === 'help' && others.length > 0) return helpRequest(others);
   if (first === 'help' || asksForHelp([first])) return { helpOn: commands, exitCode: 0 };
   const found = longestMatch(args);

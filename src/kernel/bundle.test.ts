@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +40,25 @@ describe('A bundle', () => {
     expect(isCurrent(installation.root)).toBe(false);
   });
 
+  it('is current in a copy, whose files have other times, and compares their contents once', () => {
+    using installation = makeInstallation();
+    const source = join(installation.root, 'src/one.ts');
+    utimesSync(source, 1, 1);
+    expect(isCurrent(installation.root)).toBe(true);
+    const [[, , changed, digest]] = JSON.parse(readFileSync(installation.manifest(), 'utf8')).sources;
+    expect([changed, digest]).toEqual([1000, stampOf(installation.root, 'src/one.ts')[3]]);
+    expect(readdirSync(join(installation.root, BUNDLE_FOLDER))).toEqual([MANIFEST_FILE]);
+  });
+
+  it('is not, where a file of the same size has another time and other contents', () => {
+    using installation = makeInstallation();
+    const before = readFileSync(installation.manifest(), 'utf8');
+    writeFileSync(join(installation.root, 'src/one.ts'), 'two');
+    utimesSync(join(installation.root, 'src/one.ts'), 1, 1);
+    expect(isCurrent(installation.root)).toBe(false);
+    expect(readFileSync(installation.manifest(), 'utf8')).toBe(before);
+  });
+
   it('is current where there are no sources', () => {
     using installation = makeInstallation();
     rmSync(join(installation.root, 'src'), { recursive: true });
@@ -47,8 +75,8 @@ describe('A bundle', () => {
     using installation = makeInstallation();
     const at = (...names: string[]) => join(installation.root, ...names);
     for (const folder of ['bin', 'src/cli']) mkdirSync(at(folder), { recursive: true });
-    writeFileSync(at('package.json'), '{"type":"module"}');
-    copyFileSync(join(import.meta.dirname, '../../bin/vigil.js'), at('bin/vigil.js'));
+    for (const path of ['package.json', 'bin/vigil.js', 'bin/locked-node.js'])
+      copyFileSync(join(import.meta.dirname, '../..', path), at(path));
     const printing = (text: string) =>
       `export const isCurrent = () => true; export const run = () => console.log('${text}');`;
     writeFileSync(at('src/cli/executable.ts'), printing('sources'));

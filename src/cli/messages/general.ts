@@ -36,6 +36,10 @@ export const general = {
     en: 'flags begin with two dashes, unlike `{arg}`; --help lists the flags',
     ko: '옵션은 줄표 두 개로 시작합니다: `{arg}`. --help로 옵션을 볼 수 있습니다',
   },
+  'older-bundle': {
+    en: 'the sources run, because they are newer than dist/service: `npm run build` makes starts faster',
+    ko: '소스가 dist/service보다 새로워서 소스를 실행합니다: `npm run build`를 실행하면 더 빨리 시작합니다',
+  },
   'refused-outside': { en: 'the command failed: {reason}', ko: '실행하지 못했습니다: {reason}' },
   'unknown-command': {
     en: 'there is no command `{name}`; see vigil --help',
