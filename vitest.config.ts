@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { type Part, QUICK, REST } from './test/parts.ts';
+import './test/support/fuzz-seed.ts';
 import LongestFirst from './test/support/longest-first.ts';
 import { POLL_TIME_OUT_MS, TEST_TIME_OUT_MS } from './test/support/time-out.ts';
 

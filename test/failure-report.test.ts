@@ -15,8 +15,13 @@ it('Of many values the last ones are kept, in their order', () => {
   expect(last.all()).toEqual([5, 6, 7]);
 });
 
+it('A failure without generated cases is repeated by a command only if the seed of the run was drawn', () => {
+  const failed = { ...TEST, messages: ['expected 1 to be 2'] };
+  expect(failureReport(failed, 1)).toBeUndefined();
+  expect(failureReport(failed, 5)).toContain('repeat with: VIGIL_FUZZ_SEED=5 npx vitest run a.test.ts -t ');
+});
+
 it.each([
-  ['nothing else', ['expected 1 to be 2'], undefined],
   [
     'a property',
     ['Property failed after 3 tests\n{ seed: 5, path: "2:0:1", endOnFailure: true }'],
@@ -30,7 +35,7 @@ it.each([
   ],
 ])('A failure of %s is repeated by a command', (_, messages, command) => {
   const report = failureReport({ ...TEST, messages }, 5);
-  expect(report).toBe(command && `a.test.ts > Suite > holds (always)\n  repeat with: ${command}`);
+  expect(report).toBe(`a.test.ts > Suite > holds (always)\n  repeat with: ${command}`);
 });
 
 it('A test whose name has the seed of the run is found with another seed', () => {
@@ -66,6 +71,13 @@ it('A failed test is reported with the last lines of its services and with its s
   expect(output).toMatch(
     /VIGIL_FUZZ_SEED=7 VIGIL_FUZZ_PATH=0\S* npx vitest run \S+ -t 'fails with a generated case'\n/,
   );
-  expect(output.match(/repeat with/g)).toHaveLength(1);
+  expect(output.match(/repeat with/g)).toHaveLength(2);
   expect(output).not.toContain('passing');
+});
+
+it('A run with a drawn seed has one for all its processes and says it first', () => {
+  const output = runFailing({ VIGIL_FUZZ_SEED: 'random', npm_lifecycle_event: 'test:rest' });
+  const [, seed] = /^seed (\d+): VIGIL_FUZZ_SEED=\1 npm run test:rest repeats it\n/.exec(output) ?? [];
+  expect(seed).toBeDefined();
+  expect(output).toContain(`repeat with: VIGIL_FUZZ_SEED=${seed} `);
 });

@@ -289,13 +289,11 @@ export class LiveQueries {
     }
   }
 
-  async #sweep(): Promise<void> {
-    const dropping: Promise<void>[] = [];
+  #sweep(): void {
     for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#retained.areRowsKept(query);
-      if (!hasRows) dropping.push(query.dropRows().catch((error) => this.#deps.failed(error)));
+      if (!hasRows) query.dropRows().catch((error) => this.#deps.failed(error));
       if (!hasRows && !this.#retained.isStatusKept(query)) this.#queries.delete(query);
     }
-    await Promise.all(dropping);
   }
 }

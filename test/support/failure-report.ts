@@ -1,6 +1,7 @@
 // What is reported of a failed test beside its error: the last lines of its services, and how to repeat it with the same
 // generated cases.
 
+import { SUITE_SEED } from './fuzz-seed.ts';
 import type { ReportedTail } from './log-tails.ts';
 
 export interface FailedTest {
@@ -29,8 +30,8 @@ const CASE_SEED = /\bseed:? (-?\d+)/;
 const CASE_PATH = /\bpath:? "?(\d[\d:]*)/;
 
 function repetitionOf({ file, name, messages }: FailedTest, seed: number): string[] {
-  const message = messages.find((one) => CASE_SEED.test(one));
-  if (message === undefined) return [];
+  const message = messages.find((one) => CASE_SEED.test(one)) ?? '';
+  if (message === '' && seed === SUITE_SEED) return [];
   const [, caseSeed = String(seed)] = CASE_SEED.exec(message) ?? [];
   const [, path] = CASE_PATH.exec(message) ?? [];
   const variables = [`VIGIL_FUZZ_SEED=${caseSeed}`, ...(path === undefined ? [] : [`VIGIL_FUZZ_PATH=${path}`])];
