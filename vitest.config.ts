@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'suites',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...MEASURING, ...PROGRAMS, '**/node_modules/**'],
           isolate: false,
           // A third worker uses the two cores while tests of the others wait for a timer, a disk or a connection.
