@@ -51,14 +51,14 @@ function compress(path: string): number {
   return gzipped.length;
 }
 
-/** Of every file of console/, and of the modules of the service that it imports. */
+/** Of every file of console/ but tests, and of the modules of the service that it imports. */
 function manifestOf(output: Output, assets: readonly string[]): ConsoleManifest {
   const chunks = output.filter((file) => file.type === 'chunk');
   const shared = chunks
     .flatMap(({ moduleIds }) => moduleIds)
     .filter((id) => id.startsWith(join(ROOT, 'src')))
     .map((id) => relative(ROOT, id));
-  const own = globSync('console/**/*.*', { cwd: ROOT });
+  const own = globSync('console/**/*.*', { cwd: ROOT, exclude: ['**/*.test.ts'] });
   const sources = [...MANIFESTS, ...own, ...shared].map((path) => stampOf(ROOT, path));
   // Parts of a page that wait for an action are no pages.
   const isPage = ({ isDynamicEntry, facadeModuleId }: Rolldown.OutputChunk) =>

@@ -36,7 +36,8 @@ function streamOf(account: string): SharedStream {
   return made;
 }
 
-function createStream(name: string): SharedStream {
+/** One for each name in a tab: tabs with the same name share the connection. */
+export function createStream(name: string): SharedStream {
   const listeners = new Set<Listener>();
   let stop: (() => void) | undefined;
   const tell = (event: NewEvent) => {

@@ -41,7 +41,7 @@ export const spanOf = ({ from, to }: Interval): Span =>
 /** Undefined where the text reads no records. */
 export function histogramText(text: string, kinds: CommandKinds, span: Span): string | undefined {
   const part = filterPartOf(text, kinds);
-  if (!part || /(?:^|\s)window=/.test(text.slice(part.driver.begin, part.driver.end))) return undefined;
+  if (!part || part.isLive) return undefined;
   return `${text.slice(0, part.end)} | timechart span=${span.text} ${COUNT}`;
 }
 

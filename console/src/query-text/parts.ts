@@ -17,12 +17,15 @@ export interface FilterPart {
   readonly table: string | undefined;
   /** Whether the driver has a time range of its own, before which that of the page counts for nothing. */
   readonly hasOwnRange: boolean;
+  /** Whether the driver reads records as they arrive. */
+  readonly isLive: boolean;
   /** Whether the part is the whole text. */
   readonly isWhole: boolean;
 }
 
 const RECORDS = new Set(['table', 'fulltext']);
 const RANGE_OPTION = /(?:^|\s)(?:duration|from|to|window)=/;
+const WINDOW_OPTION = /(?:^|\s)window=/;
 const ONE_TABLE = /^[\p{L}][\p{L}\p{Nd}_]*$/u;
 
 /** Undefined for a text that reads no stored records, or reads them several times. */
@@ -35,19 +38,23 @@ export function filterPartOf(text: string, kinds: CommandKinds): FilterPart | un
   if (rest.some(({ name }) => kinds.get(name) === 'driver')) return undefined;
   const other = rest.findIndex(({ name }) => kinds.get(name) !== 'row');
   const filters = other === -1 ? rest : rest.slice(0, other);
+  const options = outsideStrings(objectsOf(text, driver));
   return {
     driver,
     filters,
     end: (filters.at(-1) ?? driver).end,
     table: driver.name === 'table' ? tableOf(text, driver) : undefined,
-    hasOwnRange: RANGE_OPTION.test(outsideStrings(objectsOf(text, driver))),
+    hasOwnRange: RANGE_OPTION.test(options),
+    isLive: WINDOW_OPTION.test(options),
     isWhole: other === -1,
   };
 }
 
 const objectsOf = (text: string, { name, begin, end }: Segment): string => text.slice(begin + name.length, end).trim();
 
-const outsideStrings = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"/g, '""');
+const STRINGS = /"(?:\\.|[^"\\])*"|[“”„＂](?:\\.|[^"“”„＂\\])*["“”„＂]/g;
+
+const outsideStrings = (text: string): string => text.replace(STRINGS, '""');
 
 function tableOf(text: string, driver: Segment): string | undefined {
   const name = withoutOptions(objectsOf(text, driver));

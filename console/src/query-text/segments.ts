@@ -47,21 +47,32 @@ export function segmentAt(
   return { begin: inner + begin + blanks, before: typed.slice(0, Math.max(0, begin - 1)) };
 }
 
-/** Behind the last bracket that is still open; undefined inside of a string. */
+/** Behind the last bracket that is still open; undefined inside of a string. Brackets of a comment are not those of the text. */
 function innermostBegin(typed: string): number | undefined {
   const opened: number[] = [];
+  let isStart = true;
+  let isComment = false;
+  let commentBrackets = 0;
   let place = 0;
   while (place < typed.length) {
     const character = typed.charAt(place);
+    if (isStart && character === '#') isComment = true;
+    isStart &&= /\s/.test(character);
     if (QUOTES.includes(character)) {
-      const end = stringEnd(typed, place);
+      const end = isComment ? commentStringEnd(typed, place) : stringEnd(typed, place);
       if (end === undefined) return undefined;
       place = end;
       continue;
     }
-    if (OPENING.includes(character)) opened.push(place + 1);
-    if (CLOSING.includes(character)) opened.pop();
+    const depth = (OPENING.includes(character) ? 1 : 0) - (CLOSING.includes(character) ? 1 : 0);
     place += 1;
+    if (isComment && (commentBrackets > 0 || depth === 1)) {
+      commentBrackets += depth;
+      continue;
+    }
+    if (depth === 1) opened.push(place);
+    if (depth === 1 || PIPES.includes(character)) isStart = true;
+    if (isStart || (depth === -1 && opened.pop() !== undefined)) isComment = false;
   }
   return opened.at(-1) ?? 0;
 }

@@ -38,24 +38,32 @@ export class LiveTail {
   }
 
   async #follow(): Promise<void> {
+    const { signal } = this.#ending;
     let next = this.#begin();
-    while (!this.#ending.signal.aborted) {
+    while (!signal.aborted) {
+      // Without it the window that should follow a lost one would begin beside the retry.
+      const lost = new AbortController();
       try {
         const id = await next;
-        next = after(WINDOW_SECONDS * 1000 - OVERLAP_MS, this.#ending.signal).then(() =>
-          this.#begin({ isRefresh: true }),
-        );
+        next = this.#beginAfter(WINDOW_SECONDS * 1000 - OVERLAP_MS, AbortSignal.any([signal, lost.signal]));
         // Awaited by the next round; a failure is that round's.
         next.catch(() => undefined);
         await this.#read(id);
       } catch (error) {
-        if (this.#ending.signal.aborted) return;
+        lost.abort();
+        if (signal.aborted) return;
         this.#change({ error });
         if (error instanceof ServiceError) return;
-        await after(RETRY_MS, this.#ending.signal);
-        next = this.#begin({ isRefresh: true });
+        next = this.#beginAfter(RETRY_MS, signal);
       }
     }
+  }
+
+  /** Rejects where the signal ends first. */
+  async #beginAfter(milliseconds: number, signal: AbortSignal): Promise<number> {
+    await after(milliseconds, signal);
+    signal.throwIfAborted();
+    return await this.#begin({ isRefresh: true });
   }
 
   /** A window that the console begins by itself keeps no session alive. */

@@ -14,7 +14,15 @@ const zonesOf = (account: string): Readonly<Record<ZoneChoice, string>> => ({
   utc: 'UTC',
 });
 
-const choiceOf = (text: string | undefined): ZoneChoice => CHOICES.find((choice) => choice === text) ?? 'account';
+/** Zones by their names, each once; the chosen one is always among them. */
+export const shownChoices = (zones: Readonly<Record<ZoneChoice, string>>, chosen: ZoneChoice): readonly ZoneChoice[] =>
+  CHOICES.filter(
+    (choice) =>
+      choice === chosen || CHOICES.findIndex((other) => zones[other] === zones[choice]) === CHOICES.indexOf(choice),
+  );
+
+export const choiceOf = (text: string | undefined): ZoneChoice =>
+  CHOICES.find((choice) => choice === text) ?? 'account';
 
 /** `account` is the zone of the account. */
 export const useChosenZone = (account: string): string => zonesOf(account)[choiceOf(usePreference('timeZone'))];
@@ -25,17 +33,15 @@ interface ZoneChoices {
   choose(choice: ZoneChoice): void;
 }
 
-/** Zones by their names, each once; that of the browser moves with its machine. */
+/** That of the browser moves with its machine. */
 export function useZoneChoices(): ZoneChoices {
   const { shell } = useLabels();
   const { time_zone } = useAccount();
   const value = choiceOf(usePreference('timeZone'));
   const zones = zonesOf(time_zone);
-  const isShown = (choice: ZoneChoice) =>
-    choice === value || CHOICES.findIndex((other) => zones[other] === zones[choice]) === CHOICES.indexOf(choice);
   return {
     value,
-    options: CHOICES.filter(isShown).map((choice) => ({
+    options: shownChoices(zones, value).map((choice) => ({
       value: choice,
       label: choice === 'utc' ? zones.utc : shell.zones[choice](zones[choice]),
     })),

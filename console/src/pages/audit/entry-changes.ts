@@ -28,25 +28,24 @@ export function objectKeyOf({ params, msg_params }: AuditEntry): string | undefi
 }
 
 /** The newest earlier entry that set the same values of the same object; null where there is none. */
-export function useEntryBefore(entry: AuditEntry) {
+export async function entryBefore(entry: AuditEntry): Promise<AuditEntry | null> {
   const key = objectKeyOf(entry);
-  return useQuery({
-    queryKey: ['GET /api/core/audit-logs', 'before', entry.id],
-    queryFn: async (): Promise<AuditEntry | null> => {
-      const { module, method, id } = entry;
-      const { audit_logs } = await call('GET /api/core/audit-logs', {
-        keywords: [key ?? ''],
-        actions: [`${module}.create`, `${module}.${method}`],
-        to: toStamp(entry.created_at),
-        limit: LOOKED_AT,
-      });
-      return (
-        audit_logs.find((other) => other.id < id && other.error === undefined && objectKeyOf(other) === key) ?? null
-      );
-    },
-    enabled: isChange(entry) && key !== undefined,
+  const { module, method, id } = entry;
+  const { audit_logs } = await call('GET /api/core/audit-logs', {
+    keywords: [key ?? ''],
+    actions: [`${module}.create`, `${module}.${method}`],
+    to: toStamp(entry.created_at),
+    limit: LOOKED_AT,
   });
+  return audit_logs.find((other) => other.id < id && other.error === undefined && objectKeyOf(other) === key) ?? null;
 }
+
+export const useEntryBefore = (entry: AuditEntry) =>
+  useQuery({
+    queryKey: ['GET /api/core/audit-logs', 'before', entry.id],
+    queryFn: () => entryBefore(entry),
+    enabled: isChange(entry) && objectKeyOf(entry) !== undefined,
+  });
 
 export interface Change {
   readonly name: string;

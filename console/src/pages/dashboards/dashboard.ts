@@ -33,7 +33,13 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** A span as the address of a page holds it. Lengths stand in the largest unit that fits; a day is 24 hours there. */
+/** An address has at most five digits of a unit. */
+const MAX_COUNT = 99_999;
+
+/**
+ * A span as the address of a page holds it. Lengths stand in the largest unit that fits, or rounded to the smallest one that an
+ * address can count; a day is 24 hours there.
+ */
 export function rangeOfSpan(span: Span): TimeRange {
   if (!('last' in span)) {
     const [from, to] = [parseStamp(span.from), parseStamp(span.to)];
@@ -41,8 +47,9 @@ export function rangeOfSpan(span: Span): TimeRange {
   }
   const { last } = span;
   if (last === 86_400) return { from: 'now-24h', to: 'now' };
-  const [unit, seconds] = UNITS.find(([, one]) => last % one === 0 && last / one < 100_000) ?? ['s', 1];
-  return { from: `now-${last / seconds}${unit}`, to: 'now' };
+  const countable = UNITS.filter(([, one]) => Math.round(last / one) <= MAX_COUNT);
+  const [unit, seconds] = countable.find(([, one]) => last % one === 0) ?? countable.at(-1) ?? UNITS[0];
+  return { from: `now-${Math.round(last / seconds)}${unit}`, to: 'now' };
 }
 
 const RELATIVE = /^now-/;

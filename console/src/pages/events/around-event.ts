@@ -24,7 +24,8 @@ export function everywhereQuery(value: unknown): string | undefined {
   return `fulltext ${stringText(text)}`;
 }
 
-const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$|^[0-9a-f:]*:[0-9a-f:]+$/i;
+/** IPv4, or IPv6 in eight groups or with `::`: a time of day and a MAC address are none. */
+const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$|^(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}$|^(?=.*::)[0-9a-f:]+$/i;
 
 /** The fields that matched; none where they are sealed, and the reader may not read their table. */
 export const fieldsOf = ({ fields }: Pick<EventRecord, 'fields'>): readonly (readonly [string, unknown])[] =>

@@ -1,6 +1,7 @@
 // The configuration of a logger by its kind, as fields of a form and as the map that is sent.
 
 import type { FormField } from '#console/components/form-field.ts';
+import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { present } from '#console/pages/search-values.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -62,9 +63,14 @@ export function configsOf(
   return { ...Object.fromEntries(others), ...present(Object.fromEntries(chosen)) } as JsonObject;
 }
 
+export const useConfigFields = (kindOf: (draft: ConfigValues) => string): readonly FormField<ConfigValues>[] =>
+  configFields(useLabels(), kindOf);
+
 /** A field is shown where the kind that the draft means has it. */
-export function useConfigFields(kindOf: (draft: ConfigValues) => string): readonly FormField<ConfigValues>[] {
-  const { sources, common } = useLabels();
+export function configFields(
+  { sources, common }: Labels,
+  kindOf: (draft: ConfigValues) => string,
+): readonly FormField<ConfigValues>[] {
   const { configs: labels, framings, clientAuths, froms } = sources;
   const isShownFor = (name: keyof ConfigValues) => (draft: ConfigValues) =>
     KEYS[kindOf(draft)]?.includes(name) ?? false;

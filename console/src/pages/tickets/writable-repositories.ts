@@ -21,7 +21,7 @@ export function useWritableRepositories(): UseQueryResult<readonly Repository[]>
   });
 }
 
-async function writableRepositories({ guid: user, role_name }: Account): Promise<readonly Repository[]> {
+export async function writableRepositories({ guid: user, role_name }: Account): Promise<readonly Repository[]> {
   const { ticket_repos } = await call('GET /api/core/ticket-repos', { limit: MAX_REPOSITORIES });
   const repositories = ticket_repos.map(({ guid, name }) => ({ guid, name }));
   if (isAtLeast(role_name, 'ADMIN')) return repositories;

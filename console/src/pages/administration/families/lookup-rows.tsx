@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callWith } from '#console/client/call.ts';
 import { type Account, useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { DataTable } from '#console/components/data-table.tsx';
@@ -16,7 +15,7 @@ import { plainRequest } from '#contract/plain-request.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { LookupRowDialog } from './lookup-row-dialog.tsx';
 import { LookupUpload } from './lookup-upload.tsx';
-import { type LookupRow, MAX_READ_ROWS, ROWS, rowText } from './lookup-values.ts';
+import { type LookupRow, MAX_READ_ROWS, ROWS, readRows, rowText } from './lookup-values.ts';
 import type { Lookup } from './lookups.tsx';
 
 const PAGE_ROWS = 500;
@@ -81,7 +80,7 @@ function useRows(guid: string, keywords: string | undefined) {
   const list = useInfiniteQuery({
     queryKey: [ROWS, guid, keywords ?? ''],
     queryFn: ({ pageParam, signal }) =>
-      callWith({ signal }, ROWS, { guid, offset: pageParam, limit: PAGE_ROWS, ...(keywords ? { keywords } : {}) }),
+      readRows({ guid, offset: pageParam, limit: PAGE_ROWS, ...(keywords ? { keywords } : {}) }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total_count }, pages) => {
       const read = pages.reduce((sum, { rows }) => sum + rows.length, 0);

@@ -1,18 +1,13 @@
-// The objects that a rule can refer to, as options. One that the rule refers to and that has gone stays an option, so that it
-// is seen and can be replaced.
+// The objects that a rule can refer to, as options.
 
 import { useAnswer } from '#console/client/answers.ts';
 import type { Option } from '#console/components/form-field.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import type { FieldsOfRule } from '#console/pages/rules/rule-values.ts';
 import type { RuleKind } from '#console/pages/rules/rules-search.ts';
+import { type Named, referenceOptions } from './reference-options.ts';
 
 const ALL = { limit: 1000 };
-
-interface Named {
-  readonly guid: string;
-  readonly name: string;
-}
 
 export function useReferences(kind: RuleKind, rule: FieldsOfRule) {
   const { rules: labels } = useLabels();
@@ -27,12 +22,8 @@ export function useReferences(kind: RuleKind, rule: FieldsOfRule) {
   const repositories = useAnswer('GET /api/core/ticket-repos', ALL).data?.ticket_repos;
   const users = useAnswer('GET /api/core/users', ALL).data?.users;
   const auditCategories = useAnswer('GET /api/core/audit-categories', ALL).data?.audit_categories;
-  const named = (objects: readonly Named[] | undefined, field: string): readonly Option[] => {
-    const options = (objects ?? []).map(({ guid, name }) => ({ value: guid, label: name }));
-    if (!objects) return options;
-    const gone = referredBy(rule, field).filter(({ guid }) => !options.some(({ value }) => value === guid));
-    return [...gone.map(({ guid, name }) => ({ value: guid, label: labels.goneReference(name) })), ...options];
-  };
+  const named = (objects: readonly Named[] | undefined, field: string): readonly Option[] =>
+    objects ? referenceOptions(objects, { rule, field, goneLabel: labels.goneReference }) : [];
   return {
     category_guid: named(categories, 'category_guid'),
     dataset_guid: named(datasets, 'dataset_guid'),
@@ -51,13 +42,3 @@ export function useReferences(kind: RuleKind, rule: FieldsOfRule) {
 }
 
 export type References = ReturnType<typeof useReferences>;
-
-/** What a field of a rule refers to, with the names that a version has kept. */
-function referredBy(rule: FieldsOfRule, field: string): readonly Named[] {
-  const guids = [rule[field]].flat().filter((guid) => typeof guid === 'string');
-  const names = [rule[field.replace(/_guid(s?)$/, '_name$1')]].flat();
-  return guids.map((guid, index) => {
-    const name = names[index];
-    return { guid, name: typeof name === 'string' ? name : guid };
-  });
-}

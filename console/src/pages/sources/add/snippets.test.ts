@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KIND_IDS } from '#console/pages/sources/add/kinds.ts';
-import { SNIPPETS, type SnippetValues } from '#console/pages/sources/add/snippets.ts';
 import { ROOT } from '#test/support/sources.ts';
+import { KIND_IDS } from './kinds.ts';
+import { SNIPPETS, type SnippetValues } from './snippets.ts';
 
 /** The words that stand for the reader's own values there. */
 const WORDS: SnippetValues = {
@@ -46,5 +46,27 @@ describe('The snippets of the console', () => {
     const below = (kind: 'rsyslog' | 'fluent-bit') => SNIPPETS[kind][0]?.text({ ...WORDS, isTls: true });
     expect(below('rsyslog')).toContain('usehttps="on"');
     expect(below('fluent-bit')).toContain('tls              On');
+  });
+
+  it.each([
+    ['curl', { parser: 'json' }, ['curl'], '{"msg":"hello"}'],
+    ['curl', { parser: 'syslog' }, ['curl'], 'parser=syslog'],
+    ['syslog', { factory: 'syslog-udp' }, ['logger'], '--udp'],
+    ['syslog', { factory: 'syslog-tcp' }, ['logger'], '--tcp'],
+    ['syslog', { factory: 'syslog-tls' }, ['rsyslog'], 'StreamDriver="gtls"'],
+    // The service reads a file by itself.
+    ['file', { factory: 'file' }, [], ''],
+  ] as const)('of %s with %j are those that fit', (kind, choices, titles, part) => {
+    const values = { ...WORDS, factory: '', ...choices };
+    const fitting = SNIPPETS[kind].filter(({ fits }) => fits?.(values) ?? true);
+    expect(fitting.map(({ title }) => title)).toEqual(titles);
+    expect(fitting.map(({ text: fill }) => fill(values)).join()).toContain(part);
+  });
+
+  it('name a table of any script in an address that every sender understands', () => {
+    const texts = [...SNIPPETS.vector, ...SNIPPETS['fluent-bit']].map(({ text: fill }) =>
+      fill({ ...WORDS, table: '웹' }),
+    );
+    for (const filled of texts) expect(filled).toContain('/api/core/tables/%EC%9B%B9/logs');
   });
 });

@@ -2,9 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rangeOfSpan, spanOfRange } from '#console/pages/dashboards/dashboard.ts';
-import { changed, settled } from '#console/pages/dashboards/grid.ts';
-import { createLimiter } from '#console/pages/dashboards/panel-rows.ts';
+import { changed, settled } from './grid.ts';
 
 const COLUMNS = 12;
 const at = (id: string, x: number, y: number, w: number, h: number) => ({ id, x, y, w, h });
@@ -78,35 +76,4 @@ it('Panels at any places are put beside each other, in their order, and a second
     }),
     { numRuns: 200 },
   );
-});
-
-it.each([
-  [{ last: 86_400 }, 'now-24h'],
-  [{ last: 3600 }, 'now-1h'],
-  [{ last: 604_800 }, 'now-1w'],
-  [{ last: 90 }, 'now-90s'],
-])('The span %j of a dashboard is the range from %s, and back', (span, from) => {
-  expect(rangeOfSpan(span)).toEqual({ from, to: 'now' });
-  expect(spanOfRange(rangeOfSpan(span))).toEqual(span);
-});
-
-it('A span of two moments is the range of them, and back', () => {
-  const span = { from: '2026-11-15 01:00:00+0000', to: '2026-11-15 02:00:00+0000' };
-  expect(rangeOfSpan(span)).toEqual({ from: '2026-11-15T01:00:00Z', to: '2026-11-15T02:00:00Z' });
-  expect(spanOfRange(rangeOfSpan(span))).toEqual(span);
-});
-
-it('Few queries of a dashboard run at once, and a failed one lets the next begin', async () => {
-  const limiter = createLimiter(2);
-  let [running, most] = [0, 0];
-  const run = (fails: boolean) =>
-    limiter(async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await Promise.resolve();
-      running -= 1;
-      if (fails) throw new Error('failed');
-    });
-  const ends = await Promise.allSettled([false, true, false, true, false].map(run));
-  expect([most, ends.map(({ status }) => status === 'rejected')]).toEqual([2, [false, true, false, true, false]]);
 });

@@ -1,0 +1,133 @@
+// The commands of a query text as the editor finds them: where the service finds them, too.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Dice } from '#kernel/dice.ts';
+import { split } from '#query/language/segments.ts';
+import { query } from '#test/support/query-generator.ts';
+import { commandsOf, type Segment, segmentAt, segmentsOf } from './segments.ts';
+
+const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
+const queries = dice.map((rolled) => query(rolled));
+
+describe('The commands of a text', () => {
+  it.each([
+    ['', []],
+    ['   \n ', []],
+    ['table web', ['table web']],
+    ['  table web  \n | limit 1 ', ['table web', 'limit 1']],
+    ['table web | search a == "x | y" | stats count', ['table web', 'search a == "x | y"', 'stats count']],
+    ['table web | search a == "\\"|" | limit 1', ['table web', 'search a == "\\"|"', 'limit 1']],
+    ['| table web | # note with [ a | b ] | limit 1', ['table web', 'limit 1']],
+    ['table web | join a [ table x | limit 1 ] | limit 2', ['table web', 'join a [ table x | limit 1 ]', 'limit 2']],
+    ['table web ｜ search a == “x | y” | limit 1', ['table web', 'search a == “x | y”', 'limit 1']],
+    [
+      'table web | union ［ table x ｜ limit 1 ］ | limit 2',
+      ['table web', 'union ［ table x ｜ limit 1 ］', 'limit 2'],
+    ],
+    ['table web | # said "x | y" | limit 1', ['table web', 'limit 1']],
+    ['table web | # 5" wide\n still | limit 1', ['table web', 'limit 1']],
+    ['table 웹 | search 상태 == "정상 | 😀"', ['table 웹', 'search 상태 == "정상 | 😀"']],
+    // An open string or bracket reaches to the end of the text.
+    ['table web | search a == "x | limit 1', ['table web', 'search a == "x | limit 1']],
+    ['table web | union [ table x | limit 1', ['table web', 'union [ table x | limit 1']],
+    // A bracket that closes nothing is part of its command.
+    ['table web ] | limit 1', ['table web ]', 'limit 1']],
+    // What is no word is no command.
+    ['table web | == | | limit 1', ['table web', 'limit 1']],
+  ])('of %j', (text, expected) => {
+    expect(commandsOf(text).map(({ begin, end }) => text.slice(begin, end))).toEqual(expected);
+  });
+
+  it('have comments and empty places between them', () => {
+    const kinds = segmentsOf('table web | # note || limit 1 |').map(({ name, isComment }) => (isComment ? '#' : name));
+    expect(kinds).toEqual(['table', '#', '', 'limit', '']);
+    expect(segmentsOf('')).toEqual([{ name: '', begin: 0, end: 0, isComment: false }]);
+  });
+
+  const places = (segments: readonly Pick<Segment, 'begin' | 'end' | 'isComment'>[]) =>
+    segments
+      .filter(({ begin, end }) => begin < end)
+      .map(({ begin, end, isComment }) => `${isComment ? '#' : ''}${begin}..${end}`);
+  const ofService = (text: string) => {
+    const { segments, error } = split(text);
+    return error ? undefined : places(segments);
+  };
+  const ofConsole = (text: string) => places(segmentsOf(text));
+
+  it('stand where the service finds them, in every query that it accepts', () => {
+    fc.assert(
+      fc.property(queries, (text) => {
+        expect(ofConsole(text)).toEqual(ofService(text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stand where the service finds them, whatever is written', () => {
+    const marks = fc.constantFrom(...'"“”„＂|｜[［]］\\#', ' ', '\n', '\u00a0', 'a', '한', '😀');
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 14 }), (characters) => {
+        const text = characters.join('');
+        const expected = ofService(text);
+        fc.pre(expected !== undefined);
+        expect(ofConsole(text)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('The place of the cursor', () => {
+  const at = (marked: string) => segmentAt(marked.replace('^', ''), marked.indexOf('^'));
+
+  it.each([
+    ['^', { begin: 0, before: '' }],
+    ['tab^', { begin: 0, before: '' }],
+    ['  tab^', { begin: 2, before: '' }],
+    ['table web | se^arch x', { begin: 12, before: 'table web ' }],
+    ['table web | search a == "x | y" | li^', { begin: 34, before: 'table web | search a == "x | y" ' }],
+    ['table web | union [ ta^', { begin: 20, before: '' }],
+    ['table web | union [ table x | li^ ]', { begin: 30, before: ' table x ' }],
+    ['table web | union [ table x ] | li^', { begin: 32, before: 'table web | union [ table x ] ' }],
+    ['table web ｜ union ［ ta^', { begin: 20, before: '' }],
+    ['table 웹 | search 상태 == 1 | li^', { begin: 27, before: 'table 웹 | search 상태 == 1 ' }],
+    ['table a ] | li^', { begin: 12, before: 'table a ] ' }],
+    ['table web | # a 5" disk | li^', { begin: 26, before: 'table web | # a 5" disk ' }],
+    ['table web | # [ a | "b" ] ] | li^', { begin: 30, before: 'table web | # [ a | "b" ] ] ' }],
+    ['table web | # a ] 5" disk | li^', { begin: 28, before: 'table web | # a ] 5" disk ' }],
+    ['table web | union [ # note ] | li^', { begin: 31, before: 'table web | union [ # note ] ' }],
+  ])('is in a command of %s', (text, expected) => {
+    expect(at(text)).toEqual(expected);
+  });
+
+  it.each([
+    'table web | search a == "x^',
+    'table web | search a == “x^',
+    'table web | search a == "\\"^',
+    '# no^te',
+    'table web | # no^',
+    'table web | union [ # no^',
+    'table web | # [ a | no^',
+  ])('is in a string or a comment of %s', (text) => {
+    expect(at(text)).toBeUndefined();
+  });
+
+  it('is in the command that the service finds there, also in brackets', () => {
+    fc.assert(
+      fc.property(queries, (text) => {
+        const segments = allSegments(split(text).segments);
+        const expected = segments.map(({ begin, isComment }) => (isComment ? undefined : begin));
+        expect(segments.map(({ end }) => segmentAt(text, end)?.begin)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** With those inside of brackets. */
+const allSegments = (segments: ReturnType<typeof split>['segments']): typeof segments =>
+  segments.flatMap((segment) => [
+    segment,
+    ...[...segment.brackets.values()].flatMap((bracket) => allSegments(bracket.segments)),
+  ]);
