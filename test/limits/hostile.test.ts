@@ -1,6 +1,6 @@
 // Hostile queries, all at once and of two accounts, to a service of its own process. It stays up, each of them is answered clearly, and
-// whoever asks, pushes or cancels beside them is served: they do not hold the main thread, in processor time. `npm run test:hostile` sends
-// many more, and runs each of them alone, too. VIGIL_HOSTILE_ONLY keeps the latter to queries with a text in them.
+// whoever asks, pushes or cancels beside them is served. `npm run test:hostile` sends many more, and judges in processor time for how long
+// they hold the main thread, all at once and each of them alone. VIGIL_HOSTILE_ONLY keeps the latter to queries with a text in them.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -108,8 +108,8 @@ describe('Hostile queries', () => {
     return await probed(running.child, 'found');
   }
 
-  it('neither stop the service nor each other’s answers, and do not hold the main thread', async () => {
-    await attemptsWithin(MAX_HELD_AT_ONCE_MS, attack);
+  it('neither stop the service nor each other’s answers', async () => {
+    await attemptsWithin(IS_LONG ? MAX_HELD_AT_ONCE_MS : Number.POSITIVE_INFINITY, attack);
   });
 });
 

@@ -2,10 +2,12 @@
 
 import { POLL_TIME_OUT_MS } from './time-out.ts';
 
-const MAX_SHOWN = 4000;
+/** Characters of a state, and of a function. */
+const MAX_STATE = 4000;
+const MAX_CODE = 500;
 
 /** Polls often at first, then more rarely: requests take the processor from the work that they wait for. */
-export const pauseAfter = (round: number): number => Math.min(10 + round, 100);
+const pauseAfter = (round: number): number => Math.min(10 + round, 100);
 
 /**
  * Asks again until `isSo`, and returns the answer that is. If it gives up, the error shows the condition and the last answer.
@@ -15,14 +17,15 @@ export async function until<T>(ask: () => T | Promise<T>, isSo: (answer: T) => b
   for (let round = 0; ; round += 1) {
     const answer = await ask();
     if (isSo(answer)) return answer;
-    if (performance.now() > end) throw new Error(`waited in vain for ${isSo}: ${shown(answer)}`);
+    if (performance.now() > end) throw new Error(inVain(ask, isSo, answer));
     await new Promise((resolve) => setTimeout(resolve, pauseAfter(round)));
   }
 }
 
-function shown(state: unknown): string {
-  const text = typeof state === 'string' ? state : JSON.stringify(state, plain);
-  return text === undefined ? 'undefined' : text.slice(0, MAX_SHOWN);
+function inVain(ask: unknown, isSo: unknown, state: unknown): string {
+  const text = typeof state === 'string' ? state : (JSON.stringify(state, plain) ?? 'undefined');
+  const [asked, condition] = [ask, isSo].map((code) => String(code).slice(0, MAX_CODE));
+  return `waited in vain for ${condition}\nof ${asked}\nThe last state is ${text.slice(0, MAX_STATE)}`;
 }
 
 /** Replaces values that JSON has no form for. */

@@ -9,7 +9,7 @@ import { listening } from '#test/support/listening.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { slotsOf } from '#test/support/scheduled-queries.ts';
 import type { Service, Wire } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
+import { until } from '#test/support/until.ts';
 import { append, complete, offsetOf } from '#test/support/uploads.ts';
 import { readManifest } from './fixtures.ts';
 import {
