@@ -1,7 +1,7 @@
 // Before anything has been run: three queries over the tables that are there.
 
 import { useAnswer } from '#console/client/answers.ts';
-import { ALL_TABLES } from '#console/components/query-editor/use-language.ts';
+import { ALL_TABLES } from '#console/components/query-editor/service-names.ts';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import type { Labels } from '#console/labels/en.ts';
 import { useLabels } from '#console/labels/labels.tsx';

@@ -6,11 +6,12 @@ import { useCommandKinds } from '#console/components/query-editor/use-language.t
 import { hasSameShape, withFilter } from '#console/query-text/edits.ts';
 import type { CommandKinds } from '#console/query-text/parts.ts';
 import type { QueryRun } from '#console/results/query-run.ts';
-import { now, parseStamp } from '#console/time/moments.ts';
+import { now } from '#console/time/moments.ts';
 import { absoluteRange, type Interval, type TimeRange } from '#console/time/ranges.ts';
 import type { SearchActions } from './actions.ts';
 import { rangeIn, type SearchAddress } from './address.ts';
 import { type History, useHistory } from './history/use-history.ts';
+import { recordsAround } from './records-around.ts';
 import { useRun } from './run/use-run.ts';
 
 /** Undefined takes a value out of the address. */
@@ -94,10 +95,9 @@ function useActionsOf({ latest, runText, change }: ActionsOptions): Omit<SearchA
         if (changed !== ran) runText(changed);
       },
       setColumns: (columns) => change({ columns }),
-      showContext({ _table, _time, _id }, milliseconds) {
-        const at = parseStamp(String(_time)) ?? 0;
-        const interval = { from: at - milliseconds, to: at + milliseconds };
-        runText(`table ${_table}`, { ...absoluteRange(interval), mark: Number(_id), live: undefined });
+      showContext(row, milliseconds) {
+        const { text, range, mark } = recordsAround(row, milliseconds);
+        runText(text, { ...range, mark, live: undefined });
       },
     }),
     [latest, runText, change],

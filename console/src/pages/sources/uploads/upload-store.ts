@@ -52,8 +52,10 @@ const RETRY_MS = [0, 1000, 3000, 5000, 10_000, 30_000];
 const state = createState<readonly UploadView[]>([]);
 const running = new Map<string, Upload>();
 
-export const useUploads = (account: string): readonly UploadView[] =>
-  state.use().filter((upload) => upload.account === account);
+export const uploadsOf = (account: string, uploads = state.get()): readonly UploadView[] =>
+  uploads.filter((upload) => upload.account === account);
+
+export const useUploads = (account: string): readonly UploadView[] => uploadsOf(account, state.use());
 
 /** Adds those of earlier visits; the ones that the service has forgotten are forgotten here too. */
 export async function recallUploads(account: string): Promise<void> {
