@@ -20,6 +20,8 @@ const projectOf = ([name, part]: readonly [string, Part]) => ({
     name,
     include: [...part.files],
     provide: { databases: part.databases, outside: part.outside },
+    // Node loads the sources as they are, as it does for the service.
+    experimental: { viteModuleRunner: part.isMadeByVite },
     // Files share the modules and the compiled code of their worker: a quarter less processor time.
     isolate: part.measures,
     maxWorkers: part.measures ? MEASURING_WORKERS : WORKERS,
@@ -41,8 +43,6 @@ export default defineConfig({
     // The databases of a whole run are some hundred thousand files to remove.
     teardownTimeout: TEST_TIME_OUT_MS,
     reporters: ['default', './test/support/failure-reporter.ts', './test/support/summary-reporter.ts'],
-    // Node loads the sources as they are, as it does for the service.
-    experimental: { viteModuleRunner: false },
     projects: [...Object.entries(QUICK), ...Object.entries(REST)].map(projectOf),
   },
 });

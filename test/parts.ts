@@ -19,6 +19,8 @@ export interface Part {
   readonly databases: readonly MetadataDatabase[];
   /** The databases of connection profiles, for suites that hold on each of them. */
   readonly outside: readonly OutsideDatabase[];
+  /** Vite makes their modules, as it does for the browser: they import components, and load a page anew. */
+  readonly isMadeByVite: boolean;
   /** Its suites measure their own process (memory, open files, event loop): they run first, and not beside others. */
   readonly measures: boolean;
 }
@@ -102,18 +104,22 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
   postgres: { about: 'suites of npm test on PostgreSQL', files: [], databases: ['postgres'] },
 };
 
-const BOTH = {
+const DEFAULTS = {
   needs: [],
   databases: ['sqlite', 'postgres'],
   outside: ['postgresql', 'mysql'],
+  isMadeByVite: false,
   measures: false,
 } as const;
-const complete = (part: Declared): Part => ({ ...BOTH, ...part, files: filesOf(part.files) });
+const complete = (part: Declared): Part => ({ ...DEFAULTS, ...part, files: filesOf(part.files) });
 
 const isListed = new Set(Object.values(LEFT_OUT).flatMap(({ files }) => filesOf(files)));
 const ALL = sourcesIn('src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.ts').filter(isTest);
 const mariadbFiles = new Set(filesOf(MARIADB_SUITES));
-const quickFiles = ALL.map(({ path }) => path).filter((path) => !isListed.has(path) || mariadbFiles.has(path));
+const isOfConsole = (path: string) => path.startsWith('console/');
+const quickFiles = ALL.map(({ path }) => path).filter(
+  (path) => (!isListed.has(path) && !isOfConsole(path)) || mariadbFiles.has(path),
+);
 const contractFiles = new Set(filesOf(CONTRACT_ON_POSTGRES));
 
 /** Suites with a variant for each metadata database. */
@@ -128,6 +134,11 @@ export const QUICK: Readonly<Record<string, Part>> = {
     files: quickFiles,
     databases: ['sqlite'],
     outside: ['postgresql'],
+  }),
+  console: complete({
+    about: 'the logic of the console',
+    files: ALL.map(({ path }) => path).filter(isOfConsole),
+    isMadeByVite: true,
   }),
   contract: complete({
     about: 'the published contract on PostgreSQL',

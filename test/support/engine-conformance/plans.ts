@@ -157,6 +157,57 @@ function columns(subject: Subject, { ask, append, create }: Web): void {
     ]);
   });
 
+  subject.promise(
+    'columns',
+    'finds a field that has a column in one table and lies beside those of another',
+    async () => {
+      const { home, table } = subject;
+      const rows = await home.createTable({ name: 'rows', layout: 'row', compression: 'snappy' });
+      const maps = await create('maps');
+      await append(['{"n":20,"ip":"10.0.0.9"}', '{"n":"30"}', '{"n":2.5}'], rows);
+      await append(['{"n":{"a":1},"status":500}', '{"n":null,"status":[1]}'], maps);
+      const ask = (text: string) => queryOn(home.engine, [table, rows, maps], text);
+      const expected = new Map<string, readonly (readonly unknown[])[]>([
+        [
+          'table web, rows | stats sum(n) as s, count(n) as c by _table',
+          [
+            ['rows', 52.5, 3],
+            ['web', 45, 10],
+          ],
+        ],
+        ['table rows, web | search n >= 9 | sort n | fields n', [[9], [20], ['30']]],
+        ['table rows, web | search ip == "10.0.0.9" | fields n', [[20]]],
+        [
+          'table * | eval t = typeof(n) | stats count by t',
+          [
+            ['double', 1],
+            ['long', 11],
+            ['map', 1],
+            ['null', 1],
+            ['string', 1],
+          ],
+        ],
+        [
+          'table maps, web | search status == 500 | stats count by _table',
+          [
+            ['maps', 1],
+            ['web', 2],
+          ],
+        ],
+        ['table * | search isnotnull(ip) | stats count', [[11]]],
+        ['fulltext "10.0.0.9" from rows, web | fields n', [[20]]],
+      ]);
+      const check = async () => {
+        for (const [text, found] of expected) expect([text, (await ask(text)).rows]).toEqual([text, found]);
+      };
+      await check();
+      await home.tick({ minutes: 6 });
+      await check();
+      await home.restart();
+      await check();
+    },
+  );
+
   subject.promise('columns', 'knows all columns of a table whose records fit them, nulls included', async () => {
     const { home, table } = subject;
     expect(await home.engine.describe(table)).toMatchObject({ isOpen: false });

@@ -18,7 +18,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { TimeRange } from '#query/model/times.ts';
 import { after, before } from '#query/model/times.ts';
 import { unified } from '#query/model/values.ts';
-import type { TableSource } from '#query/nodes/shared/scans.ts';
+import { mayHoldBeside, type TableSource } from '#query/nodes/shared/scans.ts';
 import type { TableScan } from '#query/nodes/table.ts';
 import type { WindowScan } from '#query/nodes/window.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -170,7 +170,11 @@ function declaredColumns(tables: readonly TableSource[], planning: CommandPlanni
   for (const { columns } of tables) {
     for (const { name, type } of columns) types.set(name, unified(types.get(name) ?? type, type));
   }
-  return [...types].map(([name, type]) => column(planning.hiddenColumn(), name, type));
+  const open = tables.filter((table) => table.isOpen);
+  // What lies beside the declared columns of a table has any type.
+  const typeOf = (name: string, type: Column['type']) =>
+    open.some((table) => mayHoldBeside(table, name)) ? 'any' : type;
+  return [...types].map(([name, type]) => column(planning.hiddenColumn(), name, typeOf(name, type)));
 }
 
 function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {

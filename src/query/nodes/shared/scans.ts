@@ -24,6 +24,10 @@ export interface TableSource {
   readonly keys?: ReadonlySet<string>;
 }
 
+/** Whether records of the table may hold the name beside its declared columns. */
+export const mayHoldBeside = ({ columns, isOpen, keys }: TableSource, name: string): boolean =>
+  isOpen && (keys === undefined || keys.has(name)) && !columns.some((column) => column.name === name);
+
 /** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
 export interface StoredRows extends Node {
   readonly tables: readonly TableSource[];
@@ -103,7 +107,11 @@ export function storedReads({ rows }: Scan, table: TableSource, compiler: PlanCo
     if (!compiler.isRead(id)) continue;
     if (name === '_id' || (name === '_node' && compiler.context.storesNode?.(table.name))) columns.add(name);
     const declared = declaredTypes.get(name);
-    if (declared === undefined || OWN_NAMES.includes(name)) continue;
+    if (OWN_NAMES.includes(name)) continue;
+    if (declared === undefined) {
+      hasRest ||= mayHoldBeside(table, name);
+      continue;
+    }
     const stored = storedColumns.get(name);
     if (stored !== undefined) columns.add(name);
     hasRest ||= stored === undefined || (stored !== declared && declared === 'any');
@@ -118,16 +126,16 @@ interface StoredIn {
   readonly node: Scan;
 }
 
-function storedSql(
-  { name, type }: Column,
-  { table: { name: table, columns }, node }: StoredIn,
-  compiler: PlanCompiler,
-) {
+function storedSql({ name, type }: Column, { table: source, node }: StoredIn, compiler: PlanCompiler) {
+  const { name: table, columns } = source;
   if (name === '_node') return compiler.context.storesNode?.(table) ? '_node' : compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';
   const declared = columns.find((column) => column.name === name);
+  // A column of another table may be in the overflow of this one.
+  if (!declared && mayHoldBeside(source, name))
+    return compiler.converted(overflowKey(OVERFLOW, name, compiler.writer()), type);
   if (!declared) return nullOf(type, compiler);
   return compiler.converted(storedValue(declared.name, declared.type, table, compiler), type);
 }
