@@ -99,7 +99,22 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
   },
   depth: {
     about: 'more forms, more input and longer runs of what npm test holds',
-    files: ['src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts'],
+    files: [
+      'src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts',
+      'src/engines/duckdb/reads/{newest-first,word-selection}.test.ts',
+      'src/engines/duckdb/storage/{corruption,run-files}.test.ts',
+      'src/cli/key/renew-audit-gap.test.ts',
+      'src/query/sql/element-limits.test.ts',
+      'src/query/statements/{fulltext,host,keys,pipelines,windows}.test.ts',
+      'src/resources/loggers/push-limits.test.ts',
+      'src/resources/query/too-large.test.ts',
+      'src/resources/upload-streams/{concurrency,dropped}.test.ts',
+      'src/scheduler/many-schedules.test.ts',
+      'src/vault/file-cipher.test.ts',
+      'test/contract/slow-readers.test.ts',
+      'test/contract/queries/{admission,catalog-counts,charts,counts,disturbances,races,rehearsal}.test.ts',
+      'test/protection/upload-damage.test.ts',
+    ],
   },
   postgres: { about: 'suites of npm test on PostgreSQL', files: [], databases: ['postgres'] },
 };
@@ -123,7 +138,8 @@ const quickFiles = ALL.map(({ path }) => path).filter(
 const contractFiles = new Set(filesOf(CONTRACT_ON_POSTGRES));
 
 /** Suites with a variant for each metadata database. */
-const isOnEachDatabase = /\bonEachDatabase\(|\bof databases\b|\beach\(databases\)|\bdatabases\.(flatMap|filter)\(/;
+const isOnEachDatabase =
+  /\bonEachDatabase\(|\bonEachFixture\(|\bof databases\b|\beach\(databases\)|\bdatabases\.(flatMap|filter)\(/;
 const quickSources = ALL.filter(({ path }) => quickFiles.includes(path));
 const onEachDatabase = quickSources.filter(({ text }) => isOnEachDatabase.test(text)).map(({ path }) => path);
 

@@ -35,7 +35,7 @@ export interface OpenedFixture extends AsyncDisposable {
 
 /** Defines a suite for every fixture whose database can be had. */
 export function onEachFixture(title: string, define: (fixture: Fixture) => void): void {
-  for (const fixture of allFixtures()) {
+  for (const fixture of allFixtures().filter(({ database }) => inject('databases').includes(database))) {
     const isSkipped = fixture.database === 'postgres' && inject('postgresReason') !== '';
     describe.skipIf(isSkipped)(`${title} of ${fixture.commit} on ${fixture.database}`, () => define(fixture));
   }

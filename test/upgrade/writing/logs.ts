@@ -3,7 +3,7 @@
 
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until as poll } from '#test/support/until.ts';
 import type { FixtureTable, Protection } from '#test/upgrade/fixtures.ts';
 import { CRYPTO_PROFILE } from './guids.ts';
 import type { OldService } from './old-service.ts';
@@ -187,13 +187,5 @@ const untilMerged = (folder: string): Promise<void> =>
 const filesIn = (folder: string, kind: 'journal' | 'parquet'): readonly string[] =>
   globSync(`data/tables/**/*.${kind}`, { cwd: folder }).map((file) => join(folder, file));
 
-const POLL_MS = 100;
-const TIMEOUT_MS = 60_000;
-
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`still not so after ${TIMEOUT_MS} ms: ${isSo}`);
-    await sleep(POLL_MS);
-  }
-}
+/** Waits for the service, by the poll of all tests. */
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => void (await poll(isSo, Boolean));
