@@ -32,6 +32,7 @@ describe('Tests', () => {
     ["it('a', () => {}, 1000)", TIME_OUT],
     ["it('a', { timeout: 1000 }, () => {})", TIME_OUT],
     ["it('a', LONG, async () => {})", TIME_OUT],
+    ["it('a', attack, 1000)", TIME_OUT],
     ["it.each([1])('a', { timeout: ROUNDS * 10 }, async (row: number) => {})", TIME_OUT],
     ["describe.skipIf(no)('a', { timeout: IS_LONG ? 1 : 2 }, () => {})", TIME_OUT],
     ['beforeAll(async () => {}, SETUP_MS)', TIME_OUT],

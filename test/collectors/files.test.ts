@@ -21,7 +21,6 @@ import { lines, loggerRecord, metricOf } from '#test/support/collected-logs.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
-import { until } from '#test/support/until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-files-'));
 const allowed = join(root, 'allowed');
@@ -285,13 +284,11 @@ onEachDatabase(
         failure: `folder is not readable: ${path}`,
       });
       mkdirSync(path);
-      await until(
-        async () => {
-          subject.clock.advance({ seconds: 60 });
-          return await loggerRecord(subject, guid);
-        },
-        ({ status }) => status === 'running',
-      );
+      const status = async () => {
+        subject.clock.advance({ seconds: 60 });
+        return (await loggerRecord(subject, guid)).status;
+      };
+      await expect.poll(status).toBe('running');
       writeFileSync(join(path, 'x.log'), 'here\n');
       expect(await lines(subject, table, 1)).toEqual(['here']);
     });

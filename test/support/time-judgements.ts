@@ -6,6 +6,7 @@ import type { Source } from './sources.ts';
 
 type Call = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]['CallExpression']>>[0];
 type Node = Call['callee'] | Call['arguments'][number];
+type Value = Extract<Extract<Node, { type: 'ObjectExpression' }>['properties'][number], { type: 'Property' }>['value'];
 
 const TESTS = ['it', 'test', 'describe'];
 const HOOKS = ['beforeAll', 'beforeEach', 'afterAll', 'afterEach', 'onTestFinished', 'onTestFailed'];
@@ -58,19 +59,14 @@ const hasTimeOut = (argument: Node): boolean =>
       isMilliseconds(property.value),
   );
 
-function isMilliseconds(value: Node | { readonly type: string }): boolean {
-  if (value.type === 'Literal') return typeof (value as { readonly value?: unknown }).value === 'number';
-  if (value.type === 'Identifier') return !DECLARED.includes((value as { readonly name: string }).name);
+function isMilliseconds(value: Value): boolean {
+  if (value.type === 'Literal') return typeof value.value === 'number';
+  if (value.type === 'Identifier') return !DECLARED.includes(value.name);
   return ['BinaryExpression', 'ConditionalExpression'].includes(value.type);
 }
 
 /** The last argument of a test or a hook, or options that are not spelled out. */
 function hasTimeOutArgument({ callee, arguments: given }: Call, root: string): boolean {
   if (HOOKS.includes(root)) return callee.type === 'Identifier' && given.length > 1;
-  const isDefinition = TESTS.includes(root) && given.some(isFunction);
-  if (!isDefinition) return false;
-  const [, options, body] = given;
-  return given.length > 2 && options?.type !== 'ObjectExpression' ? true : body !== undefined && !isFunction(body);
+  return TESTS.includes(root) && given.length > 2 && given[1]?.type !== 'ObjectExpression';
 }
-
-const isFunction = ({ type }: Node): boolean => ['ArrowFunctionExpression', 'FunctionExpression'].includes(type);
