@@ -27,7 +27,8 @@ export interface Part {
 
 type Declared = Pick<Part, 'about' | 'files'> & Partial<Part>;
 
-const MARIADB_SUITES = ['test/contract/{connection-tls,connections,database-examples,databases}.test.ts'];
+/** `npm test` runs them on PostgreSQL. */
+const MARIADB_SUITES = ['test/contract/{connection-tls,connections,database-examples}.test.ts'];
 
 /** The published contract and the store: `npm test` runs them on both databases. */
 const CONTRACT_ON_POSTGRES = [
@@ -82,6 +83,11 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
     needs: ['mariadb'],
     outside: ['mysql'],
   },
+  databases: {
+    about: 'queries over connection profiles',
+    files: ['test/contract/databases.test.ts'],
+    needs: ['mariadb'],
+  },
   processes: {
     about: 'the executable as a process, its limits and its documents',
     files: [
@@ -102,18 +108,29 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
     files: [
       'src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts',
       'src/engines/duckdb/reads/{newest-first,word-selection}.test.ts',
-      'src/engines/duckdb/storage/{corruption,run-files}.test.ts',
-      'src/cli/key/renew-audit-gap.test.ts',
+      'src/engines/duckdb/runs/read-columns.test.ts',
+      'src/engines/duckdb/storage/{corruption,merge,run-files}.test.ts',
+      'src/audit/verify-service.test.ts',
+      'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',
+      'src/detection/stream/candidate-index.test.ts',
+      'src/ingest/line-decoder.test.ts',
+      'src/queries/formats/round-trips.test.ts',
+      'src/query/normalized.test.ts',
       'src/query/sql/element-limits.test.ts',
-      'src/query/statements/{fulltext,host,keys,pipelines,windows}.test.ts',
+      'src/query/statements/{charts,fulltext,host,keys,pipelines,windows}.test.ts',
+      'src/query/values/{aggregates,dates,regexes}.test.ts',
       'src/resources/loggers/push-limits.test.ts',
       'src/resources/query/too-large.test.ts',
       'src/resources/upload-streams/{concurrency,dropped}.test.ts',
-      'src/scheduler/many-schedules.test.ts',
+      'src/scheduler/{cron-properties,many-schedules}.test.ts',
       'src/vault/file-cipher.test.ts',
-      'test/contract/slow-readers.test.ts',
-      'test/contract/queries/{admission,catalog-counts,charts,counts,disturbances,races,rehearsal}.test.ts',
+      'test/collectors/syslog-limits.test.ts',
+      'test/contract/{limits,slow-readers,unread-bodies}.test.ts',
+      'test/contract/queries/{admission,catalog-counts,charts,counts,disturbances,races,rehearsal,running}.test.ts',
+      'test/contract/stream-rules/{many-matches,same-values}.test.ts',
+      'test/openapi/{generated-client,validators}.test.ts',
       'test/protection/upload-damage.test.ts',
+      'test/upgrade/refused.test.ts',
     ],
   },
   postgres: { about: 'suites of npm test on PostgreSQL', files: [], databases: ['postgres'] },

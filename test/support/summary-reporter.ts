@@ -7,7 +7,7 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { QUICK, REST } from '#test/parts.ts';
 import type { FileCost } from './file-cost.ts';
 import { ROOT } from './sources.ts';
-import { costKey, TIMES_FILE, type Times } from './times.ts';
+import { costKey, readTimes, TIMES_FILE, type Times } from './times.ts';
 
 const DEAREST = 10;
 /** What `npm test` may take on two quiet cores. */
@@ -76,18 +76,18 @@ function ownSeconds(): number {
 const fixed = (seconds: number): string => seconds.toFixed(1).padStart(6);
 const duration = (seconds: number): string => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 
-/** Of the files that take a second or more; `longest-first.ts` begins with the longest. */
+/** Of the files that take a second or more, and of parts that did not run; `longest-first.ts` begins with the longest. */
 function writeTimes(costs: readonly Costly[]): void {
-  const long = costs.filter(({ seconds }) => seconds >= 1);
-  const times: Times = Object.fromEntries(
-    long
-      .map(({ project, file, seconds, processorSeconds }): [string, [number, number]] => [
-        costKey(project, file),
-        [Math.round(seconds), Math.round(processorSeconds)],
-      ])
-      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
-  const lines = Object.entries(times).map(([key, values]) => `  ${JSON.stringify(key)}: [${values.join(', ')}]`);
+  const parts = new Set(costs.map(({ project }) => project));
+  const others = Object.entries(readTimes()).filter(([key]) => !parts.has(key.split(' ')[0] ?? ''));
+  const own = costs
+    .filter(({ seconds }) => seconds >= 1)
+    .map(({ project, file, seconds, processorSeconds }): [string, Times[string]] => [
+      costKey(project, file),
+      [Math.round(seconds), Math.round(processorSeconds)],
+    ]);
+  const times = [...others, ...own].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const lines = times.map(([key, values]) => `  ${JSON.stringify(key)}: [${values.join(', ')}]`);
   writeFileSync(TIMES_FILE, `{\n${lines.join(',\n')}\n}\n`);
 }
 
