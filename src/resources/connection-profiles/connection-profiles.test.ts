@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { onEachDatabase, outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
@@ -127,6 +128,47 @@ onEachDatabase(
       await call('PUT', `${PROFILES}/${http}`, { form: { name: 'b', ...HTTP, headers: '{}' } });
       expect(await read(http)).toMatchObject({ header_names: [] });
     });
+
+    it.each([
+      ['another host', { host: '10.0.0.1' }],
+      ['another port', { host: '10.0.0.1', port: '5432' }],
+      ['another user', { user: 'writer' }],
+      ['other authorities', { ca: 'PEM' }],
+      ['weaker TLS', { tls: 'require' }],
+      ['no TLS', { tls: 'off' }],
+    ])('loses its password with %s, unless it is given again', async (_, changed) => {
+      const form = { name: newGuid(), ...DATABASE };
+      const guid = await created(subject, PROFILES, { ...form, password: SECRET });
+      const put = (more: object) => call('PUT', `${PROFILES}/${guid}`, { form: { ...form, ...more } });
+      await put({ description: 'the same target', max_rows: '5', database: 'other', tls: 'verify', port: '5432' });
+      expect(await read(guid)).toMatchObject({ has_password: true, max_rows: 5 });
+      await put(changed);
+      expect(await read(guid)).toMatchObject({ has_password: false, ...changed, port: 5432 });
+      await put({ password: SECRET });
+      await put({ ...changed, password: SECRET });
+      expect(await read(guid)).toMatchObject({ has_password: true });
+    });
+
+    it('keeps its password with stronger TLS', async () => {
+      const guid = await created(subject, PROFILES, { name: 'plain', ...DATABASE, tls: 'off', password: SECRET });
+      for (const tls of ['require', 'verify']) {
+        await call('PUT', `${PROFILES}/${guid}`, { form: { name: 'plain', ...DATABASE, tls } });
+        expect(await read(guid)).toMatchObject({ tls, has_password: true });
+      }
+    });
+
+    it.each([{ url: 'https://other.example.com/v1/' }, { url: `${HTTP.url}x/` }, { ca: 'PEM' }])(
+      'loses its headers with %j, unless they are given again',
+      async (changed) => {
+        const form = { name: newGuid(), ...HTTP };
+        const guid = await created(subject, PROFILES, { ...form, headers: '{"x-key":"1"}' });
+        const put = (more: object) => call('PUT', `${PROFILES}/${guid}`, { form: { ...form, ...more } });
+        await put(changed);
+        expect(await read(guid)).toMatchObject({ header_names: [] });
+        await put({ headers: '{"x-other":"2"}' });
+        expect(await read(guid)).toMatchObject({ header_names: ['x-other'] });
+      },
+    );
 
     it('is seen by members with a grant alone, by name, kind and description', async () => {
       const member = await createAccount(subject, 'MEMBER', { login: 'member' });

@@ -1,6 +1,6 @@
 // A connection profile: a database or an http host that queries may use, with secrets that are stored sealed and never shown.
 
-import { DEFAULT_PORTS, isDatabase, type ProfileKind } from '#connections/profile-kinds.ts';
+import { DEFAULT_PORTS, isDatabase, type ProfileKind, TLS_MODES } from '#connections/profile-kinds.ts';
 import { wrongHost } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { required, text } from '#http/params.ts';
@@ -46,11 +46,12 @@ export const connectionProfiles = family({
     port: 'Port of the database server; 5432 for postgresql and 3306 for mysql where absent.',
     database: 'Name of the database.',
     user: 'User of the database. Its rights bound the use of the profile.',
-    password: 'Password of the user. No answer shows it; absent in an update it stays.',
+    password: 'Password of the user. No answer shows it; absent in an update it stays while the target is the same.',
     zone: 'Zone of times that the database gives without one; that of the query where absent.',
     tls: '`verify` checks the certificate and its name, `require` encrypts without a check, `off` is plain.',
     url: 'Base url, http or https, without user, query and fragment; the setting `outbound-hosts` lists its host.',
-    headers: 'Headers of each request. No answer shows their values; absent in an update they stay.',
+    headers:
+      'Headers of each request. No answer shows their values; absent in an update they stay while the target is the same.',
     ca: 'Certificates in PEM that are trusted in place of those of the system.',
     writable: 'Whether queries may write through the profile.',
     timeout: 'Seconds that one statement or request may take.',
@@ -71,7 +72,10 @@ export const connectionProfiles = family({
       'boundary of a profile: no superuser, without `pg_execute_server_program` and `FILE`. A grant on a profile ' +
       'is a grant on everything that this user reads. Fields of another kind are ignored. MariaDB is tested; ' +
       'MySQL itself is not.',
-    update: 'The kind stays. Password and headers stay where they are absent; `{}` removes the headers.',
+    update:
+      'The kind stays. Password and headers stay where they are absent, unless `host`, `port`, `url`, `user` or `ca` ' +
+      'changes or `tls` becomes weaker: then they are removed, because they were meant for another target. ' +
+      '`{}` removes the headers.',
   },
   visibleTo: (rows, caller, db) =>
     isAtLeast(caller.role, 'ADMIN') ? rows : rows.where('guid', 'in', grantedObjects(db, PATH, caller.userGuid)),
@@ -86,10 +90,28 @@ export const connectionProfiles = family({
   columns(given, { before }) {
     // A new object has its kind among the given values.
     const kind = before?.kind ?? (given as typeof given & { readonly kind: ProfileKind }).kind;
-    if (!isDatabase(kind)) return { host: null, port: null, database: null, user: null, zone: null, tls: null };
-    return { url: null, port: given.port ?? DEFAULT_PORTS[kind] };
+    const ofKind = isDatabase(kind)
+      ? { url: null, port: given.port ?? DEFAULT_PORTS[kind] }
+      : { host: null, port: null, database: null, user: null, zone: null, tls: null };
+    // New secrets are written after this.
+    return before && isOtherTarget(before, { ...given, ...ofKind }) ? { ...ofKind, ...NO_SECRETS } : ofKind;
   },
 });
+
+const NO_SECRETS = { password_box: null, headers_box: null, header_names: null } as const;
+
+/** Columns that say where a secret goes, and as whose. */
+const TARGET = ['host', 'port', 'url', 'user', 'ca'] as const;
+type TargetValues = { readonly [K in (typeof TARGET)[number] | 'tls']?: ConnectionProfileRow[K] | undefined };
+
+/** Whether stored secrets would go elsewhere than they were meant for, or less protected. */
+function isOtherTarget(before: ConnectionProfileRow, after: TargetValues): boolean {
+  const strength = (mode: ConnectionProfileRow['tls'] | undefined) => TLS_MODES.toReversed().indexOf(mode ?? 'off');
+  return (
+    TARGET.some((name) => (before[name] ?? null) !== (after[name] ?? null)) ||
+    strength(after.tls) < strength(before.tls)
+  );
+}
 
 interface Target {
   readonly host: string | undefined;
