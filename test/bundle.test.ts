@@ -16,7 +16,7 @@ let root: string;
 /** An installation of the bundle alone. */
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'vigil-release-'));
-  for (const path of ['bin/vigil.js', 'package.json', BUNDLE_FOLDER, CONSOLE_FOLDER]) {
+  for (const path of ['bin/vigil.js', 'bin/locked-node.js', 'package.json', BUNDLE_FOLDER, CONSOLE_FOLDER]) {
     cpSync(join(ROOT, path), join(root, path), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));

@@ -13,11 +13,11 @@ export type Subject = Readonly<Partial<Record<'C' | 'O' | 'CN', string>>>;
 
 /** `names` as a certificate lists them: `DNS:api.example.com`, `IP:127.0.0.1`. */
 export const certificateFor = (...names: readonly string[]): Certificate =>
-  selfSigned({ CN: 'test' }, [alternativeNames(names)]);
+  selfSigned({ CN: uniqueName('test') }, [alternativeNames(names)]);
 
 /** An authority that signs certificates of clients. */
 export function authority(): Certificate & { sign(subject: Subject): Certificate } {
-  const issuer: Subject = { CN: 'authority' };
+  const issuer: Subject = { CN: uniqueName('authority') };
   const own = selfSigned(issuer);
   return {
     ...own,
@@ -28,6 +28,9 @@ export function authority(): Certificate & { sign(subject: Subject): Certificate
     },
   };
 }
+
+/** Issuers are found by their names: of two with one name the wrong one may be taken. */
+const uniqueName = (name: string): string => `${name} ${randomBytes(8).toString('hex')}`;
 
 function selfSigned(subject: Subject, extensions: readonly Buffer[] = []): Certificate {
   const { privateKey, publicKey } = newKeys();

@@ -2,7 +2,7 @@
 // installed here.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,8 +43,7 @@ export const ofNextVersion: Migration = {
 /** These sources with one more migration, and with the version that `as` says: needs no history of the repository. */
 export function nextVersion(as = '999.0.0'): Version {
   const root = emptyRoot();
-  for (const path of ['src', EXECUTABLE, 'package.json'])
-    cpSync(join(ROOT, path), join(root, path), { recursive: true });
+  for (const path of ['src', 'bin', 'package.json']) cpSync(join(ROOT, path), join(root, path), { recursive: true });
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(root, 'package.json'), JSON.stringify({ ...manifest, version: as }));
   const list = join(root, MIGRATIONS);
@@ -99,7 +98,6 @@ const versionIn = (root: string): string => JSON.parse(readFileSync(join(root, '
 
 function emptyRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'vigil-version-'));
-  mkdirSync(join(root, 'bin'));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   return root;
 }
