@@ -124,14 +124,14 @@ describeConsole('Sources', (suite) => {
     expect((await ask('/upload-streams?keywords=second')).total_count).toBe(1);
     await uploads.getByRole('button', { name: 'Cancel' }).click();
     await uploads.waitFor({ state: 'detached' });
-    expect((await ask('/upload-streams?keywords=second')).total_count).toBe(0);
+    await expect.poll(async () => (await ask('/upload-streams?keywords=second')).total_count).toBe(0);
 
     const others = page.getByRole('region', { name: 'Open uploads of others' });
     await others.getByText('shop-access-2.ndjson').waitFor();
     await others.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await others.waitFor({ state: 'detached' });
-    expect((await ask('/upload-streams')).total_count).toBe(0);
+    await expect.poll(async () => (await ask('/upload-streams')).total_count).toBe(0);
   });
 
   it('are loggers whose last error is shown, and which are mended, stopped and removed by keyboard', async () => {
