@@ -19,8 +19,8 @@ export const STRUCTURE = [
   'words',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Of worker time: two workers are done with it in half a minute, starting included. */
-const MAX_SECONDS = 40;
+/** Of worker time: three workers are done with it in half a minute, the set-up and a build of the bundle included. */
+const MAX_SECONDS = 30;
 /** Of a file that took less than a second when times were written. */
 const SHORT_SECONDS = 0.5;
 
@@ -45,14 +45,15 @@ export function chooseNear({ changed, isDeep }: { changed: readonly string[]; is
   const near = new Set([...STRUCTURE, ...nearestFirst(changed, importers, tests)]);
   const further = [...reachedFrom(changed, importers)].filter((path) => tests.has(path) && !near.has(path));
   if (isDeep) return { chosen: inParts([...near, ...further]), tooLong: [], deeper: 0 };
-  return { ...withinTime(inParts([...near])), deeper: further.length };
+  return { ...withinTime(inParts([...near]), changed), deeper: further.length };
 }
 
 /** Changed tests, those of the same name, those that import a changed file, and the others of its folder. */
 function nearestFirst(changed: readonly string[], importers: Imports, tests: ReadonlySet<string>): string[] {
   const sameName = changed.map((path) => path.replace(/\.tsx?$/, '.test.ts'));
   const direct = changed.flatMap((path) => importers.get(path) ?? []);
-  const folders = new Set(changed.filter((path) => /\.tsx?$/.test(path)).map(dirname));
+  const isSource = (path: string) => /\.tsx?$/.test(path) && !tests.has(path);
+  const folders = new Set(changed.filter(isSource).map(dirname));
   const beside = [...tests].filter((path) => folders.has(dirname(path)));
   return [...changed, ...sameName, ...direct, ...beside].filter((path) => tests.has(path));
 }
@@ -67,12 +68,14 @@ function inParts(files: readonly string[]): NearTest[] {
   });
 }
 
-function withinTime(tests: readonly NearTest[]): Pick<Choice, 'chosen' | 'tooLong'> {
+/** Of parts that `npm test` leaves out, only what has changed itself: they need programs, or a quiet machine. */
+function withinTime(tests: readonly NearTest[], changed: readonly string[]): Pick<Choice, 'chosen' | 'tooLong'> {
   const chosen: NearTest[] = [];
   const tooLong: NearTest[] = [];
   let seconds = 0;
   for (const test of tests) {
-    const isShort = seconds + test.seconds <= MAX_SECONDS;
+    const isNear = Object.hasOwn(QUICK, test.part) || changed.includes(test.file);
+    const isShort = isNear && seconds + test.seconds <= MAX_SECONDS;
     if (isShort) seconds += test.seconds;
     (isShort ? chosen : tooLong).push(test);
   }
