@@ -12,12 +12,14 @@ import { filteredPipeline, record as recordText } from '#test/support/condition-
 import { record, TIME } from '#test/support/engine-conformance/samples.ts';
 import type { EngineHome } from '#test/support/engine-conformance/suite.ts';
 import { queryOn } from '#test/support/engine-query.ts';
-import { FUZZ_SEED } from '#test/support/fuzz-seed.ts';
+import { FUZZ_SEED, SUITE_SEED } from '#test/support/fuzz-seed.ts';
 import { makeEngineHome } from '#test/support/log-engine.ts';
 import { FOLDED_TO_ASCII } from './pushed-filter.ts';
 
 const RUNS = Number(process.env.VIGIL_FUZZ_RUNS ?? 60);
 const RECORDS = 120;
+/** Of the plans; a drawn seed may have a few more (40 of 60 were seen) than the fixed one. */
+const MAX_EMPTY = FUZZ_SEED === SUITE_SEED ? 2 / 3 : 5 / 6;
 
 interface Stored {
   readonly home: EngineHome;
@@ -53,7 +55,7 @@ describe.skipIf(inject('clickhouse').reason)('A filter of ClickHouse', () => {
     expect(wrong).toEqual([]);
     expect({ refused, empty }).toEqual({
       refused: expect.toSatisfy((n) => n < RUNS / 4),
-      empty: expect.toSatisfy((n) => n < (5 * RUNS) / 6),
+      empty: expect.toSatisfy((n) => n < RUNS * MAX_EMPTY),
     });
     // Most of these plans have a condition that ClickHouse can evaluate.
     const filtered = download.mock.calls.filter(([, { params }]) => params && 'p0' in params);
