@@ -129,6 +129,25 @@ describe('vigil import', () => {
     expect(remembered()).toEqual([]);
   });
 
+  it('begins anew with a file that was rewritten with its size after the import was killed', async () => {
+    const table = await newTable();
+    const line = (mark: string, n: number) => `{"mark":"${mark}","n":"${String(n).padStart(6, '0')}"}\n`;
+    const content = (mark: string) =>
+      Array.from({ length: 60_000 }, (_, n) => line(n > 20_000 && n < 40_000 ? mark : '-', n)).join('');
+    const path = file('rewritten.ndjson', content('a'));
+    await using proxy = await startProxy(service.url, Number.POSITIVE_INFINITY, 700_000);
+    const environment = { ...environmentOf(proxy.url), XDG_STATE_HOME: join(folder, 'rewritten') };
+    await killHalfway(service, ['import', path, '--table', table], environment);
+    proxy.release();
+    file('rewritten.ndjson', content('b'));
+    expect((await vigil([path, '--table', table], { environment })).exitCode).toBe(0);
+    const rows = await rowsOf(service, `table ${table} | stats count by mark | sort mark`);
+    expect(rows).toEqual([
+      { mark: '-', count: 40_001 },
+      { mark: 'b', count: 19_999 },
+    ]);
+  });
+
   it('gives up on a file that becomes shorter while it is sent', async () => {
     const table = await newTable();
     const path = file('shrinking.log', 'a line\n'.repeat(100_000));

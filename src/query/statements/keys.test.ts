@@ -97,6 +97,8 @@ it('Groups hold what is one value', async () => {
       'table t | stats count by o, m',
       'table t | eventstats count as c by m | fields n, c',
       'table t | top 40 m',
+      'table t | eval half = if(n > 9, "a", "b") | top 3 m by half',
+      'table t | eval half = if(n > 9, "a", "b"), third = n % 3 | rare 2 third by half',
     ],
     { t: [...twice, ...twice] },
   );

@@ -52,6 +52,28 @@ onEachDatabase('Removing users', (subject) => {
     expect((await call('GET', '/api/core/tables/shared')).json.table.shared_users).toEqual([]);
   });
 
+  it.each<[string, object]>([
+    ['dashboards', { name: 'x', layout: {} }],
+    ['lookups', { name: 'granted', key: 'k', columns: ['k'], restricted: true }],
+    ['ticket-repos', { name: 'x' }],
+  ])('ends what was granted to it, and to a group: %s', async (family, fields) => {
+    const guid = await created(subject, USERS, { login: `of-${family}`, name: 'x', role: 'MEMBER' });
+    const group = await created(subject, '/api/core/user-groups', { name: `of-${family}` });
+    const grants = { shared_users: [guid], shared_groups: [group] };
+    const made = await call('POST', `/api/core/${family}`, { json: { ...fields, ...grants } });
+    expect(made.status).toBe(200);
+    const holders = async () => {
+      const object: Record<string, unknown> = Object.values(
+        (await call('GET', `/api/core/${family}/${made.json.guid}`)).json,
+      )[0] as never;
+      return [object.shared_users, object.shared_groups];
+    };
+    expect((await holders()).flat()).toHaveLength(2);
+    await remove({ guids: guid });
+    await call('DELETE', '/api/core/user-groups', { form: { guids: group } });
+    expect(await holders()).toEqual([[], []]);
+  });
+
   it('removes nothing in a dry run', async () => {
     const guid = await created(subject, USERS, { login: 'dry', name: 'x', role: 'MEMBER' });
     expect(await remove({ guids: `${guid},${NOWHERE}`, dry_run: 'true' })).toEqual([

@@ -20,6 +20,8 @@ const documents: [rule: string, document: string, record: object][] = [
   ['@timestamp is its time', '{"a":1,"@timestamp":"2024-03-01T08:00:00.123Z","b":2}', { ...TIME, a: 1, b: 2 }],
   ['also with other decimals', '{"@timestamp":"2024-03-01T17:00:00.123456+09:00"}', TIME],
   ['also with nine of them', '{"@timestamp":"2024-03-01T08:00:00.123999999Z"}', TIME],
+  ['also with one of them', '{"@timestamp":"2024-03-01T08:00:00.5Z"}', { _time: TIME._time + 377 }],
+  ['also with two of them', '{"@timestamp":"2024-03-01T08:00:00.05Z"}', { _time: TIME._time - 73 }],
   ['also in epoch milliseconds', '{"@timestamp":1709280000123}', TIME],
   ['also as text', '{"@timestamp":"1709280000123","b":2}', { ...TIME, b: 2 }],
   ['also as text with decimals', '{"@timestamp":"1709280000123.456789","b":2}', { ...TIME, b: 2 }],
