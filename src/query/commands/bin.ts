@@ -31,6 +31,11 @@ export const bin = command({
         { _time: '@2026-11-15 08:55:00+0900', b: -1, k: -1000 },
       ],
     },
+    {
+      tables: { given: [{ _time: '@2026-11-15 09:07:00+0900' }, { _time: '@2026-11-15 08:31:00+0900' }] },
+      query: 'table given | bin span=1h offset=30m | fields _time',
+      gives: [{ _time: '@2026-11-15 08:30:00+0900' }, { _time: '@2026-11-15 08:30:00+0900' }],
+    },
   ],
   options: { span: anySpan(21501), offset: bucketOffset },
   read(words, { options, nameSpan }) {

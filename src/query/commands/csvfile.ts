@@ -31,6 +31,11 @@ export const csvfile = command({
       query: 'csvfile maxcol=1 a.csv | fields name, n, column2',
       gives: [{ name: 'a\nb' }],
     },
+    {
+      files: { '/import/a.tsv': 'name\tn\nkim\t1,5\nlee\t2\n' },
+      query: 'csvfile limit=1 tab=t a.tsv | fields name, n',
+      gives: [{ name: 'kim', n: '1,5' }],
+    },
   ],
   options: { ...cutOptions, tab: orElse(false, flag), maxcol: whole(1), ...encodingOption },
   read: takeText,

@@ -50,6 +50,12 @@ export const dbquery = command({
       gives: [{ id: 1, n: 7, name: 'kim|' }],
     },
     { query: 'dbquery nodb select 1', refused: { code: 10600, begin: 8, end: 12 } },
+    {
+      databases: { crm: { users: [{ id: 1 }, { id: 2 }, { id: 3 }] } },
+      query: 'dbquery crm limit=2 timeout=30s select id from users order by id desc',
+      normalized: 'dbquery crm limit=2 timeout=30s "select id from users order by id desc"',
+      gives: [{ id: 3 }, { id: 2 }],
+    },
   ],
   options: { limit: whole(0, 10006), timeout: duration },
   first: profileWord,

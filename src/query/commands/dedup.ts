@@ -20,6 +20,22 @@ export const dedup = command({
         { u: null, n: 2 },
       ],
     },
+    {
+      tables: {
+        given: [
+          { u: 'a', n: 1 },
+          { u: 'b', n: 2 },
+          { u: 'a', n: 3 },
+          { u: 'a', n: 4 },
+        ],
+      },
+      query: 'table given | dedup count=2 u',
+      gives: [
+        { u: 'a', n: 1 },
+        { u: 'b', n: 2 },
+        { u: 'a', n: 3 },
+      ],
+    },
   ],
   options: { count: orElse(1n, whole(1, 22800)) },
   read(words) {

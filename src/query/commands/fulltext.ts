@@ -51,6 +51,22 @@ export const fulltext = command({
       normalized: 'fulltext [ table bad | fields who ] and not (src == [ table known | fields ip ]) from web',
       gives: [{ line: 'login of Kim', src: '10.0.0.1' }],
     },
+    {
+      tables: {
+        web: [
+          { _time: '@2026-11-15 10:00:00+0900', line: 'login of kim' },
+          { _time: '@2026-11-15 11:00:00+0900', line: 'kim, login failed' },
+          { _time: '@2026-11-15 11:30:00+0900', line: 'Login of lee' },
+        ],
+      },
+      query: 'fulltext from=20261115100000 to=20261115113000 order=asc offset=1 limit=1 "login" from web | fields line',
+      gives: [{ line: 'kim, login failed' }],
+    },
+    {
+      tables: { web: [{ a: 'of kim', b: 'login' }, { a: 'login', b: 'failed' }, { a: 'kim of' }] },
+      query: 'fulltext tt=t "kim login" from web',
+      gives: [{ a: 'of kim', b: 'login' }],
+    },
   ],
   options: { ...scanOptions, tt: orElse(false, flag) },
   read(words, { subquery }) {

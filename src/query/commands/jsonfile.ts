@@ -34,6 +34,11 @@ export const jsonfile = command({
         { n: 2, line: '{"n":2}' },
       ],
     },
+    {
+      files: { '/import/a.json': '{"n":1}\n{"n":2}\n{"n":3}\n' },
+      query: 'jsonfile offset=1 limit=1 a.json | fields n',
+      gives: [{ n: 2 }],
+    },
   ],
   options: { ...cutOptions, overlay: orElse(false, flag), ...encodingOption },
   read: takeText,

@@ -26,6 +26,12 @@ export const matchblackip = command({
         { src_ip: '10.0.0.1', _matchblackip: false },
       ],
     },
+    {
+      groups: { '33333333-3333-3333-3333-333333333333': ['203.0.113.0/24'] },
+      tables: { given: [{ a: '203.0.113.9', b: '10.0.0.1' }, { a: '10.0.0.1', b: '10.0.0.2' }, { b: '203.0.113.1' }] },
+      query: 'table given | matchblackip fields=a,b guid=33333333-3333-3333-3333-333333333333 invert=t',
+      gives: [{ a: '10.0.0.1', b: '10.0.0.2' }],
+    },
   ],
   options: { fields: orElse<readonly string[]>(FIELDS, nameList), ...groupOptions },
   ...noObjects,

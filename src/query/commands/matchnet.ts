@@ -20,6 +20,16 @@ export const matchnet = command({
       query: 'table given | matchnet field=ip guid=11111111-1111-1111-1111-111111111111',
       gives: [{ ip: '10.1.2.3' }, { ip: '2001:DB8:0::1' }],
     },
+    {
+      groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
+      tables: { given: [{ src_ip: '10.1.2.3' }, { src_ip: '192.168.0.10' }, { src_ip: null }] },
+      query: 'table given | matchnet guid=11111111-1111-1111-1111-111111111111 invert=t tag=t',
+      gives: [
+        { src_ip: '10.1.2.3', _matchnet: false },
+        { src_ip: '192.168.0.10', _matchnet: true },
+        { src_ip: null, _matchnet: true },
+      ],
+    },
   ],
   options: { field: orElse('src_ip', text), ...groupOptions },
   ...noObjects,

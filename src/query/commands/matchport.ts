@@ -31,6 +31,24 @@ export const matchport = command({
         { dst_port: '1500', protocol: 'udp' },
       ],
     },
+    {
+      groups: { '22222222-2222-2222-2222-222222222222': ['tcp/22', 'udp/1000-2000'] },
+      tables: {
+        given: [
+          { p: 22, via: 'tcp' },
+          { p: 2000, via: 'UDP' },
+          { p: 2001, via: 'udp' },
+          { p: 22, via: 'udp' },
+        ],
+      },
+      query: 'table given | matchport port=p protocol=via guid=22222222-2222-2222-2222-222222222222 invert=t tag=t',
+      gives: [
+        { p: 22, via: 'tcp', _matchport: false },
+        { p: 2000, via: 'UDP', _matchport: false },
+        { p: 2001, via: 'udp', _matchport: true },
+        { p: 22, via: 'udp', _matchport: true },
+      ],
+    },
   ],
   options: { port: orElse('dst_port', text), protocol: orElse('protocol', text), ...groupOptions },
   ...noObjects,

@@ -31,6 +31,12 @@ export const outputcsv = command({
       gives: [{ count: 2 }],
       writes: { 'out/a.csv': 'a,b\n1,"x,y"\n,\n' },
     },
+    {
+      tables: { given: [{ a: 'x y', b: '' }, { a: 'x\ty' }] },
+      query: 'table given | outputcsv bom=t tab=t out/b.csv a, b | stats count',
+      gives: [{ count: 2 }],
+      writes: { 'out/b.csv': '\ufeffa\tb\nx y\t""\n"x\ty"\t\n' },
+    },
   ],
   options: {
     ...overwriteOptions,

@@ -25,6 +25,12 @@ export const outputjson = command({
       gives: [{ a: 1, b: 'x' }, {}],
       writes: { 'out/a.json': '{"a":1,"b":"x"}\n{}\n', 'out/a.txt': '1; x\n; \n' },
     },
+    {
+      tables: { given: [{ a: 1, b: 'x' }] },
+      query: 'table given | outputjson out/b.json b | eval a = 2 | outputjson overwrite=t out/c.json a',
+      gives: [{ a: 2, b: 'x' }],
+      writes: { 'out/b.json': '{"b":"x"}\n', 'out/c.json': '{"a":2}\n' },
+    },
   ],
   options: { ...overwriteOptions, ...encodingOption, ...partitionOption },
   read: (words) => takeTarget(words, false),

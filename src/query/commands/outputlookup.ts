@@ -60,6 +60,11 @@ export const outputlookup = command({
       query: 'json "[{k:1,v:\'a\'}]" | outputlookup fresh v',
       refused: { code: 30301, begin: 36, end: 41 },
     },
+    {
+      query:
+        "json \"[{k:1,v:'a',w:'b'},{k:1,v:'c',w:'d'},{v:'e'}]\" | outputlookup fresh key=k v | drop | lookuptable fresh",
+      gives: [{ k: 1, v: 'a' }],
+    },
   ],
   options: { append: orElse(false, flag), key: text },
   mayBuildLookup: true,

@@ -57,6 +57,12 @@ export const parse = command({
       query: 'table given | parse login | parse big',
       gives: [{ user: 'kim' }, { n: 2, big: true }, { line: '{"n":1}' }],
     },
+    {
+      parsers: { login: { kind: 'regex', configs: { pattern: 'user=(?<user>\\S+)' } } },
+      tables: { given: [{ m: 'user=kim', k: 1 }] },
+      query: 'table given | parse field=m overlay=t login',
+      gives: [{ m: 'user=kim', k: 1, user: 'kim' }],
+    },
   ],
   options: parseOptions,
   read(words, { options }): Body {

@@ -33,6 +33,17 @@ export const parsecsv = command({
       normalized: 'table given | parsecsv name',
       gives: [{ name: 'kim', column1: 'x' }],
     },
+    {
+      tables: {
+        given: [
+          { line: 'kim\tx,y', k: 1 },
+          { line: '"kim"s\tx', k: 2 },
+          { line: 'kim', k: 3 },
+        ],
+      },
+      query: 'table given | parsecsv overlay=t tab=t strict=t name, dept | fields k, name, dept',
+      gives: [{ k: 1, name: 'kim', dept: 'x,y' }, { k: 2 }, { k: 3 }],
+    },
   ],
   options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },
   read(words) {

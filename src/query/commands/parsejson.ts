@@ -35,6 +35,11 @@ export const parsejson = command({
       normalized: 'table given | parsejson field=m lenient=t cutoff=12',
       gives: [{ a: { b: 1 } }, { m: "{'long':'12345'}" }],
     },
+    {
+      tables: { given: [{ line: 'kept', m: '{"a":1}' }] },
+      query: 'table given | parsejson field=m',
+      gives: [{ a: 1 }],
+    },
   ],
   options: { ...parseOptions, flatten: orElse(false, flag), lenient: orElse(false, flag), cutoff: whole(1) },
   objectOption: 'field',

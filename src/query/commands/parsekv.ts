@@ -31,6 +31,11 @@ export const parsekv = command({
       normalized: 'table given | parsekv field=m',
       gives: [{ a: '1' }],
     },
+    {
+      tables: { given: [{ m: 'a=1', k: 2 }] },
+      query: 'table given | parsekv field=m overlay=t',
+      gives: [{ m: 'a=1', k: 2, a: '1' }],
+    },
   ],
   options: {
     ...parseOptions,

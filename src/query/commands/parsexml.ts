@@ -19,6 +19,11 @@ export const parsexml = command({
       query: 'table given | parsexml',
       gives: [{ id: '7', u: { n: 'k', _text: 'x' }, t: ['a', ''] }, { line: '<e>' }],
     },
+    {
+      tables: { given: [{ m: '<e><id>7</id></e>', k: 1 }] },
+      query: 'table given | parsexml field=m overlay=t',
+      gives: [{ m: '<e><id>7</id></e>', k: 1, id: '7' }],
+    },
   ],
   options: parseOptions,
   objectOption: 'field',

@@ -17,6 +17,11 @@ export const signature = command({
       query: 'table given | signature | fields signature',
       gives: [{ signature: '[...]-' }],
     },
+    {
+      tables: { given: [{ line: '-', m: 'a=1; b="2;"' }, { line: '-' }] },
+      query: 'table given | signature field=m | fields signature',
+      gives: [{ signature: '=;=' }, { signature: null }],
+    },
   ],
   options: { field: orElse('line', text) },
   ...noObjects,

@@ -52,6 +52,11 @@ export const system = command({
     },
     { query: 'system events | stats count', gives: [{ count: 0 }] },
     { query: 'system from=20261101 rules', refused: { code: 90001, begin: 7, end: 11 } },
+    {
+      tables: { web: [{ _time: '@2026-11-14 10:00:00+0900' }, { _time: '@2026-11-15 10:00:00+0900' }] },
+      query: 'system to=20261115 count web | fields table_name, count',
+      gives: [{ table_name: 'web', count: 1 }],
+    },
   ],
   options: { duration, from: time, to: time, verbose: orElse(false, flag) },
   read(words) {

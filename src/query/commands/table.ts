@@ -60,6 +60,28 @@ export const table = command({
       gives: [{ n: 1 }, { n: 2 }],
     },
     { tables: { web: [{ a: 1 }] }, query: 'table $("t")', refused: { code: 10007, begin: 6, end: 12 } },
+    {
+      tables: {
+        web: [
+          { _time: '@2026-11-15 10:00:00+0900', s: 200 },
+          { _time: '@2026-11-15 11:00:00+0900', s: 404 },
+          { _time: '@2026-11-15 11:30:00+0900', s: 500 },
+        ],
+      },
+      query: 'table order=asc offset=1 limit=1 web | fields s',
+      gives: [{ s: 404 }],
+    },
+    {
+      tables: {
+        web: [
+          { _time: '@2026-11-15 10:00:00+0900', s: 200 },
+          { _time: '@2026-11-15 11:00:00+0900', s: 404 },
+          { _time: '@2026-11-15 11:30:00+0900', s: 500 },
+        ],
+      },
+      query: 'table from=20261115103000 to=20261115113000 web | fields s',
+      gives: [{ s: 404 }],
+    },
   ],
   options: scanOptions,
   read: takeTables,

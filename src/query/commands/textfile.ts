@@ -23,6 +23,11 @@ export const textfile = command({
       gives: [{ line: 'x' }],
     },
     { query: 'textfile /etc/hosts', refused: { code: 10800, begin: 9, end: 19 } },
+    {
+      files: { '/import/a.txt': 'x\ny\nz\n' },
+      query: 'textfile offset=1 a.txt | fields line',
+      gives: [{ line: 'y' }, { line: 'z' }],
+    },
   ],
   options: { ...cutOptions, ...encodingOption },
   read: takeText,

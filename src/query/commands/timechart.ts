@@ -89,6 +89,29 @@ export const timechart = command({
       ],
       columns: ['_time', '443_s', '443_c', 'OTHER_s', 'OTHER_c'],
     },
+    {
+      tables: {
+        given: [
+          { _time: '@2026-11-15 09:10:00+0900', p: 80 },
+          { _time: '@2026-11-15 09:40:00+0900', p: 80 },
+          { _time: '@2026-11-15 10:40:00+0900', p: 22 },
+        ],
+      },
+      query: 'table given | timechart span=1h offset=30m limit=1 useother=f count by p',
+      gives: [
+        { _time: '@2026-11-15 08:30:00+0900', '80': 1 },
+        { _time: '@2026-11-15 09:30:00+0900', '80': 1 },
+      ],
+    },
+    {
+      tables: { given: [{ _time: '@2026-11-15 09:10:00+0900' }] },
+      query: 'table given | timechart span=1h cont=t from=20261115080000 to=20261115110000 fill=0 count',
+      gives: [
+        { _time: '@2026-11-15 08:00:00+0900', count: 0 },
+        { _time: '@2026-11-15 09:00:00+0900', count: 1 },
+        { _time: '@2026-11-15 10:00:00+0900', count: 0 },
+      ],
+    },
   ],
   options,
   read(words) {

@@ -20,6 +20,22 @@ export const top = ranking('top', 'most', [
     ],
     columns: ['u', 'count', 'percent'],
   },
+  {
+    tables: {
+      given: [
+        { h: 1, u: 'a' },
+        { h: 1, u: 'b' },
+        { h: 1, u: 'a' },
+        { h: 2, u: 'b' },
+      ],
+    },
+    query: 'table given | top countfield=n percentfield=share 1 u by h',
+    gives: [
+      { h: 1, u: 'a', n: 2, share: 66.66666666666667 },
+      { h: 2, u: 'b', n: 1, share: 100 },
+    ],
+    columns: ['h', 'u', 'n', 'share'],
+  },
 ]);
 export const rare = ranking('rare', 'least', [
   {
@@ -27,6 +43,22 @@ export const rare = ranking('rare', 'least', [
     query: 'table given | rare countfield=n 1 +u',
     normalized: 'table given | rare countfield=n 1 u',
     gives: [{ u: 'b', n: 1, percent: 25 }],
+  },
+  {
+    tables: {
+      given: [
+        { h: 1, u: 'a' },
+        { h: 1, u: 'b' },
+        { h: 1, u: 'a' },
+        { h: 1, u: 'a' },
+        { h: 2, u: 'b' },
+      ],
+    },
+    query: 'table given | rare percentfield=share 1 u by h',
+    gives: [
+      { h: 1, u: 'b', count: 1, share: 25 },
+      { h: 2, u: 'b', count: 1, share: 100 },
+    ],
   },
 ]);
 
