@@ -138,19 +138,23 @@ class LineRows implements PieceReader {
 class CsvRows implements PieceReader {
   readonly #csv: CsvSplitter;
   readonly #rows: GatheredRows;
+  readonly #key: string;
   #columns: readonly string[] | undefined;
 
-  constructor(rows: GatheredRows, { lineBytes }: LookupDecoding) {
+  constructor(rows: GatheredRows, { lineBytes, key }: LookupDecoding) {
     this.#csv = new CsvSplitter(lineBytes);
     this.#rows = rows;
+    this.#key = key;
   }
 
   push(piece: Buffer): SlicedWork<void> {
     return this.#csv.push(piece, this.#take);
   }
 
-  end(): SlicedWork<void> {
-    return this.#csv.end(this.#take);
+  /** A file of nothing names no columns: it is no lookup without rows. */
+  *end(): SlicedWork<void> {
+    yield* this.#csv.end(this.#take);
+    if (this.#columns === undefined) this.#rows.take('column-count');
   }
 
   readonly #take = ({ values }: CsvRow): undefined => {
@@ -165,6 +169,7 @@ class CsvRows implements PieceReader {
     if (names.length === 0 || new Set(names).size < names.length) this.#rows.take('column-count');
     const unknown = names.find((name) => !this.#rows.isColumn(name));
     if (unknown !== undefined) this.#rows.take('unknown-column');
+    else if (!names.includes(this.#key)) this.#rows.take('no-key');
     return names;
   }
 

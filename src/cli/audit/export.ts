@@ -27,7 +27,7 @@ export const auditExport: Command = {
     const body = await client.stream('GET /api/core/audit-logs/export', query);
     using progress = new ExportProgress(invocation);
     try {
-      await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });
+      await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams, note, translator });
     } catch (error) {
       // Errors of the operating system have a code; errors of fetch about a lost connection have none.
       throw codeOf(error) === '' ? brokenOff(client.url, error) : error;

@@ -75,11 +75,16 @@ function linesFor(checked: Checked, translator: Translator, zone: string): strin
   ];
   if (verdict.ok) {
     const rows = [...common, ...factRows(verdict, translator, zone)];
-    return [text('verify-proven'), '', ...indented(rows), ...remarkLines(verdict, translator)];
+    return [provenLine(checked, verdict, translator), '', ...indented(rows), ...remarkLines(verdict, translator)];
   }
   const hints = hintsFor(checked, verdict).map((code) => text(code));
   const rows = [...common, ...entryRows(verdict, translator, zone)];
   return [headline(verdict, translator), detailOf(verdict, translator), ...hints, '', ...indented(rows)];
+}
+
+/** Nothing in an export tells where the log ended when it was taken. */
+function provenLine({ subject }: Checked, { head }: Proven, { text }: Translator): string {
+  return subject === 'export' ? text('verify-proven-up-to', { id: String(head?.id) }) : text('verify-proven');
 }
 
 function headline({ kind, firstBadId, lastBadId }: Finding, { text }: Translator): string {

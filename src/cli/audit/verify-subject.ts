@@ -48,6 +48,7 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
     newestId,
     needsWitness,
   });
+  if (verdict.ok && verdict.entries === 0) throw new UsageError('verify-empty-export', { path: place });
   return { subject: 'export', place, witnesses, hasProof: proof !== undefined, verdict };
 }
 

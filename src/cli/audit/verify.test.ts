@@ -144,6 +144,24 @@ describe('vigil audit verify --export', () => {
     expect(stdout).toContain('Note: the log continued to entry 7 or further after this export was taken.');
   });
 
+  it('is proven up to its last entry, and no further, where its end was cut off', async () => {
+    write(lines.slice(0, 3));
+    const { exitCode, stdout } = await withKeys();
+    expect({ exitCode, says: stdout.split('\n')[0] }).toEqual({
+      exitCode: 0,
+      says: 'PROVEN up to entry 3. Every entry up to there is as it was written, and none before it is missing.',
+    });
+  });
+
+  it('refuses a file without an entry', async () => {
+    writeFileSync(path('export.ndjson'), '');
+    expect(await withKeys()).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `vigil: ${path('export.ndjson')} holds no audit entry: there is nothing to prove\n`,
+    });
+  });
+
   it('proves it to whoever has nothing but a proof and the public key', async () => {
     const { exitCode, stdout } = await outside();
     expect(exitCode).toBe(0);

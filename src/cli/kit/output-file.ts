@@ -1,7 +1,8 @@
 // Writes a stream to standard output, or completely to a file.
 
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { chmodSync, createWriteStream, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Flags, Invocation } from './command.ts';
@@ -14,31 +15,90 @@ export const outputFlag: Flags = {
   },
 };
 
+/** A new file may hold what not everybody should read. */
+const NEW_FILE_MODE = 0o600;
+const PERMISSIONS = 0o777;
+const MOST_LINKS = 40;
+
 /** Standard output, unless a file is named. */
-interface Outlet extends Pick<Invocation, 'streams'> {
+interface Outlet extends Pick<Invocation, 'streams' | 'note' | 'translator'> {
   readonly output?: string | undefined;
 }
 
-export async function writeOut(
-  source: Readable,
-  { output, streams }: Outlet,
-  signal = new AbortController().signal,
-): Promise<void> {
-  if (output === undefined) await pipeline(source, streams.stdout, { end: false, signal });
-  else await toFile(source, output, signal);
+interface Writing {
+  readonly signal?: AbortSignal;
+  /** False where the end of the source is not the end of what was asked for. */
+  readonly isWhole?: boolean;
 }
 
-/** Writes under another name until the file is complete, so that no partial file has the given name. */
-async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
+export async function writeOut(source: Readable, outlet: Outlet, writing: Writing = {}): Promise<void> {
+  const { output, streams } = outlet;
+  if (output === undefined) await pipeline(source, streams.stdout, { end: false, ...signalOf(writing) });
+  else await toFile(source, output, { ...outlet, ...writing });
+}
+
+const signalOf = ({ signal }: Writing) => (signal ? { signal } : {});
+
+/**
+ * Writes under another name until the file is complete, so that a file keeps its content where what is written is not all.
+ * Devices and pipes are written into.
+ */
+async function toFile(source: Readable, given: string, writing: Pick<Outlet, 'note' | 'translator'> & Writing) {
+  const found = statSync(given, { throwIfNoEntry: false });
+  if (isOpened(given) || (found && !found.isFile())) return await fill(createWriteStream(given, { flags: 'a' }));
+  const file = behindLinks(given);
   const part = `${file}.part`;
   try {
-    await pipeline(source, createWriteStream(part, { mode: 0o600 }), { signal });
-    renameSync(part, file);
+    await fill(createWriteStream(part, { mode: NEW_FILE_MODE }));
+    // The mode that a file is made with is cut by the umask of the process.
+    if (found) chmodSync(part, found.mode & PERMISSIONS);
   } catch (error) {
-    rmSync(part, { force: true });
-    const code = codeOf(error);
-    const isFromSource = error instanceof UsageError || error instanceof ServiceError || code === '';
-    if (isFromSource || signal.aborted) throw error;
-    throw new UsageError('cannot-write', { path: file, code }, { cause: error });
+    if (isFromSource(error) && !writing.signal?.aborted) leavePart(file, part, writing);
+    else rmSync(part, { force: true });
+    throw error;
+  }
+  if (writing.isWhole === false) leavePart(file, part, writing);
+  else renameSync(part, file);
+
+  async function fill(target: Writable): Promise<void> {
+    try {
+      await pipeline(source, target, signalOf(writing));
+    } catch (error) {
+      if (isFromSource(error) || writing.signal?.aborted) throw error;
+      throw new UsageError('cannot-write', { path: given, code: codeOf(error) }, { cause: error });
+    }
+  }
+}
+
+/** Such as /dev/stdout, which goes on behind what was written to it before, wherever it leads. */
+const isOpened = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
+
+const isFromSource = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  (error instanceof UsageError && error.code !== 'cannot-write') ||
+  codeOf(error) === '';
+
+/** A file without a byte is worth nothing to anybody. */
+function leavePart(file: string, part: string, { note, translator }: Pick<Outlet, 'note' | 'translator'>): void {
+  if (statSync(part, { throwIfNoEntry: false })?.size) note(translator.text('output-part', { part, file }));
+  else rmSync(part, { force: true });
+}
+
+/** The file that a link leads to, also where it is not there yet. */
+function behindLinks(given: string): string {
+  let file = given;
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    const target = linkTarget(file);
+    if (target === undefined) return file;
+    file = resolve(dirname(file), target);
+  }
+  throw new UsageError('cannot-write', { path: given, code: 'ELOOP' });
+}
+
+function linkTarget(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
   }
 }

@@ -11,6 +11,10 @@ export const audit = {
     en: '{path} is not a saved answer of GET /audit-logs/proof',
     ko: 'GET /audit-logs/proof 응답을 저장한 파일이 아닙니다: {path}',
   },
+  'verify-empty-export': {
+    en: '{path} holds no audit entry: there is nothing to prove',
+    ko: '감사 기록이 하나도 없어 증명할 것이 없습니다: {path}',
+  },
   'verify-needs-proof': {
     en: 'an export can be checked without the keys folder only with --proof',
     ko: '키 폴더 없이 내보낸 파일을 검사하려면 --proof가 필요합니다',
@@ -33,6 +37,10 @@ export const audit = {
   'verify-proven': {
     en: 'PROVEN. Every entry is as it was written, and none is missing.',
     ko: '증명됨. 모든 기록이 쓰인 그대로이며 빠진 것이 없습니다.',
+  },
+  'verify-proven-up-to': {
+    en: 'PROVEN up to entry {id}. Every entry up to there is as it was written, and none before it is missing.',
+    ko: '기록 {id}번까지 증명됨. 그때까지의 모든 기록이 쓰인 그대로이며 그 앞에 빠진 것이 없습니다.',
   },
   'verify-failed-all': {
     en: 'NOT PROVEN. {kind}: entries {id} to {last}',

@@ -9,6 +9,10 @@ export const general = {
   },
   'cannot-read': { en: 'cannot read {path} ({code})', ko: '파일을 읽을 수 없습니다: {path} ({code})' },
   'cannot-write': { en: 'cannot write {path} ({code})', ko: '파일에 쓸 수 없습니다: {path} ({code})' },
+  'output-part': {
+    en: '{part} holds what came before the end; {file} is as it was.',
+    ko: '끝나기 전까지 받은 것은 {part}에 있고 {file}은 그대로입니다.',
+  },
   'flag-missing': {
     en: '--{name} is required; see vigil {command} --help',
     ko: '--{name} 옵션이 필요합니다. vigil {command} --help를 보십시오',

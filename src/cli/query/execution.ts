@@ -102,7 +102,11 @@ async function writeRows(finished: Finished, execution: QueryExecution): Promise
   const rows = Math.min(finished.status.rows, options.limit);
   try {
     if (showTable) await showTable(() => tablePages(client, { id: finished.run.id, rows, width: undefined }));
-    else await writeOut(Readable.from(await textOf(finished, rows, execution)), { ...options, streams }, stop.signal);
+    else {
+      const isWhole = queryFailure(finished.status, translator.language) === undefined;
+      const text = Readable.from(await textOf(finished, rows, execution));
+      await writeOut(text, { ...options, streams, note, translator }, { signal: stop.signal, isWhole });
+    }
   } catch (error) {
     if (stop.signal.aborted) return;
     // Errors of the operating system have a code; errors of fetch about a lost connection have none.

@@ -1,6 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -84,6 +95,41 @@ describe('vigil query', () => {
     const failed = await vigil(['x', '--output', nowhere], script);
     expect([failed.exitCode, failed.stderr]).toEqual([1, `vigil: cannot write ${nowhere} (ENOENT)\n`]);
     expect(failed.calls.at(-1)).toBe('DELETE /cursors/7');
+  });
+
+  it('leaves a file as it was where the query fails midway, and the rows beside it', async () => {
+    const file = join(folder, 'kept.csv');
+    writeFileSync(file, 'good');
+    const script = { events: done({ rows: 1, error_code: 93003, error_detail: 'x' }), rows: asked };
+    const { exitCode, stderr } = await vigil(['x', '--output', file], script);
+    expect([exitCode, readFileSync(file, 'utf8')]).toEqual([1, 'good']);
+    expect(readFileSync(`${file}.part`, 'utf8')).toBe('format=csv&times=millis&offset=0&limit=1');
+    expect(stderr).toContain(`${file}.part holds what came before the end; ${file} is as it was.\n`);
+  });
+
+  it('writes to where a link leads, keeps the mode of a file, and writes into a pipe', async () => {
+    const script = { events: done({ rows: 1 }), rows: asked };
+    const [file, link, ahead, pipe] = [
+      join(folder, 'real'),
+      join(folder, 'link'),
+      join(folder, 'ahead'),
+      join(folder, 'pipe'),
+    ];
+    writeFileSync(file, 'old');
+    chmodSync(file, 0o664);
+    symlinkSync('real', link);
+    symlinkSync('new', ahead);
+    for (const output of [link, ahead]) {
+      expect((await vigil(['x', '--output', output], script)).exitCode).toBe(0);
+      expect(lstatSync(output).isSymbolicLink()).toBe(true);
+    }
+    expect(readFileSync(file, 'utf8')).toContain('format=');
+    expect(readFileSync(join(folder, 'new'), 'utf8')).toContain('format=');
+    expect(statSync(file).mode & 0o777).toBe(0o664);
+    execFileSync('mkfifo', [pipe]);
+    const [read, written] = await Promise.all([readFile(pipe, 'utf8'), vigil(['x', '--output', pipe], script)]);
+    expect([written.exitCode, read]).toEqual([0, 'format=json&times=millis&offset=0&limit=1']);
+    expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
   it('follows on when the connection breaks', async () => {

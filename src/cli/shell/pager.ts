@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import type { Interruption } from '#cli/kit/interruption.ts';
-import { writeOut } from '#cli/kit/output-file.ts';
 import { cellsOf } from '#cli/kit/text-table.ts';
 import { type TablePage, textOfPages } from '#cli/query/rows-table.ts';
 import type { Screen } from './prompt-view.ts';
@@ -38,7 +37,7 @@ export async function showTable(pages: () => AsyncIterable<TablePage>, deps: Pag
   if (!first || fits(first, terminal.screen)) return terminal.write(first ? textOf(first) : '');
   const command = environment.PAGER ?? DEFAULT_PAGER;
   if (command !== '' && (await page(textOfPages(pages()), command, deps))) return;
-  await writeOut(Readable.from(textOfPages(pages())), { streams }, interruption.signal);
+  await pipeline(Readable.from(textOfPages(pages())), streams.stdout, { end: false, signal: interruption.signal });
 }
 
 async function firstOf(pages: AsyncIterable<TablePage>): Promise<TablePage | undefined> {

@@ -28,7 +28,7 @@ export const load = endpoint({
     'array of objects, or one JSON object a line. `mode=replace` replaces all rows, `merge` keeps the other rows ' +
     'and replaces rows whose key comes again. All or nothing: 400 `wrong lookup row <n>: <reason>` names the first ' +
     'wrong row, counted from 1 without the line of columns, with the reason `no-key`, `duplicate-key`, ' +
-    '`unknown-column`, `not-an-object` or `column-count`. More rows than `lookup-rows`, or more than 268,435,456 ' +
+    '`unknown-column`, `not-an-object` or `column-count`; a CSV that names no columns is `column-count` of row 1. More rows than `lookup-rows`, or more than 268,435,456 ' +
     'characters, are 500 `too many lookup rows: <n>`. A larger file comes by an upload with the metadata `lookup`.',
   method: 'PUT',
   path: '/api/core/lookups/:guid/rows',

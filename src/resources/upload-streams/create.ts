@@ -35,7 +35,8 @@ export const create = endpoint({
     'that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in ' +
     '`Upload-Metadata` `filename`, `table`, `format` and other data to store; its upload is imported at the last ' +
     'byte, any other by `complete`.\n\n' +
-    'The right to write is checked here; the token keeps it after a grant or account is removed. The table is the ' +
+    'The right to write is checked here, and again by each PATCH and by the completion: an account that has lost it ' +
+    'gets `no-permission`, and the uploads of a removed account end. The table is the ' +
     'one that has the name now: a table dropped and created again is another (`table not found`). A MEMBER gets ' +
     '`no-permission` where it may write to no table or only read this one. `file_name` has no slash or backslash; ' +
     '`metadata` has at most 65,536 bytes. `Upload-Metadata` that is no base64 of UTF-8, or has a key twice, is ' +

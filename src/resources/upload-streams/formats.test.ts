@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { append, cancel, complete, createTable, opened, upload } from '#test/support/uploads.ts';
+import { append, cancel, complete, createTable, opened, STREAMS, upload } from '#test/support/uploads.ts';
 
 const MIB = 1024 * 1024;
 const BOM = '\ufeff';
@@ -199,7 +199,7 @@ describe('What an upload holds', () => {
     ['with a wrong byte', flipped],
     ['that is none', Buffer.from('{"a":1}\n')],
     ['of no byte at all', Buffer.alloc(0)],
-  ])('is not imported out of gzip %s, and stays to be cancelled', async (_, body) => {
+  ])('is not imported out of gzip %s, and holds no place afterwards', async (_, body) => {
     count += 1;
     const table = `t${count}`;
     await createTable(subject, table);
@@ -212,7 +212,10 @@ describe('What an upload holds', () => {
     const folder = join(subject.service.config.data, 'tables');
     const staged = readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith(`${table}.`));
     expect(staged.filter((name) => String(name).includes('staged'))).toEqual([]);
-    expect(outcome(await cancel(subject, token))).toEqual([200, {}]);
+    expect(outcome(await cancel(subject, token))).toEqual(
+      refused(500, 'illegal-state', `upload stream not found: ${token}`),
+    );
+    expect((await subject.call('GET', `${STREAMS}/${token}`)).json).toEqual({ stream: null });
   });
 
   it('has the first thousand of its bad lines named, and all counted', async () => {

@@ -1,6 +1,7 @@
 // The record of an upload stream, and its state.
 
 import type { Caller } from '#access/caller.ts';
+import { wrongGzip } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import {
   arrayOf,
@@ -51,6 +52,15 @@ export interface Outcome {
   /** The first thousand rejected lines. */
   readonly rejected: readonly Rejection[];
   readonly rejected_count: number;
+}
+
+/** Kept in place of an outcome where the bytes can never be imported. */
+export const REFUSED_GZIP = JSON.stringify({ refused: 'wrong gzip data' });
+
+/** Of a completed upload; throws the refusal of one that could not be imported. */
+export function outcomeOf({ outcome }: UploadStreamRow, token: string): Outcome | LoadedRows {
+  if (outcome === REFUSED_GZIP) throw wrongGzip(token);
+  return JSON.parse(outcome ?? '');
 }
 
 /** The outcome of an upload of rows of a lookup. */

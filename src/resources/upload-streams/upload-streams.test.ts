@@ -210,6 +210,26 @@ onEachDatabase('Uploads', (subject) => {
     }
   });
 
+  it('need the right of their account as long as they last', async () => {
+    const member = await createAccount(subject, 'MEMBER', { login: 'park' });
+    const grant = (grants: readonly { guid: string; read_only: boolean }[]) =>
+      call('PUT', '/api/core/tables/web', { json: { shared_users: grants } });
+    await grant([{ guid: member.guid, read_only: false }]);
+    const open = () => opened(subject, { file_size: 2, metadata: { table: 'web' } }, { key: member.key });
+    const [half, whole] = [await open(), await open()];
+    expect((await append(subject, half, { offset: 0, body: '{' })).status).toBe(204);
+    expect((await append(subject, whole, { offset: 0, body: '{}' })).status).toBe(204);
+    await grant([{ guid: member.guid, read_only: true }]);
+    const forbidden = refused(500, 'illegal-state', 'no-permission');
+    expect(outcome(await append(subject, half, { offset: 1, body: '}' }))).toEqual(forbidden);
+    expect(outcome(await complete(subject, whole))).toEqual(forbidden);
+    await grant([{ guid: member.guid, read_only: false }]);
+    expect((await append(subject, half, { offset: 1, body: '}' })).status).toBe(204);
+    await call('DELETE', '/api/core/users', { json: { guids: [member.guid] } });
+    expect((await probe(subject, half)).status).toBe(404);
+    for (const token of [half, whole]) expect(outcome(await complete(subject, token))).toEqual(gone(token));
+  });
+
   it('answer 404 to HEAD and PATCH, and 500 to the rest, when there is no such stream', async () => {
     const head = await probe(subject, NOWHERE);
     expect([head.status, head.text]).toEqual([404, '']);

@@ -23,9 +23,11 @@ import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';
 import { importRows } from './import-rows.ts';
 import { claimLeftStreams } from './left-streams.ts';
-import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome } from './model.ts';
+import { isFullyUploaded, keyOf, type LoadedRows, markOf, type Outcome, outcomeOf, REFUSED_GZIP } from './model.ts';
 import { receive } from './receive.ts';
+import { requireRight } from './rights.ts';
 import {
+  completeStream,
   expiredTokens,
   findProtection,
   findStream,
@@ -111,6 +113,7 @@ export class Uploads {
     try {
       const row = await this.#locks.withLock(keyOf(token), async (lock) => {
         const found = await this.#requireStream(request);
+        await this.#deps.store.read((db) => requireRight(db, found));
         if (stream) await this.#receive(found, stream, lock);
         else await this.#mark(found, markOf(found));
         return await this.#requireStream({ ...request, offset: undefined });
@@ -135,7 +138,7 @@ export class Uploads {
    * `entry`. `token` is spelled as in the request.
    */
   async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome | LoadedRows> {
-    if (row.outcome !== null) return JSON.parse(row.outcome);
+    if (row.outcome !== null) return outcomeOf(row, token);
     if (!isFullyUploaded(row)) throw uploadNotCompleted(token);
     return await this.#completeOnce(row, entry);
   }
@@ -216,7 +219,8 @@ export class Uploads {
     const { store, engine, clock, zone, watcher, lineDecoder } = this.#deps;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
-    if (row.outcome !== null) return JSON.parse(row.outcome);
+    if (row.outcome !== null) return outcomeOf(row, token);
+    await store.read((db) => requireRight(db, row));
     if (row.lookup_guid !== null) return await this.#completeRows(row, signal, entry);
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
@@ -225,12 +229,20 @@ export class Uploads {
     const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, lineDecoder, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
+      if (cause instanceof ApiError && cause.kind === 'wrongGzip') await this.#refuseForGood(token);
       // A table that is dropped meanwhile takes its folder along, which fails the import.
       if (await store.read((db) => findTable(db, row.table_id))) throw cause;
       throw Object.assign(notFound('table', row.table_name), { cause });
     });
     await this.#folder.remove(token);
     return outcome;
+  }
+
+  /** What can never be imported holds no place among the uploads of its account; a repeated completion answers the same. */
+  async #refuseForGood(token: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    await store.write((db) => completeStream(db, token, REFUSED_GZIP, clock.now().epochMilliseconds));
+    await this.#folder.remove(token);
   }
 
   /** All rows or none: after a wrong row the stream is gone. */

@@ -14,7 +14,7 @@ import { countMasters, findUser, removeUser } from './store.ts';
 export const remove = endpoint({
   title: 'Remove users',
   notes:
-    'Keys and sessions of a removed user end at once. `references` lists the objects that refer to it, with the procedures and datasets ' +
+    'Keys, sessions and uploads of a removed user end at once. `references` lists the objects that refer to it, with the procedures and datasets ' +
     'that ran with its rights. With `dry_run=true` nothing is removed.',
   method: 'DELETE',
   path: '/api/core/users',

@@ -35,9 +35,10 @@ export async function updateUser(db: Db, guid: string, user: Partial<UserRow>): 
   await db.updateTable('users').set(user).where('guid', '=', guid).execute();
 }
 
-/** Also removes keys, sessions, memberships and grants. */
+/** Also removes keys, sessions, memberships and grants, and ends uploads; bytes that are left behind are swept. */
 export async function removeUser(db: Db, guid: string): Promise<void> {
   await removeGrantsTo(db, { kind: 'user', guid });
+  await db.deleteFrom('upload_streams').where('user_guid', '=', guid).execute();
   await db.deleteFrom('users').where('guid', '=', guid).execute();
 }
 
