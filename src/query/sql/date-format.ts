@@ -196,7 +196,8 @@ const DIRECT_NUMBERS: Readonly<Partial<Record<string, string>>> = {
 function directNumber({ letters, kind: { part, minDigits, maxDigits } }: NumberGroup, isInRun: boolean) {
   if (letters === 'SSS') return { regex: '[0-9]{3}', format: '%g' };
   const format = part && DIRECT_NUMBERS[part];
-  if (format === undefined || letters === 'yy' || (isInRun && letters.length === 1)) return undefined;
+  if (part === undefined || format === undefined || letters === 'yy' || (isInRun && letters.length === 1))
+    return undefined;
   const digits: Digits = isInRun ? [letters.length, letters.length] : [minDigits, maxDigits];
   return { regex: `(?:${rangeRegex(part, digits)})`, format };
 }
