@@ -20,6 +20,7 @@ import { shownSettings } from '#settings/shown-settings.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
 import { accountLimits } from './account-limits.ts';
 import { openAuditSearch, verifyTrail } from './audit-trail.ts';
+import { listChangedTexts } from './changed-texts.ts';
 import { closeInTurn } from './closing.ts';
 import { openCollectors } from './collectors.ts';
 import { openConnections } from './connections.ts';
@@ -264,7 +265,9 @@ async function openOn(
   const forwarding: OpenedForwarding = openForwarding({ store, nodes, signingKey, queries, uploads }, instruments);
   const most = { maxGuids: config['guids-limit'], maxValues: config['body-values'], ...forwarding };
   const callDeps: CallDeps = { clock, store, trail, accounts, attempts, refusals, repeats, keyRate, ...most, services };
+  const changedTexts = listChangedTexts({ store, queries, log: instruments.log });
   const inTurn = [
+    changedTexts,
     verification,
     otherNodes,
     collectors,

@@ -43,6 +43,18 @@ export interface RowSink {
   discard(): Promise<void>;
 }
 
+/** A sink that can also store its rows as they come. */
+export interface FlushingSink extends RowSink {
+  /** Stores what has been added, to stay; more may follow. Neither `prepare` nor `commit` follows it. */
+  flush(): Promise<void>;
+}
+
+/** Rows that a sink behind a window has stored. */
+export interface KeptRows {
+  readonly node: PlanNode;
+  readonly rows: bigint;
+}
+
 export interface RunDeps {
   /** Every table that the plans of this run read or write, by its name. */
   readonly tables: ReadonlyMap<string, TableSpec>;
@@ -58,9 +70,9 @@ export interface RunDeps {
   /** Pieces of the files that a file driver reads, of at most 256 KiB each. */
   fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** A file that a sink writes. */
-  fileSink(node: Output): Promise<RowSink>;
+  fileSink(node: Output): Promise<FlushingSink>;
   /** A stored lookup that a sink writes. */
-  lookupSink(node: LookupFill): Promise<RowSink>;
+  lookupSink(node: LookupFill): Promise<FlushingSink>;
   /** Absent: no plan of this run uses one. */
   readonly databases?: RunDatabases;
   /** Absent: no plan of this run names another node. */
@@ -162,6 +174,8 @@ export type RowText = string;
 export interface PlanRun extends AsyncDisposable {
   /** Whether something it reads is encrypted: nothing of it may then lie on a disk in clear. */
   readonly isSecret: boolean;
+  /** Rows that sinks behind a window have stored: these stay if the run fails. Final once the run is disposed of. */
+  readonly kept: readonly KeptRows[];
   /** Of a plan that is complete. Some thousands at a time, in order; sinks have stored their rows at the end. */
   rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]>;
   /** Of the query of a setq; undefined where it gives no row. */

@@ -1,38 +1,8 @@
 // References in the texts of queries and parsers: address groups by GUID; procedures, lookups and parsers by name.
 
 import { eventLoop } from '#kernel/event-loop.ts';
-import type { Db } from '#store/kysely.ts';
-import type { ReferrerKind } from './reference-record.ts';
 import type { Referrer, Referring } from './referrer.ts';
-
-/** Objects with query texts. */
-interface QueryTexts {
-  readonly kind: ReferrerKind;
-  /** In the order of their names. */
-  list(db: Db): Promise<readonly { readonly guid: string; readonly name: string; readonly text: string }[]>;
-}
-
-const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): QueryTexts => ({
-  kind,
-  list: (db) => db.selectFrom(table).select(['guid', 'name', 'query as text']).orderBy('name').execute(),
-});
-
-const TEXTS: readonly QueryTexts[] = [
-  {
-    kind: 'batch-rule',
-    async list(db) {
-      const rules = db.selectFrom('rules').select(['guid', 'name', 'snapshot']).where('kind', '=', 'batch');
-      return (await rules.orderBy('name').execute()).map(({ guid, name, snapshot }) => {
-        const { query, dataset_guid }: { query?: string; dataset_guid?: string } = JSON.parse(snapshot);
-        // Commands that continue a dataset are not a query by themselves.
-        return { guid, name, text: dataset_guid === undefined ? (query ?? '') : `json "{}" | ${query ?? ''}` };
-      });
-    },
-  },
-  textsIn('dataset', 'datasets'),
-  textsIn('procedure', 'procedures'),
-  textsIn('scheduled-query', 'scheduled_queries'),
-];
+import { PARSER_TEXTS, QUERY_TEXTS, type QueryTexts, type SavedText } from './saved-texts.ts';
 
 /** Texts that contain the GUID of an address group. */
 const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
@@ -96,11 +66,9 @@ const parsersNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   },
 });
 
-type Text = Awaited<ReturnType<QueryTexts['list']>>[number];
-
 /** Most texts do not have the name at all, and are not parsed. */
 async function naming(
-  texts: readonly Text[],
+  texts: readonly SavedText[],
   objects: readonly { readonly id: string; readonly name: string }[],
   names: (text: string, name: string) => boolean,
 ): Promise<Referring[]> {
@@ -114,26 +82,9 @@ async function naming(
   return found;
 }
 
-/** Pipelines of stored parsers. They are no queries by themselves. */
-const PARSER_TEXTS: QueryTexts = {
-  kind: 'parser',
-  async list(db) {
-    const rows = await db
-      .selectFrom('parsers')
-      .select(['code', 'name', 'configs'])
-      .where('factory_name', '=', 'query')
-      .orderBy('name')
-      .execute();
-    return rows.map(({ code, name, configs }) => {
-      const { query = '' }: { query?: string } = JSON.parse(configs ?? '{}');
-      return { guid: code, name, text: `json "{}" | ${query}` };
-    });
-  },
-};
-
 export const textReferrers: readonly Referrer[] = [
-  ...TEXTS.flatMap((texts) => [groupsNamedIn(texts), proceduresNamedIn(texts)]),
-  ...TEXTS.map(lookupsNamedIn),
+  ...QUERY_TEXTS.flatMap((texts) => [groupsNamedIn(texts), proceduresNamedIn(texts)]),
+  ...QUERY_TEXTS.map(lookupsNamedIn),
   groupsNamedIn(PARSER_TEXTS),
-  ...[...TEXTS, PARSER_TEXTS].map(parsersNamedIn),
+  ...[...QUERY_TEXTS, PARSER_TEXTS].map(parsersNamedIn),
 ];

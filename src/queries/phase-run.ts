@@ -15,7 +15,7 @@ import type { HeldLookups } from './lookups/held-lookups.ts';
 import { auditFiles } from './outside-audit.ts';
 import type { QueryRunDeps } from './query-run-deps.ts';
 import { namedAccount, remotesFor } from './remote/remote-queries.ts';
-import { auditSinks, auditStored } from './sink-audit.ts';
+import { auditKept, auditSinks, auditStored } from './sink-audit.ts';
 import { areSecret, systemRowsOf } from './system-rows.ts';
 import type { QueryRequests } from './web-requests.ts';
 
@@ -50,7 +50,9 @@ export async function* runPhase(
   if (interim.setqResults || interim.endedPhases) query.replacePlan(await checker.check(interim));
   const { tables } = phaseOf(query);
   using held = await holdLookups(query);
+  await using kept = new KeptAudit(query, deps.trail);
   await using run = await beginRun(query, deps, { ...attempt, held });
+  kept.run = run;
   using _watching = query.attachRun(run);
   // The run reads records stored by now; columns may have been added since planning.
   await checker.refreshTables();
@@ -59,12 +61,31 @@ export async function* runPhase(
   const next = await resolveParts(phaseRun);
   if (next === undefined) {
     yield* lastPhase(phaseRun, attempt.page);
+    kept.isRecorded = true;
     return true;
   }
   // The rest of the phase runs elsewhere, and its constants must be counted over the records that they have read.
   if (next === 'other-tables' || next.plan !== query.checked.phase) await settleSetqs(phaseRun);
   if (next !== 'other-tables') await earlierPhase(next, phaseRun);
+  kept.isRecorded = true;
   return false;
+}
+
+/** Records the rows of sinks behind a window if their phase has not ended in order: they stay. Disposed of after its run. */
+class KeptAudit implements AsyncDisposable {
+  run: PlanRun | undefined;
+  isRecorded = false;
+  readonly #query: LiveQuery;
+  readonly #trail: QueryRunDeps['trail'];
+
+  constructor(query: LiveQuery, trail: QueryRunDeps['trail']) {
+    this.#query = query;
+    this.#trail = trail;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.isRecorded && this.run) await auditKept(this.#query, phaseOf(this.#query), this.#trail, this.run.kept);
+  }
 }
 
 /** Objects that the current phase of the text refers to, those of the phases inside of it included. */

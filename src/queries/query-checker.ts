@@ -4,7 +4,7 @@
 import type { Account } from '#access/caller.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import type { RowSink, RunLookups } from '#engines/plan-run.ts';
+import type { FlushingSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
@@ -116,7 +116,7 @@ export class QueryChecker {
   /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
   async checkCondition(): Promise<{ groups: readonly string[]; warnings: readonly QueryWarning[] }> {
     const { warnings } = await planUntilKnown(
-      () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
+      () => checkCondition(this.#options.text, this.#stepsContext()),
       () => [this.groups, this.#parsers, this.#inMemory],
     );
     return { groups: [...this.groups.groups.keys()], warnings };
@@ -125,10 +125,14 @@ export class QueryChecker {
   /** As `check`, for the text of a parser. */
   async checkParser(): Promise<readonly QueryWarning[]> {
     const { warnings } = await planUntilKnown(
-      () => checkParser(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
+      () => checkParser(this.#options.text, this.#stepsContext()),
       () => [this.groups, this.#parsers, this.#inMemory],
     );
     return warnings;
+  }
+
+  #stepsContext(): QueryContext {
+    return { ...this.#queryContext(this.#callerScope), constants: this.constants, isCheck: true };
   }
 
   /** Specs of the tables in a plan, whichever account reads them. */
@@ -179,7 +183,7 @@ export class QueryChecker {
   }
 
   /** A stored lookup as a sink of a run. */
-  lookupSink(node: LookupFill, now: Temporal.Instant): Promise<RowSink> {
+  lookupSink(node: LookupFill, now: Temporal.Instant): Promise<FlushingSink> {
     return lookupSink(node, { lookups: this.#deps.storedLookups, owner: this.account(node.account), now });
   }
 

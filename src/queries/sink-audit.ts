@@ -2,11 +2,13 @@
 
 import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { KeptRows } from '#engines/plan-run.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import type { DatabaseOutput } from '#query/nodes/dboutput.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { Output } from '#query/nodes/output.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 
 /** `references` are those of the phase that has ended. */
@@ -15,21 +17,44 @@ export async function auditSinks(
   references: PlanReferences,
   trail: Pick<Trail, 'record'>,
 ): Promise<void> {
-  const { remoteIp, text } = query.request;
-  for (const { node, module, method, target } of sinksOf(references)) {
-    const account = query.checker.account(node.account);
-    const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
-    await trail.record({
-      user_guid: account.userGuid,
-      user_name: account.login,
-      company_guid: account.companyGuid,
-      remote_ip: remoteIp,
-      module,
-      method,
-      params: { q: truncateText(text) },
-      msg_params: { ...target, rows, query_id: query.id },
-    });
+  for (const sink of sinksOf(references)) {
+    await recordSink(query, sink, Number(query.progress.of(sink.node)?.pushCount ?? 0n), trail);
   }
+}
+
+/** As `auditSinks`, of a phase that has not ended in order: of sinks that have stored rows nevertheless. */
+export async function auditKept(
+  query: LiveQuery,
+  references: PlanReferences,
+  trail: Pick<Trail, 'record'>,
+  kept: readonly KeptRows[],
+): Promise<void> {
+  const isSame = (one: PlanNode, { begin, end, kind }: PlanNode) =>
+    one.begin === begin && one.end === end && one.kind === kind;
+  for (const sink of sinksOf(references)) {
+    const rows = kept.find(({ node }) => isSame(node, sink.node))?.rows ?? 0n;
+    if (rows > 0n) await recordSink(query, sink, Number(rows), trail);
+  }
+}
+
+async function recordSink(
+  query: LiveQuery,
+  { node, module, method, target }: Sink,
+  rows: number,
+  trail: Pick<Trail, 'record'>,
+): Promise<void> {
+  const { remoteIp, text } = query.request;
+  const account = query.checker.account(node.account);
+  await trail.record({
+    user_guid: account.userGuid,
+    user_name: account.login,
+    company_guid: account.companyGuid,
+    remote_ip: remoteIp,
+    module,
+    method,
+    params: { q: truncateText(text) },
+    msg_params: { ...target, rows, query_id: query.id },
+  });
 }
 
 /** Of a table of a database: also where the query fails later, because stored batches stay. */

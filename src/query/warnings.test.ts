@@ -1,8 +1,10 @@
 // Warnings accompany queries that run: rows without a defined order (90901), fields that nobody knows (90902).
 
 import { describe, expect, it } from 'vitest';
+import { productManifest } from '#http/product.ts';
 import { marked } from '#test/support/marked-queries.ts';
 import { check } from '#test/support/query.ts';
+import { CHANGED_SINCE } from './model/date-pattern.ts';
 import { hintReportsOf, reportOf } from './model/query-error.ts';
 
 /** `code begin..end` of each. */
@@ -167,11 +169,31 @@ describe('Conditions that hide a mistake', () => {
     ['table t | search 1 == 1', []],
     ['table t | eval x = a > 1 | search x', []],
     ['table o | search any', []],
+    ['json "[{a:true},{a:null}]" | search a and not(a)', []],
+    ['json "[{a:null},{a:null}]" | search a', []],
+    ['json "[{a:true},{a:1}]" | search a', []],
+    ['json "[{a:true}]" | rename a as b | stats first(b) as f, count by b | search f and b', []],
+    ['json "[{a:true}]" | eval x = if(a, a, null), y = case(a, true, false) | search x or y', []],
+    ['json "[{a:true}]" | union [ json "[{a:1}]" ] | search a', []],
+    ['json "[{a:1}]" | union [ json "[{a:2}]" ] | search a', ['90907 51..52']],
+    ['table t | search _node', ['90907 17..22']],
   ])('are told: %s', (text, expected) => {
     const found = check(text).warnings.map(({ code, begin, end, hints = [] }) =>
       [code, `${begin}..${end}`, ...hints.map((hint) => hint.code)].join(' '),
     );
     expect(found).toEqual(expected);
+  });
+
+  it('says which rows a field alone keeps, in both languages', () => {
+    const text = 'table t | search a';
+    const [warning] = check(text).warnings;
+    if (!warning) throw new Error('no warning');
+    expect(reportOf(warning, text, 'en').message).toBe(
+      'warning: a alone keeps every row in which it is neither null nor false; write isnotnull(a) or a == true',
+    );
+    expect(reportOf(warning, text, 'ko').message).toBe(
+      "경고: 'a' 필드만 쓰면 값이 null도 false도 아닌 모든 행이 남습니다. isnotnull(a) 또는 a == true로 쓰십시오",
+    );
   });
 
   it('name the table and the text in their hints', () => {
@@ -191,6 +213,103 @@ describe('Conditions that hide a mistake', () => {
     expect(hintReportsOf(named, 'ko')).toMatchObject([
       { message: '문자열은 큰따옴표로 씁니다: "kim"', replacement: '"kim"' },
     ]);
+  });
+});
+
+describe('Names of the columns of a pivot', () => {
+  const PIVOT = 'table t | pivot sum(a) as s, count, max(a) as x_s rows b cols line';
+
+  it.each<[string, string, string]>([
+    ['eval n = «kim_s»', 's', 's:kim'],
+    ['eval n = nvl(«kim_s», 0) + kim_s', 's', 's:kim'],
+    ['search isnull(«kim_count»)', 'count', 'count:kim'],
+    ['eval n = «field("web-01_s")»', 's', 'field("s:web-01")'],
+    ['eval n = «a_x_s»', 'x_s', 'x_s:a'],
+    ['fields b, «kim_s»', 's', 's:kim'],
+    ['rename «kim_s» as k', 's', 's:kim'],
+    ['sort -«kim_s»', 's', 's:kim'],
+    ['stats sum(«kim_s») by b', 's', 's:kim'],
+    ['parsekv field=«kim_s»', 's', 's:kim'],
+    ['eval n = 1 | limit 5 | eventstats count as c | eval m = «kim_s»', 's', 's:kim'],
+    ['fields - other | search «kim_s» > 1', 's', 's:kim'],
+    ['join b [ json "{b:1}" ] | eval n = «kim_s»', 's', 's:kim'],
+    ['search «2026_s» > 1', 's', 's:2026'],
+  ])('are told from those of a timechart: %s', (commands, alias, replacement) => {
+    const { text, begin, end } = marked(`${PIVOT} | ${commands}`);
+    const [warning] = check(text).warnings.filter(({ code }) => code === 90920);
+    if (!warning) throw new Error('no warning');
+    expect(warning).toMatchObject({ begin, end, values: { alias } });
+    expect(hintReportsOf(warning, 'en')).toMatchObject([{ code: 91060, of: 90920, replacement }]);
+    const replaced = text.slice(0, begin) + replacement + text.slice(end);
+    expect(check(replaced).warnings.filter((one) => one.code === 90920 && one.begin === begin)).toEqual([]);
+  });
+
+  it.each([
+    'eval kim_s = 1 | eval n = kim_s',
+    'rename b as kim_s | search kim_s == 1',
+    'eval n = s:kim, m = b, k = _s',
+    'fields b | eval kim_s = b | eval n = kim_s',
+    'stats count by b | eval n = 1',
+    'union [ table o ] | eval n = kim_s',
+    'eval n = field(concat("kim", "_s"))',
+    'fields - kim_s',
+  ])('are not told: %s', (commands) => {
+    expect(check(`${PIVOT} | ${commands}`).warnings.filter(({ code }) => code === 90920)).toEqual([]);
+  });
+
+  it('are those of timechart with one aggregate, without cols, and of timechart itself', () => {
+    for (const command of [
+      'pivot count cols line',
+      'pivot sum(a) as s, count rows b',
+      'timechart sum(a) as s, count by b',
+    ])
+      expect(warnings(`table t | ${command} | eval n = kim_s`).filter((one) => one.startsWith('90920'))).toEqual([]);
+  });
+
+  it('are told in both languages', () => {
+    const text = `${PIVOT} | eval n = kim_s`;
+    const [warning] = check(text).warnings;
+    if (!warning) throw new Error('no warning');
+    const said = (['en', 'ko'] as const).map((locale) => [
+      reportOf(warning, text, locale).message,
+      hintReportsOf(warning, locale)[0]?.message,
+    ]);
+    expect(said).toEqual([
+      ['warning: this pivot names its columns s:VALUE; nothing is called kim_s', 'the column is s:kim'],
+      ["경고: 이 pivot의 컬럼 이름은 s:값입니다. 'kim_s' 컬럼은 없습니다", '컬럼 이름: s:kim'],
+    ]);
+  });
+});
+
+describe('Letters of date patterns that are read in another way', () => {
+  const found = (text: string, isCheck = true) =>
+    check(text, isCheck ? { isCheck: true } : {}).warnings.map((warning) => ({
+      place: text.slice(warning.begin, warning.end),
+      message: reportOf(warning, text, 'en').message,
+    }));
+
+  it('are told by checks, each once for a pattern', () => {
+    const text = 'table t | eval n = date(b, "yy-M-d hh:mm yy"), m = date(b, "h:mm")';
+    const since = 'is read in another way since version 0.9.0';
+    expect(found(text)).toEqual([
+      { place: '"yy-M-d hh:mm yy"', message: `warning: yy ${since}: years 1969 to 2068` },
+      { place: '"yy-M-d hh:mm yy"', message: `warning: hh ${since}: hours 0 to 23, as the pattern has no a` },
+      { place: '"h:mm"', message: `warning: h ${since}: hours 0 to 23, as the pattern has no a` },
+    ]);
+  });
+
+  it('are not told by runs, of patterns that write, and of other letters', () => {
+    expect(found('table t | eval n = date(b, "yy hh")', false)).toEqual([]);
+    expect(
+      found('table t | eval n = string(when, "yy hh"), m = date(b, "yyyy-MM-dd HH:mm"), k = date(b, "h a")'),
+    ).toEqual([]);
+    expect(found(`table t | eval n = date(b, "HH'yy'")`)).toEqual([]);
+  });
+
+  it('are told in the version that brings the change and in the one after it', () => {
+    const [, minor] = productManifest().version.split('.').map(Number);
+    const [, since] = CHANGED_SINCE.split('.').map(Number);
+    expect(minor).toBeLessThanOrEqual(Number(since) + 1);
   });
 });
 

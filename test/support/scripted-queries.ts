@@ -101,6 +101,7 @@ export async function openScriptedQueries(more: Partial<LiveQueriesDeps> = {}): 
 
 const plainRun = (parts: RunDeps, calls: string[]): PlanRun => ({
   isSecret: false,
+  kept: [],
   async *rows() {},
   firstRow: async () => undefined,
   chartColumns: async () => [],

@@ -1,6 +1,6 @@
 // Lookups of queries that run in tests: those of the world that they run in, and those that they build and write.
 
-import type { BuiltLookup, LookupBuild, LookupData, RowSink, RunLookups } from '#engines/plan-run.ts';
+import type { BuiltLookup, FlushingSink, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { KnownColumn } from '#query/model/columns.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
@@ -74,7 +74,7 @@ export class WorldLookups {
     };
   }
 
-  sink(node: LookupFill): RowSink {
+  sink(node: LookupFill): FlushingSink {
     return sinkOf((rows) => this.fill(node, rows));
   }
 

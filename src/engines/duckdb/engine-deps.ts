@@ -4,7 +4,7 @@ import type { ApiError } from '#contract/errors.ts';
 import type { FoundCorruption } from '#engines/corruption.ts';
 import type { ColumnRegistry, LearntColumns } from '#engines/duckdb/storage/columns.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
-import type { Staging, TableSpec } from '#engines/engine.ts';
+import type { LogRecord, Staging, TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -41,4 +41,5 @@ export interface DuckdbEngineDeps {
 export interface PlacesOfRun {
   tables(place: RunPlace): Promise<TablesOfRun>;
   stage(table: TableSpec): Promise<Staging>;
+  append(table: TableSpec, records: readonly LogRecord[]): Promise<number>;
 }

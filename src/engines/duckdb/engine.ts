@@ -181,20 +181,25 @@ export class DuckdbEngine implements LogEngine {
     return await this.beginOver(deps, {
       tables: await this.tablesOfRun(deps.tables),
       stage: (spec) => this.stage(spec),
+      append: (spec, records) => this.append(spec, records),
     });
   }
 
   /** A run whose tables may be in other places, too. */
-  async beginOver(deps: RunDeps, { tables, stage }: PlacesOfRun): Promise<PlanRun> {
+  async beginOver(deps: RunDeps, { tables, stage, append }: PlacesOfRun): Promise<PlanRun> {
+    const specOf = (table: string): TableSpec => {
+      const spec = deps.tables.get(table);
+      if (!spec) throw new Error(`the run has no table ${table}`);
+      return spec;
+    };
     return await this.#runs.begin(deps, {
       tables,
       shared: () => this.#engine(),
       lookupPath: (file) => this.lookups.path(file),
       secret: () => this.#protection.instance(),
-      stage: async (table) => {
-        const spec = deps.tables.get(table);
-        if (!spec) throw new Error(`the run has no table ${table}`);
-        return await stage(spec);
+      stage: async (table) => await stage(specOf(table)),
+      append: async (table, records) => {
+        await append(specOf(table), records);
       },
     });
   }

@@ -173,6 +173,7 @@ export class PlacedEngine implements LogEngine {
   async begin(deps: RunDeps): Promise<PlanRun> {
     return await this.#deps.embedded.beginOver(deps, {
       stage: (spec) => this.stage(spec),
+      append: (spec, records) => this.append(spec, records),
       tables: (place: RunPlace): Promise<TablesOfRun> => this.#runs.open(deps, place),
     });
   }

@@ -75,6 +75,7 @@ export class SampleQueries {
       shared: () => runs.openShared(),
       secret: refuse,
       stage: refuse,
+      append: refuse,
       lookupPath: refuse,
     });
     const { plan } = await this.#complete(text, run);

@@ -6,11 +6,11 @@ import { meaning, text } from '#http/params.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import { datePatternError } from '#query/model/date-pattern.ts';
 import type { MapValue } from '#query/model/values.ts';
-import { readByPattern } from '#query/values/date-format.ts';
+import { readByPattern } from '#query/values/date-reading.ts';
 import { described } from './parser.ts';
 
 const pattern = meaning(text(1000), {}, (value, name) => {
-  if (datePatternError({ text: value, offset: (index) => index }, true)) throw wrongDatePattern(name);
+  if (datePatternError({ text: value, offset: (index) => index })) throw wrongDatePattern(name);
   return value;
 });
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { tooManyFiles } from '#contract/errors.ts';
 import { NoSpace } from '#engines/engine.ts';
-import type { RowSink } from '#engines/plan-run.ts';
+import type { FlushingSink } from '#engines/plan-run.ts';
 import { fsync } from '#files/durable.ts';
 import { freeBytesForQueries } from '#queries/free-space.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -27,8 +27,12 @@ const gzipAsync = promisify(gzip);
 
 interface ExportedFile {
   readonly path: string;
-  /** The temporary file with the rows, after the heading unless rows are appended to an existing file. */
+  /**
+   * The temporary file with the rows, after the heading unless rows are appended to an existing file; of a published file
+   * the file itself.
+   */
   readonly body: string;
+  readonly isPublished?: true;
 }
 
 /** A complete file that still lacks its final name. */
@@ -38,7 +42,7 @@ interface PreparedFile {
   readonly replaces: boolean;
 }
 
-export class ExportSink implements RowSink {
+export class ExportSink implements FlushingSink {
   readonly #node: Output;
   readonly #present: Present;
   readonly #folder: ExportFolder;
@@ -66,8 +70,9 @@ export class ExportSink implements RowSink {
   async add(rows: readonly ReadonlyMap<string, Value>[]): Promise<void> {
     const byPath = Map.groupBy(rows, (row) => this.#pathOf(row.get('_time') ?? null));
     for (const [path, own] of byPath) {
-      const { body } = await this.#fileAt(path);
-      await this.#append(body, own.map((row) => this.#lines.line(row)).join(''));
+      const { body, isPublished } = await this.#fileAt(path);
+      const append = () => this.#append(body, own.map((row) => this.#lines.line(row)).join(''));
+      await (isPublished ? this.#folder.exclusively(body, append) : append());
     }
   }
 
@@ -79,6 +84,21 @@ export class ExportSink implements RowSink {
     for (const one of this.#prepared) await this.#folder.exclusively(one.target, () => this.#publish(one));
     for (const folder of new Set(this.#prepared.map(({ target }) => dirname(target)))) await fsync(folder);
     await this.discard();
+  }
+
+  /** Files get their names with the first flush; later rows are appended to them. */
+  async flush(): Promise<void> {
+    for (const part of this.#files.values()) {
+      if (!part.isPublished) await this.#publishFirst(part);
+      await fsync((this.#files.get(part.path) ?? part).body);
+    }
+  }
+
+  async #publishFirst(part: ExportedFile): Promise<void> {
+    const prepared = await this.#prepareFile(part);
+    await this.#folder.exclusively(prepared.target, () => this.#publish(prepared));
+    await fsync(dirname(prepared.target));
+    this.#files.set(part.path, { path: part.path, body: prepared.target, isPublished: true });
   }
 
   async discard(): Promise<void> {

@@ -1,14 +1,14 @@
 // A stored lookup as a sink of a query (`outputlookup`).
 
 import type { Account } from '#access/caller.ts';
-import type { RowSink } from '#engines/plan-run.ts';
+import type { FlushingSink } from '#engines/plan-run.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { Db } from '#store/kysely.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { LoadTarget, PreparedLoad, StoredLookups } from './stored-lookups.ts';
+import type { LoadTarget, LookupLoad, PreparedLoad, StoredLookups } from './stored-lookups.ts';
 
 interface SinkDeps {
   readonly lookups: StoredLookups;
@@ -17,29 +17,44 @@ interface SinkDeps {
   readonly now: Temporal.Instant;
 }
 
-export async function lookupSink(node: LookupFill, deps: SinkDeps): Promise<RowSink> {
+export async function lookupSink(node: LookupFill, deps: SinkDeps): Promise<FlushingSink> {
   const { lookups } = deps;
-  const load = await lookups.begin({ columns: node.columns.map(({ name }) => name), key: node.key });
+  const begin = () => lookups.begin({ columns: node.columns.map(({ name }) => name), key: node.key });
+  let target: LoadTarget = {
+    mode: node.append ? 'merge' : 'replace',
+    ...(node.stored === undefined ? { insert: (db) => insertLookup(db, node, deps) } : { guid: node.stored }),
+  };
+  let load: LookupLoad | undefined = await begin();
   let prepared: PreparedLoad | undefined;
-  return {
-    add: (rows) => load.add(rows),
+  const sink: FlushingSink = {
+    async add(rows) {
+      load ??= await begin();
+      await load.add(rows);
+    },
     async prepare() {
-      const target: LoadTarget = {
-        mode: node.append ? 'merge' : 'replace',
-        ...(node.stored === undefined ? { insert: (db) => insertLookup(db, node, deps) } : { guid: node.stored }),
-      };
-      prepared = await lookups.prepare(load, target);
+      prepared = load && (await lookups.prepare(load, target));
       if (!prepared) throw gone(node);
     },
     async commit() {
-      if (!prepared || !(await lookups.commit(prepared))) throw gone(node);
+      const loaded = prepared && (await lookups.commit(prepared));
+      if (!loaded) throw gone(node);
+      // Rows of a later flush are added to these.
+      target = { mode: 'merge', guid: loaded.guid };
+    },
+    async flush() {
+      if (!load) return;
+      await sink.prepare();
+      await sink.commit();
+      await sink.discard();
     },
     async discard() {
       await prepared?.[Symbol.asyncDispose]();
       prepared = undefined;
-      await load[Symbol.asyncDispose]();
+      await load?.[Symbol.asyncDispose]();
+      load = undefined;
     },
   };
+  return sink;
 }
 
 const gone = (node: LookupFill) => new QueryError(21200, node, { name: node.lookup });

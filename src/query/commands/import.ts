@@ -10,7 +10,8 @@ export const importing = command({
   rules: [
     '`_time` is kept if it is a date, otherwise it is the time of the run; `_table`, `_id` and `_node` are set anew. Declared columns receive converted values, all other fields go to the overflow.',
     'Rows become visible together when the command ends; a failed or cancelled query stores no rows.',
-    'Each import of a successful query writes an audit entry (`query.import`); several imports of one query take effect one after the other. Rows of a subquery of `join` or `union` are stored too.',
+    'Behind `table window=` or `fulltext window=`, also with `evalc`, `search`, `eval` and other commands on single rows between, rows are stored as they come, at most a second behind, and stay when the query is stopped, cancelled or fails. Rows for a table that the window itself reads are stored when it ends.',
+    'Each import of a successful query, and one of a window that has stored rows, writes an audit entry (`query.import`); several imports of one query take effect one after the other. Rows of a subquery of `join` or `union` are stored too.',
   ],
   errors: [30000, 30001, 30002],
   examples: [

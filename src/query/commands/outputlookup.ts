@@ -32,7 +32,7 @@ export const outputlookup = command({
     'The options may also stand before NAME. Names are columns of the lookup; without names each of its columns takes the field of the same name. The key is always written, and columns that are not written are null.',
     'The rows of the lookup are replaced as a whole; `append=t` keeps its other rows and replaces rows whose key comes again. Of equal keys in the input the first row counts; null keys are skipped.',
     'A lookup that does not exist is made: with the names as columns, or without names with all known columns but `_table`, `_time`, `_id` and `_node` (at most 100), and `key=` as its key. The account whose rights count is its owner. `key=` of an existing lookup must be its key.',
-    'The rows are in force together when the phase ends; a phase that fails or is cancelled changes nothing. Commands of the same phase read the former rows.',
+    'The rows are in force together when the phase ends; a phase that fails or is cancelled changes nothing. Behind `window=` they are in force as they come (see `import`). Commands of the same phase read the former rows.',
     'Writing needs the write right on the lookup, making one an administrator. Each run writes an audit entry (`lookups.load`) with name and row count. A lookup has at most `lookup-rows` rows (93011) and 256 Mi characters (93003).',
   ],
   errors: [21201, 22201, 30301, 30302, 30303],

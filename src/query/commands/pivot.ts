@@ -24,9 +24,10 @@ export const pivot = command({
   rules: [
     '`by` and `for` are accepted instead of `rows` and `cols`, and the two clauses may change places; a clause twice is 90012. Rows are sorted ascending; without `rows` there is one row; without input there is no row.',
     'Without `cols` the result is that of `stats` with the `rows` fields as `by`, also without input; `fill` has no effect.',
-    'Columns are named like those of `timechart`; several `cols` fields are joined with `_`. A cell without rows is null, or the value of `fill`.',
+    'Columns are named by the values of `cols`, like those of `timechart`; several `cols` fields are joined with `_`. With several aggregates the names are `ALIAS:VALUE`: `s:cpu`, in expressions `field("s:web-01")` where a name has other characters. A cell without rows is null, or the value of `fill`.',
+    'A name of the form `VALUE_ALIAS`, as `timechart` has them, names no column of a pivot with several aggregates (90920).',
   ],
-  errors: [22000, 22001, 22003, 22004, 22201, 90012],
+  errors: [22000, 22001, 22003, 22004, 22201, 90012, 90920],
   examples: [
     {
       tables: {
@@ -86,6 +87,27 @@ export const pivot = command({
       normalized: 'table given | pivot count cols m',
       gives: [{ cpu: 2, mem: 1 }],
     },
+    {
+      tables: {
+        given: [
+          { d: 1, m: 'cpu', v: 10 },
+          { d: 1, v: 5 },
+          { d: 2, m: '', v: 20 },
+        ],
+      },
+      query: 'table given | pivot sum(v) as s, count rows d cols m | eval t = nvl(s:cpu, 0) + nvl(s:null, 0)',
+      gives: [
+        { d: 1, 's:cpu': 10, 'count:cpu': 1, 's:null': 5, 'count:null': 1, t: 15 },
+        { d: 2, 's:empty': 20, 'count:empty': 1, t: 0 },
+      ],
+      columns: ['d', 's:empty', 'count:empty', 's:cpu', 'count:cpu', 's:null', 'count:null', 't'],
+    },
+    {
+      tables: { given: [{ m: 'cpu', v: 10 }] },
+      query: 'table given | pivot sum(v) as s, count cols m | eval t = nvl(cpu_s, 0)',
+      gives: [{ 's:cpu': 10, 'count:cpu': 1, t: 0 }],
+      warns: [{ code: 90920, begin: 61, end: 66, hints: [91060] }],
+    },
   ],
   options: { fill: value, parallel: withoutEffect(flag) },
   read(words) {
@@ -113,8 +135,12 @@ export const pivot = command({
     const order = single === undefined ? ascending(rowFields) : [{ column: single, descending: false }];
     const made = planning.chartColumns();
     const columns = [...rowFields.map(({ column }) => column), ...(made?.columns ?? [])];
+    const named = {
+      ...NAMED_BY_VALUES,
+      ...(aggregates.length > 1 ? { pivotAliases: aggregates.map(({ output }) => output) } : {}),
+    };
     return planning.chart({
-      ...planning.step({ columns, order, ...(made ? {} : { dynamic: true as const }), ...NAMED_BY_VALUES }),
+      ...planning.step({ columns, order, ...(made ? {} : { dynamic: true as const }), ...named }),
       kind: 'pivot',
       aggregates,
       rowFields,

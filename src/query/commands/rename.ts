@@ -85,6 +85,7 @@ function renamed({ from, to }: Renaming, work: Work): void {
 
 function warnUnknown({ text: name, begin, end, isQuoted }: Name, planning: CommandPlanning<unknown>): void {
   if (!isQuoted && !isKnownName(planning.rows, name)) planning.warnUnknown({ name, begin, end }, planning.rows);
+  planning.pipeline.warnRenamed({ name, begin, end }, planning.rows);
 }
 
 /** A name without a column is a key of the overflow; if all columns are known it is ignored with a warning (90902). */

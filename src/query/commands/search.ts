@@ -12,7 +12,7 @@ export const search = command({
   summary: 'Keeps the rows for which the expression is true.',
   rules: [
     '`offset=N` drops the first N of these rows; `limit=N` (N ≥ 1, none by default) stops after N further rows, like the command `limit`.',
-    'A text or number alone is true for every row (warning 90906); a field alone keeps every row that has it (90907); a comparison with a bare name that is no field is meant as text (90904).',
+    'A text or number alone is true for every row (warning 90906); a field alone whose type is known and not bool keeps every row in which it is neither null nor false (90907); a comparison with a bare name that is no field is meant as text (90904).',
   ],
   errors: [90008, 90904, 90906, 90907],
   examples: [

@@ -1,6 +1,6 @@
 // Kinds of arguments for signatures, and the checks of constants that are written in the query text.
 
-import { datePatternError } from '#query/model/date-pattern.ts';
+import { CHANGED_SINCE, changedReadings, datePatternError } from '#query/model/date-pattern.ts';
 import { isDuration, isTimeSpan, spanOffset } from '#query/model/durations.ts';
 import type { Literal } from '#query/model/expression.ts';
 import type { Argument, CheckContext } from '#query/model/function.ts';
@@ -71,16 +71,20 @@ export const charset: Argument = {
 };
 
 /** A pattern that writes dates. */
-export const datePattern = patternOfDates(false);
-/** A pattern that reads dates. */
-export const readPattern = patternOfDates(true);
+export const datePattern = checked((literal) => {
+  const error = literal.inner && datePatternError(literal.inner);
+  if (error) throw error;
+});
 
-function patternOfDates(isRead: boolean): Argument {
-  return checked((literal) => {
-    const error = literal.inner && datePatternError(literal.inner, isRead);
-    if (error) throw error;
-  });
-}
+/** A pattern that reads dates. */
+export const readPattern: Argument = {
+  ...datePattern,
+  warnings: (literal) =>
+    changedReadings(textOf(literal)).map(({ letters, reading }) => ({
+      ...{ code: 90921, begin: literal.begin, end: literal.end, suggestions: [] },
+      values: { letters, version: CHANGED_SINCE, reading: { term: reading } },
+    })),
+};
 
 /** A word of a closed set. */
 export const oneOf = (words: readonly string[]): Argument =>

@@ -9,7 +9,8 @@ import { isLocaleText } from '#query/model/zones.ts';
 import { bytesOf } from '#query/values/bytes.ts';
 import { CHARSETS, charsetOf, decodeBytes, encodeText } from '#query/values/charsets.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
-import { dateContext, formatted, readByPattern } from '#query/values/date-format.ts';
+import { dateContext, formatted } from '#query/values/date-format.ts';
+import { readByPattern } from '#query/values/date-reading.ts';
 import { instantOf } from '#query/values/dates.ts';
 import { captures, regexOf } from '#query/values/regexes.ts';
 import { awayFromZero } from '#query/values/rounding.ts';
@@ -131,7 +132,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary:
-      'The date of a text that matches the pattern completely and strictly; without a pattern, the date of time text. `yy` is 20yy; names of weekdays are read but not checked.',
+      'The date of a text by a pattern; without a pattern, the date of time text. Text after the end of the pattern is ignored, and a text that does not fit gives null. Zone and locale are those of `string()`.',
     args: [x, optional(readPattern), optional(zoneOrLocale), optional(zoneOrLocale)],
     check: requireBothKinds,
     result: 'date',
@@ -143,6 +144,15 @@ export const conversion: readonly FunctionDeclaration[] = [
       { text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' },
       { text: 'date("6월 10 2026", "MMM dd yyyy", "ko")', gives: '@2026-06-10 00:00:00+0900' },
       { text: 'date("2026-11-15", "yyyy-MM-dd", "UTC+9")', gives: '@2026-11-15 00:00:00+0900' },
+      { text: 'date("Nov  1 9:01:02 2026 x", "MMM dd HH:mm:ss yyyy")', gives: '@2026-11-01 09:01:02+0900' },
+      { text: 'date("2026-1-5", "yyyy-MM-dd")', gives: '@2026-01-05 00:00:00+0900' },
+      {
+        text: 'date("Sunday, 5 jan 26 23:59:59.000456", "EEE, d MMM yy hh:mm:ss.SSSSSS")',
+        gives: '@2026-01-05 23:59:59+0900',
+      },
+      { text: 'date("930", "Hmm")', gives: '@1970-01-01 09:30:00+0900' },
+      { text: 'date("2026-13-01", "yyyy-MM-dd")', gives: null },
+      { text: 'date("2026-11-151", "yyyy-MM-dd")', gives: null },
     ],
   },
   {

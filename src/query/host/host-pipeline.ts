@@ -11,20 +11,34 @@ import type { HostFacts } from '#query/nodes/shared/row-scope.ts';
 import type { Row } from '#query/rows/row.ts';
 import { scopeOf } from './record-steps.ts';
 
-/** Whether some limit lets nothing through. */
-export const asksForNothing = (nodes: readonly PlanNode[]): boolean => nodes.some((node) => cutOf(node)?.limit === 0n);
+/** Whether some limit lets nothing through. A sink before it gets all of its rows. */
+export function asksForNothing(nodes: readonly PlanNode[]): boolean {
+  const firstSink = nodes.findIndex(isSink);
+  return nodes.slice(0, firstSink === -1 ? nodes.length : firstSink).some((node) => cutOf(node)?.limit === 0n);
+}
+
+const isSink = (node: PlanNode): boolean => declarationOf(node).host?.isSink === true;
+
+/** Called with each row that comes to a sink, which may change as soon as it returns. */
+type SinkListener = (node: PlanNode, row: Row) => void;
 
 export class HostPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
-  readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep }[];
+  readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep; readonly isSink: boolean }[];
+  readonly #sunk: SinkListener;
   readonly #meter: Steps | undefined;
   #isSatisfied = false;
 
   /** `nodes` from the first to the last; rows that are pushed are those of the input of the first. */
-  constructor(nodes: readonly PlanNode[], facts: HostFacts) {
+  constructor(nodes: readonly PlanNode[], facts: HostFacts, sunk: SinkListener = () => {}) {
     const parameters = new Map<string, Value>();
     this.#meter = facts.run.steps;
-    this.#steps = nodes.map((node) => ({ node, step: this.#step(node, facts, parameters) }));
+    this.#sunk = sunk;
+    let mayEnd = true;
+    this.#steps = nodes.map((node) => {
+      mayEnd &&= !isSink(node);
+      return { node, step: this.#step(node, facts, { parameters, mayEnd }), isSink: isSink(node) };
+    });
     for (const node of nodes) this.#counts.set(node, 0n);
   }
 
@@ -38,7 +52,7 @@ export class HostPipeline {
     this.#meter?.beginRecord();
     let current = row;
     for (let at = first; at < this.#steps.length; at += 1) {
-      const { node, step } = this.#steps[at] ?? noStep(at);
+      const { node, step, isSink: isSunk } = this.#steps[at] ?? noStep(at);
       const made = step(current);
       if (!made) return;
       if (!Array.isArray(made)) {
@@ -50,6 +64,7 @@ export class HostPipeline {
       }
       this.#count(node);
       current = made;
+      if (isSunk) this.#sunk(node, current);
     }
     yield current;
   }
@@ -67,21 +82,26 @@ export class HostPipeline {
     return this.#counts;
   }
 
-  #step(node: PlanNode, facts: HostFacts, parameters: Map<string, Value>): HostStep {
+  #step(
+    node: PlanNode,
+    facts: HostFacts,
+    { parameters, mayEnd }: { readonly parameters: Map<string, Value>; readonly mayEnd: boolean },
+  ): HostStep {
     let position = 0n;
     const run = { ...facts.run, nextRow: () => position };
     const own = ownStep(node, { ...facts, run }, { parameters, position: () => position });
     const cut = cutOf(node);
-    const step = cut ? this.#limited(own, cut) : own;
+    const step = cut ? this.#limited(own, cut, mayEnd) : own;
     return (row) => {
       position += 1n;
       return step(row);
     };
   }
 
-  #limited(step: HostStep, { offset, limit }: RowCut): HostStep {
+  /** A limit behind a sink does not end the work: the sink gets all of its rows. */
+  #limited(step: HostStep, { offset, limit }: RowCut, mayEnd: boolean): HostStep {
     let [skipped, passed] = [0n, 0n];
-    if (limit === 0n) this.#isSatisfied = true;
+    if (limit === 0n && mayEnd) this.#isSatisfied = true;
     return (row) => {
       const one = step(row);
       if (!one) return undefined;
@@ -91,7 +111,7 @@ export class HostPipeline {
       }
       if (limit !== undefined && passed >= limit) return undefined;
       passed += 1n;
-      if (passed === limit) this.#isSatisfied = true;
+      if (passed === limit && mayEnd) this.#isSatisfied = true;
       return one;
     };
   }

@@ -45,6 +45,8 @@ export interface Rows {
   readonly dynamic?: true;
   /** Names without a column that count as known (14.3), `any` for all. For warnings alone. */
   readonly known?: ReadonlySet<string> | 'any';
+  /** Aliases of a pivot with several aggregates, whose columns are named ALIAS:VALUE. For warnings alone. */
+  readonly pivotAliases?: readonly string[];
 }
 
 /** A parameter that evalc sets for each row: a hidden column with the name of the parameter. */
@@ -121,8 +123,31 @@ export const knownNames = ({ columns, overflow, known }: Rows): string[] => [
   ...(known instanceof Set ? known : []),
 ];
 
+/**
+ * The column of a pivot with several aggregates that a name of the form VALUE_ALIAS stands for (90920); undefined if some
+ * row may have a field of the name.
+ */
+export function pivotColumnFor(
+  rows: Rows,
+  name: string,
+): { readonly alias: string; readonly name: string } | undefined {
+  const { pivotAliases, overflow } = rows;
+  if (!pivotAliases || isColumn(rows, name) || (overflow && (!overflow.keys || overflow.keys.has(name)))) {
+    return undefined;
+  }
+  const [alias] = pivotAliases
+    .filter((one) => name.endsWith(`_${one}`) && name.length > one.length + 1)
+    .sort((one, other) => other.length - one.length);
+  return alias === undefined ? undefined : { alias, name: `${alias}:${name.slice(0, -alias.length - 1)}` };
+}
+
 /** What is known of names in rows of two sources. */
-export function mergedNames(left: Rows | undefined, right: Rows): Pick<Rows, 'known'> {
+export function mergedNames(left: Rows | undefined, right: Rows): Pick<Rows, 'known' | 'pivotAliases'> {
+  const aliases = [...(left?.pivotAliases ?? []), ...(right.pivotAliases ?? [])];
+  return { ...mergedKnown(left, right), ...(aliases.length > 0 ? { pivotAliases: aliases } : {}) };
+}
+
+function mergedKnown(left: Rows | undefined, right: Rows): Pick<Rows, 'known'> {
   if (left?.known === 'any' || right.known === 'any') return { known: 'any' };
   const known = new Set([...(left?.known ?? []), ...(right.known ?? [])]);
   return known.size > 0 ? { known } : {};

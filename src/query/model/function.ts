@@ -4,6 +4,7 @@
 import type { Clues } from './clue.ts';
 import type { Rows } from './columns.ts';
 import type { Call, Expression, Literal } from './expression.ts';
+import type { QueryWarning } from './query-error.ts';
 import type { RunFacts } from './run-facts.ts';
 import type { ColumnType, Value } from './values.ts';
 
@@ -43,6 +44,8 @@ export interface Argument {
   readonly named?: (text: string) => string;
   /** Checks a constant of the query text and throws a QueryError. A constant that is known later is checked later. */
   readonly check?: (literal: Literal, context: CheckContext) => void;
+  /** Warnings of checks about a constant. */
+  readonly warnings?: (literal: Literal) => readonly QueryWarning[];
 }
 
 export interface CheckContext {

@@ -137,12 +137,15 @@ export const mistakes = {
   90904: 'warning: {name} is read as a field, and there is none',
   90905: 'warning: the [ of this comment is never closed: the rest of the text is a comment',
   90906: 'warning: this condition is always true',
-  90907: 'warning: {name} alone keeps every row that has the field; write isnotnull({name}) if that is meant',
+  90907:
+    'warning: {name} alone keeps every row in which it is neither null nor false; write isnotnull({name}) or {name} == true',
   90908: 'warning: duration has no effect beside from and to',
   90910: 'warning: {n} rows were refused by the database',
   90911: 'warning: {command} begins anew; the rows before it are dropped',
   90912: 'warning: node {name} does not answer; its rows are missing',
   90913: 'warning: node {name} answers with status {n}; its rows are missing',
+  90920: 'warning: this pivot names its columns {alias}:VALUE; nothing is called {name}',
+  90921: 'warning: {letters} is read in another way since version {version}: {reading}',
   92000: 'there is no command {name}',
   92001: 'a query begins with a command that makes rows',
   92002: '{name} is not allowed here',
@@ -208,6 +211,7 @@ export const hints = {
   91046: 'begin with the table: table {name} | {command}',
   91047: 'tables are named, or chosen by a star: table log_*',
   91048: 'a key is given as a parameter: $("secret_key")',
+  91060: 'the column is {name}',
 } as const;
 
 /** Words that fill holes. */
@@ -263,6 +267,8 @@ export const terms = {
   'remote-bytes': 'bytes of text and parameters for another node',
   'remote-row-bytes': 'bytes of a row of another node',
   seconds: 'seconds',
+  'reading-years': 'years 1969 to 2068',
+  'reading-hours': 'hours 0 to 23, as the pattern has no a',
   'instead-confdb': 'use system schedules, system rules, system loggers or the REST interface',
   'instead-sentry': 'loggers collect logs; use system loggers',
   'instead-ftp': 'copy the file below an import folder and use csvfile, jsonfile or textfile',

@@ -139,12 +139,15 @@ export const mistakes: Readonly<Record<QueryErrorCode, string>> = {
   90904: "경고: '{name}': 필드 이름으로 읽었으나 그런 필드가 없습니다",
   90905: '경고: 주석의 [가 닫히지 않아 이후 모든 내용이 주석입니다',
   90906: '경고: 이 조건은 항상 참입니다',
-  90907: "경고: '{name}' 필드만 쓰면 값이 있는 모든 행이 남습니다. isnotnull({name})로 쓰십시오",
+  90907:
+    "경고: '{name}' 필드만 쓰면 값이 null도 false도 아닌 모든 행이 남습니다. isnotnull({name}) 또는 {name} == true로 쓰십시오",
   90908: '경고: from이나 to가 있으면 duration은 적용되지 않습니다',
   90910: '경고: 데이터베이스가 {n}개 행을 거부했습니다',
   90911: '경고: {command} 명령이 새로 시작하므로 앞의 행은 버려집니다',
   90912: "경고: '{name}' 노드가 응답하지 않아 그 행이 빠졌습니다",
   90913: "경고: '{name}' 노드의 행이 빠졌습니다. 응답 상태: {n}",
+  90920: "경고: 이 pivot의 컬럼 이름은 {alias}:값입니다. '{name}' 컬럼은 없습니다",
+  90921: "경고: '{letters}' 해석이 {version} 버전부터 바뀌었습니다: {reading}",
   92000: "'{name}' 명령이 없습니다",
   92001: '쿼리는 행을 만드는 명령으로 시작합니다',
   92002: "여기서 쓸 수 없습니다: '{name}'",
@@ -209,6 +212,7 @@ export const hints: Readonly<Record<HintCode, string>> = {
   91046: '테이블로 시작하십시오: table {name} | {command}',
   91047: '테이블은 이름이나 별표로 고릅니다: table log_*',
   91048: '키는 매개변수로 줍니다: $("secret_key")',
+  91060: '컬럼 이름: {name}',
 };
 
 export const terms: Readonly<Record<TermCode, string>> = {
@@ -263,6 +267,8 @@ export const terms: Readonly<Record<TermCode, string>> = {
   'remote-bytes': '다른 노드로 보내는 텍스트와 매개변수의 바이트',
   'remote-row-bytes': '다른 노드에서 온 행의 바이트',
   seconds: '초',
+  'reading-years': '1969~2068년',
+  'reading-hours': 'a가 없는 패턴에서는 0~23시',
   'instead-confdb': 'system schedules, system rules, system loggers 또는 REST 인터페이스를 쓰십시오',
   'instead-sentry': '로그는 수집기가 모읍니다. system loggers를 쓰십시오',
   'instead-ftp': '파일을 가져오기 폴더 아래에 두고 csvfile, jsonfile, textfile을 쓰십시오',

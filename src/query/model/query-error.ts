@@ -102,7 +102,8 @@ export class QueryWarningList {
 
   add(warning: QueryWarning): void {
     const { code, begin, values } = warning;
-    const key = values.name === undefined ? `${code} at ${begin}` : `${code} ${String(values.name)}`;
+    const { name, letters = '' } = values;
+    const key = name === undefined ? `${code} at ${begin} ${String(letters)}` : `${code} ${String(name)}`;
     const known = this.#found.get(key);
     if (known ? known.begin > begin : !this.isFull) this.#found.set(key, warning);
   }

@@ -2,6 +2,7 @@
 
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { DatabaseUse } from './shared/database.ts';
+import { handedToSink } from './shared/host-rows.ts';
 
 export interface DatabaseOutput extends Step, DatabaseUse {
   readonly kind: 'dboutput';
@@ -28,4 +29,5 @@ export const dboutput: NodeDeclaration<DatabaseOutput> = {
   counts: 'as-input',
   uses: (node) => ({ stores: node }),
   sql: ({ input }, compiler) => compiler.node(input),
+  host: handedToSink,
 };

@@ -15,6 +15,8 @@ export interface HostForm<N> {
   readonly begins?: (node: N, isInThreads: boolean) => boolean;
   /** Its rows come from outside of the process and are made before a thread gets them: it always begins a part. */
   readonly isOutside?: true;
+  /** Hands its rows to a sink on their way. Only rows that arrive are stored like that, so others do not reach it in the host. */
+  readonly isSink?: true;
 }
 
 /** The row that goes on, or none; several where a step makes more of one. */

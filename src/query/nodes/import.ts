@@ -1,6 +1,7 @@
 // Stores its rows in a table; all of them go on. The engine stores the rows of its input, which are a stage.
 
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { handedToSink } from './shared/host-rows.ts';
 
 export interface Import extends Step {
   readonly kind: 'import';
@@ -19,4 +20,5 @@ export const importNode: NodeDeclaration<Import> = {
   counts: 'as-input',
   uses: (node) => ({ imports: node }),
   sql: ({ input }, compiler) => compiler.node(input),
+  host: handedToSink,
 };

@@ -3,6 +3,7 @@
 import type { Charset } from '#query/values/charsets.ts';
 import type { PathPart } from '#query/values/export-paths.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
+import { handedToSink } from './shared/host-rows.ts';
 
 /** How a file sink writes its rows. */
 export type OutputForm =
@@ -33,4 +34,5 @@ export const output: NodeDeclaration<Output> = {
   counts: 'as-input',
   uses: (node) => ({ writes: node }),
   sql: ({ input }, compiler) => compiler.node(input),
+  host: handedToSink,
 };

@@ -3,6 +3,7 @@
 import type { KnownColumn } from '#query/model/columns.ts';
 import { type NodeDeclaration, nothing, type Step } from './node.ts';
 import type { PlanNode } from './plan.ts';
+import { handedToSink } from './shared/host-rows.ts';
 
 export interface LookupFill extends Step {
   readonly kind: 'outputlookup';
@@ -29,4 +30,5 @@ export const outputlookup: NodeDeclaration<LookupFill> = {
   counts: 'as-input',
   uses: (node) => ({ fills: node }),
   sql: ({ input }, compiler) => compiler.node(input),
+  host: handedToSink,
 };

@@ -37,6 +37,7 @@ export const pivot: NodeDeclaration<Pivot> = {
     groups: chartGroups,
     limit: () => undefined,
     hasOther: () => false,
+    columnName: (value, alias) => `${alias}:${value}`,
     names: ({ rowFields }) => rowFields.map(({ column }) => column.name),
   },
   sql: (node, compiler) => chartCells(node, chartGroups(node, compiler), compiler),

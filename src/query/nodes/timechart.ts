@@ -67,6 +67,7 @@ export const timechart: NodeDeclaration<Timechart> = {
     groups: chartGroups,
     limit: ({ limit }) => limit,
     hasOther: ({ useOther }) => useOther,
+    columnName: (value, alias) => `${value}_${alias}`,
     hasTimeRows: ({ by, continuous, fill }) => by !== undefined && !continuous && fill === undefined,
     names: ({ bucket }) => [bucket.name],
   },

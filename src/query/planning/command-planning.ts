@@ -1,7 +1,9 @@
 // A command while it is being planned: the tools that it makes its node with.
 
+import { isName } from '#query/language/names.ts';
 import { optionSpan } from '#query/language/option-readers.ts';
 import type { OptionReaders, RawOptions } from '#query/language/options.ts';
+import { quoted } from '#query/language/strings.ts';
 import type { Name } from '#query/language/words.ts';
 import { type Column, fieldIn, isKnownName, knownNames, type Rows } from '#query/model/columns.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from '#query/model/expression.ts';
@@ -162,9 +164,10 @@ export class CommandPlanning<V> {
     const { [key]: named } = this.options as Readonly<Record<string, unknown>>; // Options are named by their keys.
     const option = this.#command.given[key];
     const name = typeof named === 'string' ? named : initial;
-    if (!option || !('value' in option) || isKnownName(this.rows, name)) return this.quietField(name);
+    if (!option || !('value' in option)) return this.quietField(name);
     const { begin, end } = option.at;
-    this.warnUnknown({ name, begin, end }, this.rows);
+    if (!isKnownName(this.rows, name)) this.warnUnknown({ name, begin, end }, this.rows);
+    this.pipeline.warnRenamed({ name, begin, end }, this.rows, (other) => (isName(other) ? other : quoted(other)));
     return this.quietField(name);
   }
 

@@ -1,7 +1,10 @@
 // A pipeline while it is being planned: the state that goes from command to command.
 
+import { EXPRESSION_KEYWORDS } from '#query/language/expression-parser.ts';
+import { operandFieldText } from '#query/language/expression-text.ts';
 import type { OptionReaders, OptionValues, RawOptions } from '#query/language/options.ts';
-import type { ParameterRead } from '#query/model/expression.ts';
+import { pivotColumnFor, type Rows } from '#query/model/columns.ts';
+import type { ParameterRead, Span } from '#query/model/expression.ts';
 import type { KnownLookup } from '#query/model/lookups.ts';
 import type { Value } from '#query/model/values.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
@@ -85,9 +88,26 @@ export class Planning {
   /** Where no field can be read. */
   scope(unknown: Scope['unknown']): Scope {
     const { queryContext, refusedFunctions, isMomentary, shared } = this.context;
-    const unset = (read: ParameterRead) => this.#warnUnset(read);
     const { constants } = this;
-    return { constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown, unset };
+    return {
+      ...{ constants, queryContext, work: shared.work, refusedFunctions, isMomentary, unknown },
+      unset: (read) => this.#warnUnset(read),
+      read: (field, rows) => this.warnRenamed(field, rows),
+      warn: (warning) => this.context.warnings.add(warning),
+    };
+  }
+
+  /** 90920 for a name of the form VALUE_ALIAS that is read where a pivot names its columns otherwise. */
+  warnRenamed(
+    { name, begin, end }: Span & { readonly name: string },
+    rows: Rows,
+    written = (other: string) => operandFieldText(other, EXPRESSION_KEYWORDS),
+  ): void {
+    const column = pivotColumnFor(rows, name);
+    if (!column) return;
+    const hint = { code: 91060, values: { name: column.name }, replacement: written(column.name) } as const;
+    const values = { alias: column.alias, name };
+    this.context.warnings.add({ code: 90920, begin, end, values, hints: [hint], suggestions: [] });
   }
 
   /** 90400 for a parameter without a value and without a default, once for each name. */

@@ -10,7 +10,7 @@ import {
   type FieldRead,
   type ParameterRead,
 } from '#query/model/expression.ts';
-import { QueryError } from '#query/model/query-error.ts';
+import { QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { arithmetic, call, comparison, literal, logic, negation } from '#query/values/typing.ts';
@@ -25,9 +25,12 @@ export interface Scope {
   readonly constants: Constants;
   /** Called for names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
+  /** Called for every name that is read. */
+  readonly read: (field: FieldRead, rows: Rows) => void;
   /** Called for parameters that may have no value. */
   readonly unset: (read: ParameterRead) => void;
-  readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
+  readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate' | 'isCheck'>;
+  readonly warn: (warning: QueryWarning) => void;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
   /** Each row has a moment of its own: an expression that depends on it is no constant. */
@@ -117,6 +120,7 @@ function resolvedCall(expression: Call, scope: Scope): Call {
       scope,
     );
     const made = call(called, known, expression);
+    warnArguments(made, scope);
     if (!called.expanded) return made;
     if (!scope.rows) throw new QueryError(90401, expression);
     return called.expanded(made, scope.rows);
@@ -125,6 +129,14 @@ function resolvedCall(expression: Call, scope: Scope): Call {
   if (!body) return expression;
   const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
   return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+/** Warnings about constants, which only checks give. */
+function warnArguments({ called, args }: Call, { queryContext, warn }: Scope): void {
+  if (!queryContext.isCheck) return;
+  for (const [index, arg] of args.entries()) {
+    if (arg.kind === 'literal') for (const warning of called.args[index]?.warnings?.(arg) ?? []) warn(warning);
+  }
 }
 
 /** The value of a parameter where only a parameter may stand. */
@@ -142,11 +154,12 @@ const quiet = (arg: Expression, scope: Scope): Scope =>
 const refused = ({ called: { name }, begin }: Call) =>
   new QueryError(92002, { begin, end: begin + name.length }, { name });
 
-function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope): FieldRead {
+function resolvedField(field: FieldRead, { rows, elements = [], unknown, read }: Scope): FieldRead {
   const element = elementSource(field.name, elements);
   if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
   if (!rows) throw new QueryError(90401, field);
   const found = fieldIn(rows, field.name, field);
   if (!field.isQuoted && !isKnownName(rows, field.name)) unknown(field, rows);
+  read(field, rows);
   return found;
 }

@@ -1,6 +1,9 @@
 // Date patterns (9.5) as formats of DuckDB's strftime and strptime, for the letters that these support.
 
 import { datePatternParts } from '#query/model/date-pattern.ts';
+import type { Locale } from '#query/model/zones.ts';
+import { DATE_NAMES } from '#query/values/date-names.ts';
+import { type NumberGroup, type ReadPatternUnit, readPatternUnits } from '#query/values/date-reading.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   yyyy: '%Y',
@@ -18,9 +21,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   mm: '%M',
   s: '%-S',
   ss: '%S',
-  SSS: '%g',
+  ...Object.fromEntries(Array.from({ length: 7 }, (_, zeros) => [`SSS${'S'.repeat(zeros)}`, `%g${'0'.repeat(zeros)}`])),
   a: '%p',
   E: '%a',
+  EE: '%a',
+  EEE: '%a',
   EEEE: '%A',
   u: '%u',
   D: '%-j',
@@ -47,44 +52,152 @@ export function strftimePieces(pattern: string): FormatPiece[] | undefined {
   return pieces;
 }
 
-/**
- * The regular expression and the strptime format of each number of a pattern. Single letters accept one or two digits.
- */
-const READ: Readonly<Record<string, readonly [regex: string, format: string]>> = {
-  yyyy: ['[0-9]{4}', '%Y'],
-  MM: ['[0-9]{2}', '%m'],
-  M: ['[0-9]{1,2}', '%m'],
-  dd: ['[0-9]{2}', '%d'],
-  d: ['[0-9]{1,2}', '%d'],
-  HH: ['([01][0-9]|2[0-3])', '%H'],
-  mm: ['[0-5][0-9]', '%M'],
-  ss: ['[0-5][0-9]', '%S'],
-  SSS: ['[0-9]{3}', '%g'],
-};
+/** How DuckDB reads the dates of a pattern. strptime reads less than patterns do, so the text is rewritten first. */
+export interface ReadFormat {
+  /** Matches texts that fit; has one group per part of the date. */
+  readonly regex: string;
+  /** The parts of a text that fits, in the form that the first possible one of `formats` reads. */
+  readonly template: string;
+  readonly formats: readonly string[];
+  /** Texts that strptime reads as they are, which takes a third of the time; absent if there are none. */
+  readonly direct?: DirectFormat;
+}
 
-/** strptime is lenient, so a regular expression checks the text first. */
-interface ReadFormat {
+interface DirectFormat {
   readonly regex: string;
   readonly format: string;
 }
 
 /**
- * Undefined if strptime cannot express the pattern: other letters, a repeated part, no full date (strptime takes
- * missing parts from 1900), or a single letter directly before another number.
+ * Undefined if only the host reads the pattern: it has other letters than numbers and English names of months and
+ * weekdays, a day of the year, a part twice, or text that continues the number or name before it.
  */
-export function strptimeFormat(pattern: string): ReadFormat | undefined {
-  const parts = datePatternParts(pattern);
-  const letters = parts.flatMap((part) => ('letters' in part ? [part.letters] : []));
-  const formats = letters.map((letter) => READ[letter]?.[1]);
-  const isRunning = parts.some(
-    (part, at) => 'letters' in part && part.letters.length === 1 && 'letters' in (parts[at + 1] ?? {}),
-  );
-  if (isRunning || formats.includes(undefined) || new Set(formats).size < formats.length) return undefined;
-  if (!['%Y', '%m', '%d'].every((format) => formats.includes(format))) return undefined;
-  const written = (at: 0 | 1, text: (plain: string) => string) =>
-    parts.map((part) => ('text' in part ? text(part.text) : (READ[part.letters]?.[at] ?? ''))).join('');
+export function readFormat(pattern: string, locale: Locale): ReadFormat | undefined {
+  const units = readPatternUnits(pattern);
+  if (locale !== 'en' && units.some((unit) => 'letters' in unit)) return undefined;
+  const sources = units.map((unit, index) => unitSource(unit, units[index - 1]));
+  if (!sources.every((source) => source !== undefined)) return undefined;
+  const parts = sources.flatMap((source) => source.parts);
+  if (new Set(parts).size < parts.length) return undefined;
+  const groupOf = (part: DatePart) => (parts.includes(part) ? `\\${parts.indexOf(part) + 1}` : DEFAULTS[part]);
+  const [date, clock] = [DATE_PARTS.map(groupOf).join('-'), CLOCK_PARTS.map(groupOf).join(':')];
+  const last = units.at(-1);
+  const tail = last && 'numbers' in last ? '(?:[^0-9](?s:.*))?' : '(?s:.*)';
+  const hasYearOfTwo = units.some((unit) => 'numbers' in unit && unit.numbers.some(({ letters }) => letters === 'yy'));
+  const months = units.some((unit) => 'letters' in unit && unit.letters.startsWith('M')) ? ['%b', '%B'] : ['%m'];
+  const direct = directFormat(units, parts);
   return {
-    regex: written(0, (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')),
-    format: written(1, (text) => text.replaceAll('%', '%%')),
+    regex: `^${sources.map(({ regex }) => regex).join('')}${tail}$`,
+    template: `${date} ${clock}.${groupOf('millisecond')}`,
+    formats: months.map((month) => `${hasYearOfTwo ? '%y' : '%Y'}-${month}-%d %H:%M:%S.%f`),
+    ...(direct ? { direct } : {}),
   };
+}
+
+const DATE_PARTS = ['year', 'month', 'day'] as const;
+const CLOCK_PARTS = ['hour', 'minute', 'second'] as const;
+type DatePart = (typeof DATE_PARTS)[number] | (typeof CLOCK_PARTS)[number] | 'millisecond';
+
+const DEFAULTS: Readonly<Record<DatePart, string>> = {
+  ...{ year: '1970', month: '1', day: '1' },
+  ...{ hour: '0', minute: '0', second: '0', millisecond: '0' },
+};
+
+interface UnitSource {
+  readonly regex: string;
+  /** Of its groups, in order. */
+  readonly parts: readonly DatePart[];
+}
+
+const SPACE = '[ \\t\\r\\n]*';
+
+function unitSource(unit: ReadPatternUnit, before: ReadPatternUnit | undefined): UnitSource | undefined {
+  if ('text' in unit) return isContinued(unit.text, before) ? undefined : { regex: textRegex(unit.text), parts: [] };
+  if ('letters' in unit) return nameSource(unit.letters);
+  const groups = unit.numbers.map((group, index) => numberSource(group, digitsOf(unit.numbers, index)));
+  if (!groups.every((group) => group !== undefined)) return undefined;
+  return { regex: `${SPACE}${groups.map(({ regex }) => regex).join('')}`, parts: groups.flatMap(({ parts }) => parts) };
+}
+
+/** A regular expression goes back where reading never does. */
+function isContinued(text: string, before: ReadPatternUnit | undefined): boolean {
+  if (text.includes(' \t')) return true;
+  if (!before || 'text' in before) return false;
+  return 'numbers' in before ? /^[0-9]/.test(text) : /^[A-Za-z]/.test(text);
+}
+
+const textRegex = (text: string): string => escaped(text).replace(/ +/g, '[ \\t]+');
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+const anyOf = (names: readonly string[]): string => `(?i:${names.join('|')})`;
+
+function nameSource(letters: string): UnitSource | undefined {
+  const { months, shortMonths, days, shortDays } = DATE_NAMES.en;
+  if (letters.startsWith('M')) return { regex: `${SPACE}(${anyOf([...months, ...shortMonths])})`, parts: ['month'] };
+  if (letters.startsWith('E')) return { regex: `${SPACE}${anyOf([...days, ...shortDays])}`, parts: [] };
+  return undefined;
+}
+
+type Digits = readonly [min: number, max: number];
+
+function digitsOf(groups: readonly NumberGroup[], index: number): Digits {
+  const { letters = '', kind } = groups[index] ?? {};
+  if (groups.length === 1 && kind) return [kind.minDigits, kind.maxDigits];
+  return [letters.length, letters.length + (index === 0 && letters.length === 1 ? 1 : 0)];
+}
+
+function numberSource({ kind: { part } }: NumberGroup, digits: Digits): UnitSource | undefined {
+  if (part === 'dayOfYear') return undefined;
+  if (part === undefined) return { regex: '[1-7]', parts: [] };
+  if (part !== 'millisecond') return { regex: `(${rangeRegex(part, digits)})`, parts: [part] };
+  const [min, max] = digits.map((count) => Math.min(count, 3));
+  const [unread, most] = digits.map((count) => Math.max(count - 3, 0));
+  const surplus = most === Infinity ? '[0-9]*' : `[0-9]{${unread}}`;
+  return { regex: `([0-9]{${min},${max}})${surplus}`, parts: [part] };
+}
+
+/** strptime checks the ranges of the others. */
+function rangeRegex(part: NonNullable<NumberGroup['kind']['part']>, [min, max]: Digits): string {
+  const isClock = (CLOCK_PARTS as readonly string[]).includes(part) && max === 2;
+  const mark = min === 1 ? '?' : '';
+  if (isClock) return part === 'hour' ? `[01]${mark}[0-9]|2[0-3]` : `[0-5]${mark}[0-9]`;
+  return `[0-9]{${min},${max}}`;
+}
+
+/**
+ * strptime takes parts that are not given from 1900, splits a run of digits in its own way unless all have two, and skips
+ * white space at the beginning.
+ */
+function directFormat(units: readonly ReadPatternUnit[], parts: readonly DatePart[]): DirectFormat | undefined {
+  if (!DATE_PARTS.every((part) => parts.includes(part))) return undefined;
+  const text = units.map((unit) => ('text' in unit ? unit.text : 'x')).join('');
+  if (/^\s|[^\S ]/.test(text)) return undefined;
+  const pieces = units.flatMap((unit) => {
+    if ('text' in unit) return { regex: escaped(unit.text), format: unit.text.replaceAll('%', '%%') };
+    if ('letters' in unit) return DIRECT_NAMES[unit.letters];
+    return unit.numbers.map((group) => directNumber(group, unit.numbers.length > 1));
+  });
+  if (!pieces.every((piece) => piece !== undefined)) return undefined;
+  const written = (key: keyof DirectFormat) => pieces.map((piece) => piece[key]).join('');
+  return { regex: written('regex'), format: written('format') };
+}
+
+const DIRECT_NAMES: Readonly<Record<string, DirectFormat>> = {
+  MMM: { regex: anyOf(DATE_NAMES.en.shortMonths), format: '%b' },
+  MMMM: { regex: anyOf(DATE_NAMES.en.months), format: '%B' },
+};
+
+const DIRECT_NUMBERS: Readonly<Partial<Record<string, string>>> = {
+  ...{ year: '%Y', month: '%m', day: '%d' },
+  ...{ hour: '%H', minute: '%M', second: '%S' },
+};
+
+function directNumber({ letters, kind: { part, minDigits, maxDigits } }: NumberGroup, isInRun: boolean) {
+  if (letters === 'SSS') return { regex: '[0-9]{3}', format: '%g' };
+  const format = part && DIRECT_NUMBERS[part];
+  if (part === undefined || format === undefined || letters === 'yy' || (isInRun && letters.length === 1))
+    return undefined;
+  const digits: Digits = isInRun ? [letters.length, letters.length] : [minDigits, maxDigits];
+  return { regex: `(?:${rangeRegex(part, digits)})`, format };
 }

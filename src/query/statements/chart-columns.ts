@@ -151,7 +151,7 @@ export function chartColumnsOf(node: ChartNode, found: readonly (readonly unknow
   const texts = [...keys.map(({ key }) => ({ key, text: key })), ...(hasOther ? [{ text: other }] : [])];
   return texts.flatMap(({ text, ...one }) =>
     node.aggregates.map(({ call, output }, index) => {
-      const name = freeName(node.aggregates.length > 1 ? `${text}_${output}` : text, taken);
+      const name = freeName(node.aggregates.length > 1 ? chart.columnName(text, output) : text, taken);
       taken.add(name);
       const type = node.fill === undefined ? call.type : unified(call.type, typeOf(node.fill));
       return { name, type, cell: { ...one, aggregate: index } };

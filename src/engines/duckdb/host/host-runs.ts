@@ -5,6 +5,7 @@ import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
+import type { FlowingSinks } from '#engines/duckdb/runs/flowing-sinks.ts';
 import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
@@ -17,7 +18,7 @@ import { asksForNothing } from '#query/host/host-pipeline.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import { after } from '#query/model/times.ts';
-import { usesOf } from '#query/nodes/facts.ts';
+import { declarationOf, usesOf } from '#query/nodes/facts.ts';
 import type { FileRows } from '#query/nodes/files.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { WebRequests } from '#query/nodes/wget.ts';
@@ -47,6 +48,8 @@ export interface HostRunsDeps {
   fileBytes(node: FileRows): AsyncIterable<FileBytes>;
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
+  /** Sinks that store rows as they arrive. */
+  readonly flowing: Pick<FlowingSinks, 'add' | 'end' | 'failed'>;
 }
 
 /** Rows on their way back into a statement. */
@@ -89,6 +92,7 @@ export class HostRuns implements AsyncDisposable {
       watch.moved(source, 'Running');
       // Records arrive only once.
       work.markVisible();
+      hostCallBudgetOf(facts).isShort = false;
       this.#awaited.set(source, {
         tap: new Tap(tables),
         end: after({ now, zone: facts.zone }, arrivals.length) ?? now,
@@ -106,28 +110,32 @@ export class HostRuns implements AsyncDisposable {
 
   async *#outputs(segment: HostSegment, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
     const { nodes } = segment;
-    const { facts, watch, work, threads, recorder } = this.#deps;
+    const { facts, watch, work, threads, recorder, flowing } = this.#deps;
     const meter = recorder?.begin({ engine: 'node', nodes });
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
     let thread: HostThread | undefined;
     try {
-      if (isCut) return;
       // Not before there are rows: the statement that makes them may need a thread itself.
       const begun = async () => {
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         return thread;
       };
-      for await (const batch of this.#input(segment, begun)) {
+      for await (const batch of isCut ? [] : this.#input(segment, begun)) {
         if (meter) readBatch(meter, batch);
         for await (const output of (await begun()).outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;
+          for (const { place, texts } of output.sunk) {
+            const sink = nodes[place];
+            if (sink) await flowing.add(sink, texts);
+          }
           for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);
           yield output;
         }
-        if (isCut) return;
+        if (isCut) break;
       }
+      for (const node of nodes) if (declarationOf(node).host?.isSink) await flowing.end(node);
     } catch (error) {
       if (error instanceof FileFailure) throw fileError(error, segment.source);
       // A value that is too large here is too large everywhere.
@@ -207,9 +215,10 @@ export class HostRuns implements AsyncDisposable {
     }
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
-    const { clock, signal, arrivals } = this.#deps;
+    const { clock, signal, arrivals, flowing } = this.#deps;
+    const ending = AbortSignal.any([signal, flowing.failed]);
     try {
-      for await (const arrival of awaited.tap.until(awaited.end, clock, signal))
+      for await (const arrival of awaited.tap.until(awaited.end, clock, ending))
         yield* arrivedBatches(arrival, arrivals);
     } finally {
       awaited.tap[Symbol.dispose]();

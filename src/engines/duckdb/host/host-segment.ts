@@ -1,7 +1,7 @@
 // Which part of a plan runs in the host (15.10): from a node that runs there by its declaration, up to the first command that
 // has no form in the host.
 
-import { declarationOf, inputsOf } from '#query/nodes/facts.ts';
+import { declarationOf, inputsOf, usesOf } from '#query/nodes/facts.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 
 export interface HostSegment {
@@ -16,8 +16,16 @@ export function hostSegmentTo(node: PlanNode, isInThreads = false): HostSegment 
   if (!host) return undefined;
   if (host.isOutside) return { source: node, nodes: [node] };
   const below = node.input && hostSegmentTo(node.input, isInThreads);
+  if (host.isSink && !(below && isFlowing(node, below))) return undefined;
   if (below) return { source: below.source, nodes: [...below.nodes, node] };
   return host.begins?.(node, isInThreads) ? { source: node, nodes: [node] } : undefined;
+}
+
+/** Rows that arrive are stored as they come, but not in a table whose arrivals they are: they would arrive again for ever. */
+function isFlowing(node: PlanNode, { source }: HostSegment): boolean {
+  const { imports } = usesOf(node);
+  const { arrivals } = usesOf(source);
+  return arrivals !== undefined && !arrivals.tables.some(({ name }) => name === imports?.table);
 }
 
 /** All segments below a node and with it, the lowest first. */

@@ -29,6 +29,8 @@ export interface AnsweredBatch {
 export interface HostOutput {
   /** Rows of the result; or lines for a statement to read, and the length of the longest. */
   readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
+  /** Rows that have come to sinks among the nodes, by their places. */
+  readonly sunk: readonly { readonly place: number; readonly texts: readonly string[] }[];
   /** Rows that each node has handed on so far. */
   readonly counts: readonly bigint[];
   /** Whether further input gives no further output. */
@@ -77,7 +79,10 @@ export class HostWork {
   readonly #window: WindowRows | undefined;
   readonly #files: FileRowReader | undefined;
   readonly #web: WebRows | undefined;
-  #rows: Iterator<Row> = [].values();
+  #rows: Iterator<Row | undefined> = [].values();
+  #sunk = new Map<PlanNode, string[]>();
+  /** Characters of the rows for sinks. */
+  #sunkCharacters = 0;
 
   constructor(task: unknown) {
     // Made by `portableTask`.
@@ -90,7 +95,7 @@ export class HostWork {
       nextRow: () => 0n,
       steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps, { isWeighed: false }),
     };
-    this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
+    this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() }, (node, row) => this.#sink(node, row));
     const [first] = nodes;
     const { arrivals, files, requests } = first ? usesOf(first) : {};
     this.#window = arrivals && new WindowRows(arrivals);
@@ -115,7 +120,8 @@ export class HostWork {
   next(): HostOutput {
     const made: string[] = [];
     let [characters, isDone] = [0, false];
-    while (!isDone && made.length < OUTPUT_ROWS && characters < OUTPUT_CHARACTERS) {
+    const isFull = () => made.length >= OUTPUT_ROWS || characters + this.#sunkCharacters >= OUTPUT_CHARACTERS;
+    while (!isDone && !isFull()) {
       const { value: row, done } = this.#rows.next();
       isDone = done === true;
       if (!row) continue;
@@ -126,15 +132,33 @@ export class HostWork {
     const { counts, isSatisfied } = this.#pipeline;
     return {
       made: this.#task.as === 'texts' ? made : linesOf(made),
+      sunk: this.#takeSunk(),
       counts: this.#task.nodes.map((node) => counts.get(node) ?? 0n),
       isSatisfied,
       isDone,
     };
   }
 
-  *#passed(batch: HostBatch): Generator<Row> {
+  #sink(node: PlanNode, row: Row): void {
+    const texts = this.#sunk.get(node) ?? [];
+    const text = rowTextOf(row, node.rows);
+    texts.push(text);
+    this.#sunk.set(node, texts);
+    this.#sunkCharacters += text.length;
+  }
+
+  #takeSunk(): HostOutput['sunk'] {
+    const sunk = [...this.#sunk].map(([node, texts]) => ({ place: this.#task.nodes.indexOf(node), texts }));
+    this.#sunk = new Map();
+    this.#sunkCharacters = 0;
+    return sunk;
+  }
+
+  /** Undefined between rows of which none goes on, but a sink has one. */
+  *#passed(batch: HostBatch): Generator<Row | undefined> {
     for (const row of this.#given(batch)) {
       yield* this.#pipeline.push(row);
+      if (this.#sunkCharacters > 0) yield undefined;
       if (this.#pipeline.isSatisfied) return;
     }
   }

@@ -3,7 +3,7 @@
 import type { HostThreads } from '#engines/duckdb/host/host-threads.ts';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
-import type { Staging } from '#engines/engine.ts';
+import type { LogRecord, Staging } from '#engines/engine.ts';
 import type { RunDeps } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -19,6 +19,8 @@ export interface DuckdbRunDeps extends RunDeps {
   readonly tablesOfRun: TablesOfRun;
   readonly clock: Clock;
   stage(table: string): Promise<Staging>;
+  /** Stores records that the next query sees. */
+  append(table: string, records: readonly LogRecord[]): Promise<void>;
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
   readonly threads: HostThreads;

@@ -6,7 +6,7 @@ import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import type { Others } from '#engines/duckdb/instance/session.ts';
 import { followed } from '#engines/duckdb/reads/time-slices.ts';
-import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
+import type { KeptRows, Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
@@ -34,6 +34,7 @@ import {
 import type { CatalogSources } from './catalog-counts.ts';
 import { type CondensedInputsOfRun, condensedInputs } from './condensed-rows.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
+import { FlowingSinks } from './flowing-sinks.ts';
 import { knownRows } from './known-rows.ts';
 import { RunCharts } from './run-charts.ts';
 import { RunCounts } from './run-counts.ts';
@@ -55,6 +56,7 @@ export class DuckdbRun implements PlanRun {
   readonly #keptGroups = new Map<readonly ChartColumn[], string>();
   readonly #statements: RunStatements;
   readonly #hosts: HostStages;
+  readonly #flowing: FlowingSinks;
   readonly #condensed: CondensedInputsOfRun;
   readonly #counts: RunCounts;
   readonly #charts: RunCharts;
@@ -69,8 +71,10 @@ export class DuckdbRun implements PlanRun {
     this.#condensed = condensedInputs(deps);
     hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
     stopCheckOf(deps.facts).signal = deps.signal;
+    this.#flowing = new FlowingSinks(deps);
     this.#hosts = new HostStages({
       ...deps,
+      flowing: this.#flowing,
       ...{ context: this.#context, statements: this.#statements, stages: this.#stages },
       arrivals: { duckdb, context: this.#context, session: newSession },
       arriving: (table) => tablesOfRun.arriving(table),
@@ -84,12 +88,17 @@ export class DuckdbRun implements PlanRun {
     this.#counts = new RunCounts(parts);
   }
 
+  get kept(): readonly KeptRows[] {
+    return this.#flowing.kept;
+  }
+
   get isSecret(): boolean {
     return this.#deps.tablesOfRun.secret.length > 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#hosts[Symbol.asyncDispose]();
+    await this.#flowing[Symbol.asyncDispose]();
     await this.#deps.release();
   }
 
@@ -115,7 +124,8 @@ export class DuckdbRun implements PlanRun {
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         const { builds, drops } = usesOf(node);
-        const sink = sinkOf(node, this.#deps);
+        // Those behind a window get their rows as they arrive.
+        const sink = this.#hostSegmentTo(node) ? undefined : sinkOf(node, this.#deps);
         if (sink) this.#deps.watch.reached(node, await this.#feed(sink, sinks));
         else if (builds) await this.#build(builds);
         else if (drops) this.#lookups.drop(drops);

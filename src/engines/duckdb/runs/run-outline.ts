@@ -67,7 +67,8 @@ export class RunOutline {
     const own = new Set(chainOf(plan));
     for (const node of workOf(plan)) {
       const { imports, writes, fills, stores, builds, drops } = usesOf(node);
-      const input = (imports ?? writes ?? fills ?? stores ?? builds)?.input;
+      // Sinks behind a window are part of what the host does with its rows.
+      const input = hostSegmentTo(node) ? undefined : (imports ?? writes ?? fills ?? stores ?? builds)?.input;
       if (input) await this.#stage(input);
       if (input || drops) this.#deps.recorder.plan({ engine: 'node', nodes: [node] });
       else if (own.has(node) && node !== step && isWorthStaging(node, plan, counting)) await this.#stage(node);

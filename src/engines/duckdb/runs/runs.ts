@@ -8,7 +8,7 @@ import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import { IsolatedInstances, MAX_ACCOUNTS } from '#engines/duckdb/instance/isolated-instances.ts';
 import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
-import type { Staging } from '#engines/engine.ts';
+import type { LogRecord, Staging } from '#engines/engine.ts';
 import type { OutlineDeps, PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import type { PlannedTables, RunPlace, TablesOfRun } from './tables-of-run.ts';
@@ -43,6 +43,7 @@ interface Places {
   /** For those of them that read lookups made of encrypted tables. */
   secret(): Promise<Instance>;
   stage(table: string): Promise<Staging>;
+  append(table: string, records: readonly LogRecord[]): Promise<void>;
   /** Of a file of a stored lookup. */
   lookupPath(file: string): string;
 }
@@ -125,7 +126,7 @@ export class Runs {
     await new RunOutline({ ...deps, duckdb, tablesOfRun }).tell();
   }
 
-  async #begun(deps: RunDeps, { tables, shared, secret, stage, lookupPath }: Places): Promise<PlanRun> {
+  async #begun(deps: RunDeps, { tables, shared, secret, stage, append, lookupPath }: Places): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
     const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
@@ -149,7 +150,7 @@ export class Runs {
     const held = leaving.move();
     return new DuckdbRun({
       ...deps,
-      ...{ signal, work, duckdb, session, tablesOfRun, stage, lookupPath },
+      ...{ signal, work, duckdb, session, tablesOfRun, stage, append, lookupPath },
       clock: this.#deps.clock,
       threads: this.#threads,
       largeCharts,

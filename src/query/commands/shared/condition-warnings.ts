@@ -1,7 +1,7 @@
 // Warnings about the condition of search (7.2), for the condition and for each operand of and, or and not() in it: it is
 // always true, it is a field alone, or it compares with a name that is meant as text.
 
-import { columnNamed, isKnownName, type Rows } from '#query/model/columns.ts';
+import { fieldIn, isKnownName, type Rows } from '#query/model/columns.ts';
 import type { Expression, FieldRead } from '#query/model/expression.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
@@ -34,7 +34,7 @@ function warnAlone(operand: Expression, planning: CommandPlanning<unknown>): voi
     planning.warn({ code: 90906, begin, end, values: {}, hints: [{ code: 91037, values }], suggestions: [] });
   }
   if (operand.kind !== 'field') return;
-  const type = columnNamed(planning.rows, operand.name)?.type ?? 'any';
+  const { type } = fieldIn(planning.rows, operand.name, operand);
   if (['any', 'bool', 'null'].includes(type)) return;
   planning.warn({ code: 90907, begin, end, values: { name: operand.name }, suggestions: [] });
 }

@@ -25,6 +25,7 @@ export const FILE_RULES = [
   'A path has no empty step, `.` or NUL, at most 1,024 bytes and 255 for a name, and `.unfinished` is reserved (30100); links are followed inside of the folder. A path of something other than a file is 30101.',
   '`append=t` copies the file, so its cost grows with the length of the file, and wins over `overwrite=t`; a heading is written only to a new file. `{logtime:…}` uses `_time`, or the time of the run, in the zone of the query; at most 10,000 files. Without rows one file is written, which is empty except for a heading.',
   'Each file of a successful query writes an audit entry (`query.export`). A full disk ends the query with 93003. A sink in a subquery writes like any other sink.',
+  'Behind `window=` rows are written as they come, at most a second behind (see `import`): a file gets its name with the first of them.',
 ];
 
 export const FILE_ERRORS = [30100, 30101, 30103, 30104, 99000] as const;

@@ -58,6 +58,8 @@ export interface ChartFacts<N> {
   readonly hasOther: (node: N) => boolean;
   /** Whether its rows are the buckets of time that have records, in order, each with the cells of its keys alone. */
   readonly hasTimeRows?: (node: N) => boolean;
+  /** The name of a column where there are several aggregates. */
+  readonly columnName: (value: string, alias: string) => string;
   /** Names that its columns must not have. */
   readonly names: (node: N) => readonly string[];
 }

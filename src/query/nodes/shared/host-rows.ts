@@ -17,6 +17,9 @@ export function onHost(
   return compiler.writer().host('expression', [token, ...values], type);
 }
 
+/** The host form of a sink. */
+export const handedToSink = { isSink: true, row: () => () => true } as const;
+
 /** The SQL of a node that runs in the host: its rows are a stage before any statement reads them. */
 export function inHostOnly({ command }: Node): never {
   throw new Error(`${command} is no part of a statement`);

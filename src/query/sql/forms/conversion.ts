@@ -3,7 +3,7 @@
 import type { Call } from '#query/model/expression.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
-import { type FormatPiece, strftimePieces, strptimeFormat } from '#query/sql/date-format.ts';
+import { type FormatPiece, type ReadFormat, readFormat, strftimePieces } from '#query/sql/date-format.ts';
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
@@ -49,15 +49,12 @@ export const conversion: Forms = {
 
   date(call, compiler) {
     if (call.args.length === 1) return toDate(argumentAt(call, 0, compiler), compiler);
-    const read = strptimeFormat(wordAt(call, 1, compiler) ?? '');
     const context = contextOf(call, compiler);
-    if (!read || !context) return undefined;
-    const [regex, format] = [compiler.bind(read.regex).text, compiler.bind(read.format).text];
+    const pattern = wordAt(call, 1, compiler);
+    const format = context && pattern !== null ? readFormat(pattern, context.locale) : undefined;
+    if (!format || !context) return undefined;
     const text = toText(argumentAt(call, 0, compiler), compiler);
-    const wall = compiler.once(
-      [text],
-      (s) => `case when regexp_full_match(${s}, ${regex}) then epoch_us(try_strptime(${s}, ${format})) end`,
-    );
+    const wall = compiler.once([text], (s = '') => readWall(s, format, compiler));
     return sql(instantOf(wall, context.zone, compiler), 'date');
   },
 
@@ -151,10 +148,22 @@ export const conversion: Forms = {
   },
 };
 
-/** Undefined if the zone or the locale is null. The formats that DuckDB reads have no names, so any locale will do. */
+/** Undefined if the zone or the locale is null. */
 function contextOf(call: Call, compiler: Compiler): DateContext | undefined {
   const places = call.args.slice(2).map((_, index) => wordAt(call, index + 2, compiler));
   return places.includes(null) ? undefined : dateContext(places, compiler.scope.run.zone);
+}
+
+/** Wall-clock time in microseconds. */
+function readWall(s: string, { regex, template, formats, direct }: ReadFormat, compiler: Compiler): string {
+  const bound = (text: string) => compiler.bind(text).text;
+  const fits = bound(regex);
+  const rewritten = `regexp_replace(${s}, ${fits}, ${bound(template)})`;
+  const read = (text: string, form: string) => `epoch_us(try_strptime(${text}, ${form}))`;
+  const first = direct
+    ? `when regexp_full_match(${s}, ${bound(direct.regex)}) then ${read(s, bound(direct.format))}`
+    : '';
+  return `case ${first} when regexp_matches(${s}, ${fits}) then ${read(rewritten, `[${formats.map(bound).join(', ')}]`)} end`;
 }
 
 function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: Compiler): string {
