@@ -92,7 +92,8 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
     about: 'the executable as a process, its limits and its documents',
     files: [
       'test/{bundle,demo,documents}.test.ts',
-      'test/contract/{file-modes,full-disk,full-disk-cursors,full-disk-uploads,hangup,import-as-a-user}.test.ts',
+      'test/contract/{console-address,file-modes,full-disk,full-disk-cursors,full-disk-uploads,hangup}.test.ts',
+      'test/contract/import-as-a-user.test.ts',
       'test/contract/{log-lease,nodes,process,store-outage}.test.ts',
       'test/collectors/{full-disk,many-files}.test.ts',
       'test/protection/{closed-tables,secrecy,upload-crashes,upload-secrecy}.test.ts',

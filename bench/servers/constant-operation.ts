@@ -14,6 +14,7 @@ import { RepeatedEntries } from '#audit/repeated-entries.ts';
 import { SharedCounts } from '#audit/shared-counts.ts';
 import { Bodies } from '#http/bodies.ts';
 import type { CallDeps } from '#http/call-deps.ts';
+import { Connections } from '#http/connections.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
@@ -38,12 +39,13 @@ const constant = endpoint({
 
 const measured = openInstruments(openServiceLog('info'));
 const callDeps = await openCallParts();
+const trustedProxies = addressSet([]);
 const server = createServer({
   endpoints: [constant as AnyEndpoint],
   ownServices: {},
   callDeps: () => callDeps,
   state: () => 'running',
-  trustedProxies: addressSet([]),
+  trustedProxies,
   clock,
   bodies: new Bodies(clock, {
     bodyBytes: 1024 * 1024,
@@ -57,7 +59,7 @@ const server = createServer({
   allowedHosts: [],
   publicOrigins: [],
   hstsSeconds: 0,
-  connections: 10_000,
+  connections: new Connections({ max: 10_000, trustedProxies, clock, observer: measured }),
   tls: undefined,
   observer: measured,
 });

@@ -3,8 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Bodies } from '#http/bodies.ts';
+import { type ConnectionObserver, Connections } from '#http/connections.ts';
 import type { ConsoleFiles } from '#http/console-files.ts';
-import { type ConnectionObserver, createServer, type ServerDeps } from '#http/server.ts';
+import { createServer, type ServerDeps } from '#http/server.ts';
 import { addressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
@@ -18,18 +19,25 @@ export interface Servers {
   readonly main: Listening;
   /** On the port for senders alone, where there is one. */
   readonly senders: Listening | undefined;
+  /** Those of both. */
+  readonly connections: Connections;
 }
 
-type ServerParts = Pick<ServerDeps, 'ownServices' | 'callDeps' | 'state' | 'clock' | 'bodies' | 'observer'>;
+interface ServerParts extends Pick<ServerDeps, 'ownServices' | 'callDeps' | 'state' | 'clock' | 'bodies'> {
+  readonly observer: ServerDeps['observer'] & ConnectionObserver;
+}
 
 export function createServers(config: Config, console: ConsoleFiles, parts: ServerParts): Servers {
+  const trustedProxies = addressSet(config['trusted-proxies']);
+  const { clock, observer } = parts;
+  const connections = new Connections({ max: config.connections, trustedProxies, clock, observer });
   const shared = {
     ...parts,
-    trustedProxies: addressSet(config['trusted-proxies']),
+    trustedProxies,
     allowedHosts: config['allowed-hosts'],
     publicOrigins: config['public-origins'],
     hstsSeconds: config.hsts,
-    connections: config.connections,
+    connections,
     tls: readTls(config),
   };
   const hasOwnPort = config['senders-port'] !== undefined;
@@ -40,6 +48,7 @@ export function createServers(config: Config, console: ConsoleFiles, parts: Serv
       endpoints: servedEndpoints(config.metrics, hasOwnPort ? [] : config.senders),
     }),
     senders: hasOwnPort ? createServer({ ...shared, endpoints: senderPortEndpoints(config.senders) }) : undefined,
+    connections,
   };
 }
 
@@ -49,11 +58,12 @@ export async function listen({ main, senders }: Servers, config: Config): Promis
   if (senders) await listenOn(senders, { host, port });
 }
 
-export async function closeServers({ main, senders }: Servers): Promise<void> {
+export async function closeServers({ main, senders, connections }: Servers): Promise<void> {
   for (const server of [main, senders]) {
     server?.server.closeAllConnections();
     await server?.close();
   }
+  connections[Symbol.dispose]();
 }
 
 async function listenOn(server: Listening, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
@@ -102,6 +112,10 @@ export function urlOf({ server }: Listening, config: Config): string {
 export function connectionInstruments(metrics: Metrics) {
   let connections = 0;
   metrics.gauge('vigil_http_connections_open', 'Open connections.', () => connections);
+  const closed = metrics.counter(
+    'vigil_http_connections_closed_total',
+    'Connections closed by the service, by reason: a limit, no request within 10 s, or too many incomplete headers.',
+  );
   const observer: ConnectionObserver = {
     connected() {
       connections += 1;
@@ -109,6 +123,7 @@ export function connectionInstruments(metrics: Metrics) {
     disconnected() {
       connections -= 1;
     },
+    connectionClosed: (reason) => closed.add({ reason }),
   };
   return {
     ...observer,

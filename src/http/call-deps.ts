@@ -48,6 +48,8 @@ export interface RequestFacts {
   /** What a node says that has passed the request on. */
   readonly forwarded: Forwarded | undefined;
   readonly path: Readonly<Record<string, string>>;
+  /** Call when credentials of the request were accepted, or the token in its path. */
+  credentialsAccepted(): void;
   /** As `Call.askOthers`. */
   askOthers(params: Readonly<Record<string, string>>, gone: AbortSignal): Promise<OtherAnswers>;
   /** Parameters outside of the path, as far as known, of a call that was refused before they were parsed. */

@@ -75,6 +75,7 @@ export class OperationCall {
     const { remoteIp } = this.#facts;
     const caller = await callerOf(this.endpoint, this.#facts, this.#deps.accounts);
     if (!caller) throw this.#isOwn ? unauthorized() : this.#deps.attempts.refuse(remoteIp);
+    this.#facts.credentialsAccepted();
     this.#caller = caller;
     this.#actor = caller;
     if (!this.#isOwn && isCounted) this.#deps.keyRate.take(caller.userGuid);
@@ -237,6 +238,7 @@ export class OperationCall {
         this.#notes = { ...this.#notes, ...params };
       },
       identify: (actor: Actor) => {
+        this.#facts.credentialsAccepted();
         this.#actor = actor;
       },
       afterCommit: (work: () => Promise<void>) => {

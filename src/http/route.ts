@@ -61,7 +61,8 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
       const state = deps.state();
       if (state !== 'running' || !callDeps) throw refusalIn(state);
       request.forwarded = forwarded;
-      const admission = { callDeps, forwarded, readAhead: found, origins: deps.origins, bodies: deps.bodies };
+      const { origins, bodies, connections } = deps;
+      const admission = { callDeps, forwarded, readAhead: found, origins, bodies, connections };
       const facts = factsOf(request, endpoint, admission);
       request.call = new OperationCall(endpoint, facts, callDeps);
       await admit(request, request.call, { ...admission, ...facts });
@@ -82,7 +83,7 @@ export function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, deps: R
   });
 }
 
-interface Admission extends Pick<RouteDeps, 'origins' | 'bodies'> {
+interface Admission extends Pick<RouteDeps, 'origins' | 'bodies' | 'connections'> {
   readonly callDeps: CallDeps;
   /** What a node says that has passed the request on. */
   readonly forwarded: Forwarded | undefined;
@@ -104,7 +105,8 @@ async function admit(request: FastifyRequest, call: OperationCall, admission: Ad
     const owner = ownerOf(request, endpoint, admission);
     await authenticated;
     request.owner = await owner;
-    if (request.owner) return;
+    // A token without a stream has no owner.
+    if (request.owner) return admission.credentialsAccepted();
     await call.authorize();
     // Before Fastify checks the content type.
     bodies.checkAnnounced(request, endpoint);
@@ -162,7 +164,7 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
 }
 
 function factsOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admission): RequestFacts {
-  const { origins, callDeps, forwarded, readAhead } = admission;
+  const { origins, callDeps, forwarded, readAhead, connections } = admission;
   const { headers, method, id, remoteIp, isTls } = request;
   // The node that was asked has checked the origin.
   const origin = forwarded ? 'own' : originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
@@ -181,6 +183,7 @@ function factsOf(request: FastifyRequest, endpoint: AnyEndpoint, admission: Admi
     // Every route parameter is text.
     path: request.params as Record<string, string>,
     paramsOfRefused: () => paramsOfRefused({ url: request.url, headers, arrived: request.arrived }, endpoint),
+    credentialsAccepted: () => connections.credentialsAccepted(request.raw.socket),
     askOthers: askOthers(request, forwarded ? undefined : callDeps.forwarding),
   };
 }

@@ -11,6 +11,7 @@ import type { Bodies } from './bodies.ts';
 import type { OperationCall } from './call.ts';
 import type { CallDeps } from './call-deps.ts';
 import { callerAddress } from './caller-address.ts';
+import type { Connections } from './connections.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { consoleHook } from './console-hook.ts';
 import { type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
@@ -20,7 +21,6 @@ import type { Forwarded } from './forwarding/signed-header.ts';
 import { hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
 import { isUnderTls, type OriginRules } from './origins.ts';
-import { boundPendingHeads } from './pending-heads.ts';
 import { answerUnreadable, drainInTime, hasLastAnswer } from './refused-connection.ts';
 import { requestIds, requestLines } from './request-line.ts';
 import { addRoute } from './route.ts';
@@ -54,10 +54,9 @@ export interface ServerDeps {
   readonly publicOrigins: readonly string[];
   /** max-age of `Strict-Transport-Security`; 0 for no header. */
   readonly hstsSeconds: number;
-  /** Maximum number of open connections. */
-  readonly connections: number;
+  readonly connections: Connections;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  readonly observer: RequestObserver & ConnectionObserver;
+  readonly observer: RequestObserver;
   /** Undefined on a port without the console. */
   readonly console?: ConsoleFiles | undefined;
 }
@@ -68,11 +67,6 @@ export interface RequestObserver {
   ended(): void;
   answered(request: AnsweredRequest): void;
   defect(error: unknown, requestId: string): void;
-}
-
-export interface ConnectionObserver {
-  connected(): void;
-  disconnected(): void;
 }
 
 export interface AnsweredRequest {
@@ -136,14 +130,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
-  plain.server.maxConnections = deps.connections;
-  plain.server.on('connection', (socket) => {
-    eventLoop.connectionAccepted();
-    deps.observer.connected();
-    socket.once('close', () => deps.observer.disconnected());
-  });
-  const bounding = boundPendingHeads(plain.server, deps.clock);
-  plain.addHook('onClose', async () => bounding[Symbol.dispose]());
+  plain.server.on('connection', () => eventLoop.connectionAccepted());
+  deps.connections.watch(plain.server, { isTls: deps.tls !== undefined });
   // A request with an unknown expectation is answered like one without, instead of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply));

@@ -57,8 +57,8 @@ export const bodySettings = {
   connections: setting({
     hint: 'COUNT',
     about: {
-      en: 'connections open at once; further ones are closed, because each takes memory and a descriptor',
-      ko: '동시에 열 수 있는 연결 수, 넘는 연결은 닫음, 연결마다 메모리와 디스크립터를 쓰기 때문',
+      en: 'connections open at once; beyond it the oldest without a finished request is closed, or the new one; a tenth for one address without a key',
+      ko: '동시에 열 수 있는 연결 수, 넘으면 끝난 요청이 없는 가장 오래된 연결이나 새 연결을 닫음, 키 없는 한 주소는 십분의 일까지',
     },
     initial: '10000',
     read: number(1, 1_000_000),

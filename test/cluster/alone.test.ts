@@ -32,7 +32,7 @@ const LISTED: Readonly<Record<keyof typeof ALONE, Readonly<Record<string, number
   },
   counts: { access: 1 },
   process: { 'logs-on-clickhouse': 2 },
-  connection: { addresses: 1, bodies: 1, limits: 3, 'pending-heads': 1, 'unread-bodies': 3 },
+  connection: { addresses: 1, bodies: 1, 'idle-connections': 1, limits: 3, 'pending-heads': 1, 'unread-bodies': 3 },
 };
 
 it('Services of the contract suites have one node in a cluster for a listed reason alone', () => {

@@ -1,17 +1,11 @@
 // SIGHUP: an orderly stop where the service runs at a terminal, and nothing otherwise.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
+import { describe, expect, it } from 'vitest';
 import { callerOf, makeHome } from '#test/support/process.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
-
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.js');
+import { hasTerminals, serveAtTerminal } from '#test/support/terminal-process.ts';
 
 it('SIGHUP is ignored by a service that runs without a terminal', async () => {
   using home = makeHome();
@@ -24,45 +18,6 @@ it('SIGHUP is ignored by a service that runs without a terminal', async () => {
   running.child.kill('SIGTERM');
   expect(await running.exited()).toBe(0);
 });
-
-/** `script` of util-linux, which gives a command a terminal of its own. */
-const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
-if (!hasScript) console.error('*** SIGHUP AT A TERMINAL IS NOT TESTED: script of util-linux is not installed ***');
-
-interface AtTerminal {
-  readonly script: ChildProcess;
-  readonly pid: number;
-  readonly folder: string;
-  output(): string;
-}
-
-async function serveAtTerminal(): Promise<AtTerminal> {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-terminal-'));
-  const flags = ['--port', '0', '--data', join(folder, 'data'), '--keys', join(folder, 'keys'), '--log-level', 'error'];
-  const command = [process.execPath, ...FLAGS, EXECUTABLE, 'serve', ...flags].map((word) => `'${word}'`).join(' ');
-  const script = spawn('script', ['-qec', `echo "pid $$"; exec ${command}`, '/dev/null'], {
-    cwd: folder,
-    env: {
-      ...ENVIRONMENT,
-      PATH: process.env.PATH,
-      HOME: folder,
-      LANG: 'C',
-      VIGIL_MASTER_KEY: MASTER_KEY,
-      SHELL: '/bin/sh',
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let output = '';
-  script.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  onTestFinished(() => {
-    script.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
-  await expect.poll(() => output).toContain('ready at');
-  return { script, pid: Number(/pid (\d+)/.exec(output)?.[1]), folder, output: () => output };
-}
 
 /** True when a checkpoint was signed for the last entry, as at an orderly stop. */
 function hasStoppedInOrder(folder: string): boolean {
@@ -82,7 +37,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.skipIf(!hasScript)('SIGHUP at a terminal', () => {
+describe.skipIf(!hasTerminals)('SIGHUP at a terminal', () => {
   it('stops the service in order', async () => {
     const { script, pid, folder, output } = await serveAtTerminal();
     const ended = once(script, 'close');

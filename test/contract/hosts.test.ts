@@ -83,7 +83,8 @@ describe('Without allowed-hosts', () => {
 
 it('A service that is starting asks a node to send its request again, under whatever host it came', async () => {
   const { config } = await readSettings({ flags: { 'allowed-hosts': 'vigil.example' }, environment: {} });
-  const observer = { begun() {}, ended() {}, answered() {}, defect() {}, connected() {}, disconnected() {} };
+  const requests = { begun() {}, ended() {}, answered() {}, defect() {} };
+  const observer = { ...requests, connected() {}, disconnected() {}, connectionClosed() {} };
   using bodies = bodiesOf(config, systemClock);
   const servers = createServers(config, new ConsoleFiles(config.data), {
     ...{ ownServices: {}, clock: systemClock, bodies, observer },

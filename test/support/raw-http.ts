@@ -1,6 +1,8 @@
 // HTTP as bytes on a socket, for what no client library would send.
 
-import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { Notifier } from '#kernel/notifier.ts';
+import { connectTo } from './tls.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -11,10 +13,9 @@ export interface RawAnswer {
 
 /** Sends `bytes` on a connection of its own and reads until the service closes it. */
 export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const received: Buffer[] = [];
-  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  const socket = connectTo(url, () => socket.write(bytes));
   socket.on('data', (chunk) => received.push(Buffer.from(chunk)));
   // A connection that is reset after its answer was read is still answered.
   socket.on('error', (error) => (received.length === 0 ? reject(error) : undefined));
@@ -24,10 +25,9 @@ export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawA
 
 /** Sends the beginning of a request and goes away with its answer: the service would wait for the rest. */
 export function sendUnfinished(url: string, bytes: string): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   let received = '';
-  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  const socket = connectTo(url, () => socket.write(bytes));
   socket.setEncoding('latin1').on('data', (piece) => {
     received += piece;
     const { headers, text } = answerOf(received);
@@ -40,11 +40,34 @@ export function sendUnfinished(url: string, bytes: string): Promise<RawAnswer> {
   return promise;
 }
 
+/** Reads the answers of a connection, one at each call; rejects when the connection is closed before. */
+export function answersOn(socket: Socket): () => Promise<RawAnswer> {
+  let received = '';
+  const arrived = new Notifier();
+  socket.setEncoding('latin1').on('data', (piece) => {
+    received += piece;
+    arrived.notify();
+  });
+  socket.on('close', () => arrived.notify());
+  return async () => {
+    for (;;) {
+      const answer = answerOf(received);
+      const head = received.length - answer.text.length;
+      const length = Number(answer.headers.get('content-length') ?? Number.NaN);
+      if (answer.text.length >= length) {
+        received = received.slice(head + length);
+        return { ...answer, text: answer.text.slice(0, length) };
+      }
+      if (socket.closed) throw new Error('no whole answer');
+      await arrived.wait();
+    }
+  };
+}
+
 /** Sends `bytes` and goes away without waiting for an answer, once the service has had time to read them. */
 export function sendAndLeave(url: string, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const socket = connect(Number(port), hostname, () => {
+  const socket = connectTo(url, () => {
     socket.write(bytes);
     setTimeout(() => socket.destroy(), 50);
   });

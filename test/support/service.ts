@@ -11,6 +11,7 @@ import type { MetadataDatabase } from '#test/parts.ts';
 import { type Alone, NODES, newLogs, startBalanced } from './balanced-nodes.ts';
 import { createMetadataDatabase, createMetadataFile } from './databases.ts';
 import { keepTail } from './log-tails.ts';
+import { defaultTransport, type Transport, trustedCertificate } from './tls.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
 
@@ -61,12 +62,15 @@ export interface ServiceOptions extends AppOptions {
   /** Why it has one node, however many the services of the suites have. */
   readonly alone?: Alone;
   readonly flags?: Readonly<Record<string, string>>;
+  /** By default what the suites are run over. */
+  readonly transport?: Transport;
 }
 
 export async function startService({
   database = 'sqlite',
   flags = {},
   alone,
+  transport = defaultTransport(),
   ...options
 }: ServiceOptions = {}): Promise<Service> {
   const folder = mkdtempSync(join(inject('folder'), 'service-'));
@@ -76,7 +80,7 @@ export async function startService({
   const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
   const logs = count > 1 ? { logs: await newLogs() } : {};
   // Records name their node; that of this machine differs.
-  const given = { port: '0', node: 'vigil', ...folders, ...location, ...logs, ...flags };
+  const given = { port: '0', node: 'vigil', ...folders, ...location, ...logs, ...tlsFlags(transport), ...flags };
   const { config, sources } = await readSettings({ flags: given, environment: {} });
   if (config.database === undefined) createMetadataFile(config.data);
   const log = keepTail(`the service in ${folder}`, options.log);
@@ -121,6 +125,12 @@ export async function startService({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function tlsFlags(transport: Transport): Readonly<Record<string, string>> {
+  if (transport === 'http') return {};
+  const { cert, key } = trustedCertificate();
+  return { 'tls-cert': cert, 'tls-key': key };
 }
 
 /** Its nodes, each asked by itself. */

@@ -1,6 +1,7 @@
 // A request whose body a test sends bit by bit, or breaks off.
 
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
 
 export interface SlowRequest {
   write(bytes: string | Uint8Array): Promise<void>;
@@ -27,6 +28,7 @@ export function slowRequest(
   // Nobody may listen: a request that is broken off has no answer.
   answer.catch(() => undefined);
   // A connection of its own: one that was used before may be closed by the service at this very moment.
+  const { Agent, request } = url.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: true });
   const sent = request(url, { method, headers, agent, ...(from ? { localAddress: from } : {}) }, async (got) => {
     const text = Buffer.concat(await got.toArray()).toString();

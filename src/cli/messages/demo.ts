@@ -15,10 +15,6 @@ export const demo = {
     en: 'the demo in {data} was interrupted while it was created: remove the folder, or name another with --data',
     ko: '{data}의 데모는 만드는 중에 중단되었습니다. 폴더를 지우거나 --data로 다른 폴더를 지정하십시오',
   },
-  'demo-console': {
-    en: 'Open the console with this link, which signs in once, within ten minutes:',
-    ko: '십 분 안에 한 번 쓸 수 있는 이 링크로 콘솔을 여십시오:',
-  },
   'demo-accounts': {
     en: 'The keys of its accounts, shown only this once:',
     ko: '데모 계정의 키이며 이번 한 번만 표시됩니다:',

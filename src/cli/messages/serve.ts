@@ -20,6 +20,11 @@ export const serve = {
     en: 'The key of the account `master`, shown only this once:',
     ko: '`master` 계정의 키이며, 지금 한 번만 보여 줍니다:',
   },
+  'serve-console': { en: 'The console is at {url}', ko: '콘솔 주소: {url}' },
+  'serve-link': {
+    en: 'Open the console with this link, which signs in once, within ten minutes:',
+    ko: '십 분 안에 한 번 쓸 수 있는 이 링크로 콘솔을 여십시오:',
+  },
   'serve-try': { en: 'Try it:', ko: '다음을 실행해 보십시오:' },
   'serve-secret-missing': {
     en: 'the master secret {file} is missing. The tables under the crypto profiles {profiles} stay closed, all others work. Put the file back from its copy, or name the right keys folder with --keys, and start again.',

@@ -8,6 +8,7 @@ import { type Demo, findDemo } from '#demo/demo.ts';
 import type { Step } from '#demo/make.ts';
 import type { Keys } from '#demo/people.ts';
 import type { Config } from '#settings/index.ts';
+import { printLink } from './console-link.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
@@ -46,8 +47,7 @@ export async function serveDemo(config: Config, invocation: Invocation): Promise
     },
     async show(app) {
       print(keys ? welcomeText(app.url, keys, invocation) : `${translator.text('demo-goes-on')}\n`);
-      const code = await app.createSignInCode();
-      if (code) print(`${translator.text('demo-console')}\n\n  ${app.url}/#code=${code}\n`);
+      await printLink(app, invocation);
     },
     end: () => demo.end(),
   };

@@ -11,6 +11,7 @@ import type { Translator } from '#cli/kit/translator.ts';
 import { makeOwnerOnly } from '#files/owner-only.ts';
 import { SETTING_NAMES } from '#settings/index.ts';
 import type { UnusableSecret } from '#vault/vault.ts';
+import { printConsole } from './console-link.ts';
 
 /** The log of the requests that create a demo would hide its welcome. */
 const DEMO_DEFAULTS = { 'log-level': 'warn' };
@@ -51,7 +52,10 @@ export const serve: Command = {
       if (isBegun !== false) {
         welcome(app, { translator, print });
         if (demo) await demo.show(app);
-        else suggest(app, { translator, print });
+        else {
+          await printConsole(app, invocation);
+          suggest(app, { translator, print });
+        }
       }
       if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);
       if (app.unusableSecret) note(closedText(app.unusableSecret, translator));

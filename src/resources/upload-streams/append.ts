@@ -3,7 +3,9 @@
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
+import { ownerOfRow } from './ownership.ts';
 import { token, tusVersion, uploadOffset } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -34,10 +36,11 @@ export const append = endpoint({
     'Upload-Expires': 'when it is removed unless it goes on',
   },
 
-  async run(input, { remoteIp, content, uploads }: Call & { uploads: Uploads }) {
+  async run(input, { remoteIp, content, uploads, identify }: Call & { uploads: Uploads }) {
     const { token, 'Upload-Offset': offset } = input;
     const { stream, announcedBytes: length } = content;
-    const row = await uploads.append({ token, remoteIp, offset, stream, length });
+    const onFound = (found: UploadStreamRow) => identify(ownerOfRow(found).actor);
+    const row = await uploads.append({ token, remoteIp, offset, stream, length, onFound });
     const headers = {
       'upload-offset': String(row.uploaded_size),
       'upload-expires': expiryOf(row, uploads.limits.idle),

@@ -6,6 +6,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { StoredLookups } from '#queries/lookups/stored-lookups.ts';
 import type { Db } from '#store/kysely.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';
@@ -54,4 +55,6 @@ export interface AppendRequest extends StreamClaim {
   readonly stream: Readable | undefined;
   /** Value of `Content-Length`, if present. */
   readonly length: number | undefined;
+  /** Called once the claim has proven valid. */
+  onFound(row: UploadStreamRow): void;
 }

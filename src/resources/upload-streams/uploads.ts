@@ -109,7 +109,7 @@ export class Uploads {
   async append(request: AppendRequest): Promise<UploadStreamRow> {
     const { token, stream } = request;
     // A request without a valid claim must not wait for the lock.
-    await this.#requireStream({ ...request, offset: undefined });
+    request.onFound(await this.#requireStream({ ...request, offset: undefined }));
     try {
       const row = await this.#locks.withLock(keyOf(token), async (lock) => {
         const found = await this.#requireStream(request);
