@@ -4,6 +4,7 @@ import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@t
 import { type AnswerFor, callWith, type JsonOperation, type RequestFor } from './call.ts';
 import { onReconnected } from './connection.ts';
 import { ServiceError } from './service-error.ts';
+import { isSignedIn } from './session.ts';
 
 const MAX_RETRIES = 3;
 
@@ -18,9 +19,13 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  onReconnected(() => void client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.isRun !== true }));
+  onReconnected(() => void repeatShown(client));
   return client;
 }
+
+/** Asks for everything again that is on the page. A query of the reader does not run again by itself. */
+export const repeatShown = (client: QueryClient): Promise<void> =>
+  client.refetchQueries({ type: 'active', predicate: ({ meta }) => meta?.isRun !== true });
 
 interface AnswerOptions {
   /** Repeats the request after so many milliseconds while the page is visible. */
@@ -44,7 +49,8 @@ export function useAnswer<O extends JsonOperation>(
       return callWith({ signal, isRefresh }, operation, params);
     },
     enabled: isEnabled,
-    ...(every === undefined ? {} : { refetchInterval: every }),
+    // Behind the sign-in page nothing is repeated: every answer would be a refusal.
+    ...(every === undefined ? {} : { refetchInterval: () => isSignedIn() && every }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -64,6 +64,7 @@ export const en = {
     wrongCode:
       'This link is no longer valid: it works once and for ten minutes. Sign in with a key, or ask for a new link.',
     expired: 'The session has ended. Sign in again to continue where you were.',
+    expiredUnsaved: 'The session has ended. Sign in again: what you have entered is still there.',
     tooMany: 'Too many attempts. Wait a minute, then try again.',
     missingKey: 'Enter a key.',
     show: 'Show key',

@@ -13,6 +13,7 @@ import { Palette } from './palette.tsx';
 import { Permitted } from './permitted.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { ShortcutsProvider, useShortcut } from './shortcuts.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 export const Frame = () => (
   <ShortcutsProvider>
@@ -57,6 +58,7 @@ function FrameContent() {
       </main>
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onOpenHelp={() => setHelpOpen(true)} />
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <UnsavedGuard />
     </div>
   );
 }
