@@ -16,7 +16,7 @@ import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import styles from './events.module.css';
-import { type EventRecord, type EventsSearch, rangeIn } from './events-search.ts';
+import { type EventRecord, type EventsSearch, rangeIn, searchOfSorting, sortingIn } from './events-search.ts';
 import { useEvents } from './use-events.ts';
 
 const route = getRouteApi('/events');
@@ -59,6 +59,7 @@ export function Events() {
             {(shown) => (
               <EventList
                 events={shown}
+                order={{ sorting: sortingIn(search), onSort: (sorting) => change(searchOfSorting(sorting)) }}
                 selection={{ keys: selected, onChange: setSelected }}
                 openKey={search.event}
                 onOpen={({ guid }) => open(guid === search.event ? undefined : guid)}

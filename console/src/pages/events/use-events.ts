@@ -7,7 +7,7 @@ import { callWith } from '#console/client/call.ts';
 import { useNewEvents } from '#console/events/event-stream.ts';
 import { now } from '#console/time/moments.ts';
 import { resolveRange } from '#console/time/ranges.ts';
-import { type EventRecord, type EventsSearch, filtersOf, fits, rangeIn } from './events-search.ts';
+import { type EventRecord, type EventsSearch, filtersOf, fits, orderOf, rangeIn } from './events-search.ts';
 
 const LIST = 'GET /api/core/events';
 const HISTOGRAM = 'GET /api/core/events/histogram';
@@ -21,9 +21,10 @@ export function useEvents(search: EventsSearch) {
   const client = useQueryClient();
   const interval = resolveRange(rangeIn(search), at);
   const filters = filtersOf(search, interval);
+  const sorted = { ...filters, ...orderOf(search) };
   const list = useInfiniteQuery({
-    queryKey: keyOf(LIST, filters),
-    queryFn: ({ pageParam, signal }) => callWith({ signal }, LIST, { ...filters, offset: pageParam, limit: PAGE_ROWS }),
+    queryKey: keyOf(LIST, sorted),
+    queryFn: ({ pageParam, signal }) => callWith({ signal }, LIST, { ...sorted, offset: pageParam, limit: PAGE_ROWS }),
     initialPageParam: 0,
     getNextPageParam: ({ total_count }, pages) => {
       const read = pages.reduce((sum, { events }) => sum + events.length, 0);
