@@ -132,7 +132,8 @@ interface FormDialogProps<D> extends Omit<FormOptions<D>, 'unsaved'> {
   readonly title: string;
   readonly description?: string;
   readonly isWide?: boolean;
-  readonly submitLabel?: string;
+  /** May follow what is chosen. */
+  readonly submitLabel?: string | ((draft: D) => string);
   /** Below the fields. */
   children?(draft: D): ReactNode;
   onClose(): void;
@@ -164,7 +165,7 @@ export function FormDialog<D extends object>({
         <>
           <Button onClick={() => void close()}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form={id} disabled={form.isSending}>
-            {submitLabel ?? common.save}
+            {typeof submitLabel === 'function' ? submitLabel(form.draft) : (submitLabel ?? common.save)}
           </Button>
         </>
       }
