@@ -63,7 +63,9 @@ describeConsole('What is not saved', (suite) => {
     }
     // While a syllable is composed, Escape belongs to the input method.
     await dialog.getByLabel('Title').evaluate((field) => {
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true }));
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true, cancelable: true }),
+      );
     });
     expect(await questionOn(page).count()).toBe(0);
 

@@ -100,8 +100,16 @@ export const ko: Labels = {
     goHome: '첫 페이지로 이동',
     forbiddenTitle: '이 역할로는 볼 수 없는 페이지입니다',
     forbiddenText: (needed, own) => `필요한 역할은 ${needed}이고, 이 계정의 역할은 ${own}입니다.`,
-    outdatedTitle: '콘솔의 새 버전이 있습니다',
-    outdatedText: '페이지를 다시 불러오면 새 버전을 사용합니다.',
+    notLoaded: {
+      waiting: '이 페이지를 아직 불러오지 못했습니다',
+      newer: '새 버전이 있습니다',
+      missing: '이 페이지의 파일이 없습니다',
+    },
+    notLoadedText: {
+      waiting: '서비스가 응답하면 바로 불러옵니다.',
+      newer: '콘솔을 다시 불러오면 이어서 사용할 수 있습니다.',
+      missing: '지금은 서비스에 이 파일이 없습니다. 자동으로 다시 요청합니다.',
+    },
     reload: '다시 불러오기',
   },
   shortcuts: {
@@ -141,6 +149,7 @@ export const ko: Labels = {
   },
   times: {
     service: (stamp) => `서비스 시각: ${stamp}`,
+    asOf: (time, age) => `${time} 기준, ${age}`,
     secondsAgo: (count) => `${count}초 전`,
     minutesAgo: (count) => `${count}분 전`,
     hoursAgo: (count) => `${count}시간 전`,
