@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DASHBOARDS } from '#demo/guids.ts';
-import { describeConsole, expectAccessible, takeScreenshot } from '#test/support/console-suite.ts';
+import { describeConsole, expectAccessible } from '#test/support/console-suite.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
@@ -45,7 +45,6 @@ describeConsole('A page whose file cannot be loaded', (suite) => {
     await navigation(page).getByRole('link', { name: 'Home' }).waitFor();
     expect(loads).toBe(1);
     await expectAccessible(page);
-    await takeScreenshot(page, 'page-not-loaded');
     await link(page, 'Events');
     await heading(page, 'Events').waitFor();
     await link(page, 'Rules');
@@ -108,7 +107,6 @@ describeConsole('A lost connection', (suite) => {
       expect(await rows.allInnerTexts()).toEqual(before);
       expect(await page.getByText(/^\d+ events$/).innerText()).toBe(total);
       await expectAccessible(page);
-      await takeScreenshot(page, 'connection-lost');
       await lose(false);
       await page.getByText('The service answers again').waitFor();
       await age.waitFor({ state: 'detached' });

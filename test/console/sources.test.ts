@@ -159,7 +159,6 @@ describeConsole('Sources', (suite) => {
     expect(await lines.nth(0).locator('time').innerText()).toBe('2026-11-15 12:00:00');
     await lines.nth(1).getByText('Time: that of the upload, because the line has no _time').waitFor();
     await expectAccessible(page);
-    await takeScreenshot(page, 'sources-upload-preview');
     expect(await dialog.getByLabel('Table of the upload').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Upload 1 file', exact: true }).click();
     await dialog.getByRole('alert').getByText('Enter a value.').waitFor();
