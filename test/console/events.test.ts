@@ -56,6 +56,30 @@ describeConsole('Home', ({ openPage }) => {
 });
 
 describeConsole('Events', ({ openPage }) => {
+  it('stand in the order of the time that they show, or of another column', async () => {
+    const page = await openPage({ path: '/events' });
+    const grid = page.getByRole('grid', { name: 'Events' });
+    const header = (name: string) => grid.getByRole('columnheader', { name });
+    const shown = async () => {
+      await grid.getByRole('row').nth(2).waitFor();
+      return await grid.getByRole('gridcell').locator('time').allInnerTexts();
+    };
+    const priorities = async () => (await grid.getByRole('row').allInnerTexts()).join(' ').match(/High|Medium|Low/g);
+    expect(await header('Last match').getAttribute('aria-sort')).toBe('descending');
+    const newest = await shown();
+    expect(newest.length).toBeGreaterThan(2);
+    expect(newest).toEqual(newest.toSorted().reverse());
+    await header('Last match').getByRole('button').click();
+    await expect.poll(shown).toEqual(newest.toReversed());
+    expect(new URL(page.url()).searchParams.get('order')).toBe('ascending');
+    await header('Priority').getByRole('button').click();
+    await expect.poll(async () => (await priorities())?.slice(0, 3)).toEqual(['High', 'High', 'High']);
+    await page.reload();
+    await shown();
+    expect(await header('Priority').getAttribute('aria-sort')).toBe('descending');
+    await expectAccessible(page);
+  });
+
   it('are filtered, opened with their rule, and marked with a reason', async () => {
     const page = await openPage({ path: '/events' });
     await page.getByRole('grid', { name: 'Events' }).getByRole('row').nth(1).waitFor();

@@ -88,10 +88,11 @@ describeConsole('Sources', (suite) => {
     const file = join(folder, 'big.ndjson');
     writeFileSync(file, `${JSON.stringify({ text: 'x'.repeat(50_000) })}\n`.repeat(180));
     const page = await suite.openPage({ path: '/sources' });
-    await page.getByRole('combobox', { name: 'Table of the upload' }).click();
-    await page.getByRole('option', { name: 'into inbox' }).click();
     const { isHeld } = await holdUploads(page, 1);
     await page.getByLabel(DROP).setInputFiles(file);
+    const dialog = page.getByRole('dialog', { name: 'Upload files' });
+    await dialog.getByLabel('Table of the upload').fill('inbox');
+    await dialog.getByRole('button', { name: 'Upload 1 file into inbox' }).click();
     await page.getByText('Uploading').waitFor();
     await isHeld;
     await page.reload();
@@ -119,6 +120,8 @@ describeConsole('Sources', (suite) => {
       return files;
     })()`);
     await page.getByText(DROP).dispatchEvent('drop', { dataTransfer: dropped });
+    await dialog.getByLabel('Table of the upload').fill('inbox');
+    await page.keyboard.press('Enter');
     await second.isHeld;
     await uploads.getByText('<b>second.log').waitFor();
     expect((await ask('/upload-streams?keywords=second')).total_count).toBe(1);
@@ -132,6 +135,56 @@ describeConsole('Sources', (suite) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await others.waitFor({ state: 'detached' });
     await expect.poll(async () => (await ask('/upload-streams')).total_count).toBe(0);
+  });
+
+  it('show what a dropped file becomes, and send nothing before its table is chosen', async () => {
+    const { total_count: before } = await ask('/upload-streams');
+    const { total_count: tables } = await ask('/tables');
+    const page = await suite.openPage({ path: '/sources' });
+    const drop = async (...files: readonly (readonly [name: string, text: string])[]) => {
+      const dropped = await page.evaluateHandle(`(() => {
+        const files = new DataTransfer();
+        for (const [name, text] of ${JSON.stringify(files)}) files.items.add(new File([text], name));
+        return files;
+      })()`);
+      await page.getByText(DROP).dispatchEvent('drop', { dataTransfer: dropped });
+    };
+    const dialog = page.getByRole('dialog', { name: 'Upload files' });
+    await drop([
+      'stranger.ndjson',
+      '{"_time":"2026-11-15 12:00:00+0000","n":1}\n{"time":"2026-11-15","n":2}\nno json\n',
+    ]);
+    const lines = dialog.getByRole('region', { name: 'First lines of stranger.ndjson' }).getByRole('listitem');
+    await lines.nth(2).getByText('the parser does not fit').waitFor();
+    expect(await lines.nth(0).locator('time').innerText()).toBe('2026-11-15 12:00:00');
+    await lines.nth(1).getByText('Time: that of the upload, because the line has no _time').waitFor();
+    await expectAccessible(page);
+    expect(await dialog.getByLabel('Table of the upload').inputValue()).toBe('');
+    await dialog.getByRole('button', { name: 'Upload 1 file', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Enter a value.').waitFor();
+    // Read as text, each line is one field.
+    await dialog.getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'Text lines' }).click();
+    await lines.nth(2).getByRole('definition').getByText('no json', { exact: true }).waitFor();
+    expect((await ask('/upload-streams')).total_count).toBe(before);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'Discard what is not saved?' })
+      .getByRole('button', { name: 'Discard' })
+      .click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await ask('/upload-streams')).total_count).toBe(before);
+
+    await drop(['a.csv', '_time,user\n1763434983123,kim\n'], ['b.csv', 'user,n\nlee,2\n']);
+    await dialog.getByRole('region', { name: 'First lines of b.csv' }).getByText('lee', { exact: true }).waitFor();
+    expect(await dialog.locator('time').innerText()).toBe('2025-11-18 03:03:03');
+    await dialog.getByLabel('Table of the upload').fill('strangers');
+    await dialog.getByLabel('Days to keep').fill('3');
+    await dialog.getByRole('button', { name: 'Upload 2 files into strangers' }).click();
+    const uploads = page.getByRole('list', { name: 'Upload files' });
+    await expect.poll(() => uploads.getByText('1 records stored.').count()).toBe(2);
+    expect((await ask('/tables')).total_count).toBe(tables + 1);
+    expect((await ask('/tables/strangers')).table.retention).toBe(3);
   });
 
   it('are loggers whose last error is shown, and which are mended, stopped and removed by keyboard', async () => {

@@ -8,6 +8,8 @@ const RETRY_MS = [1000, 2000, 4000, 8000];
 
 const state = createState<Connection>('online');
 export const useConnection = state.use;
+/** For what happens outside of components. */
+export const isOffline = (): boolean => state.get() === 'offline';
 /** Calls the listener when the service answers again. */
 export const onReconnected = (listener: () => void): (() => void) =>
   state.subscribe(() => {

@@ -7,8 +7,9 @@ export type Account = AnswerFor<'POST /api/core/sessions'>['user'];
 
 export type Session =
   | { readonly state: 'unknown' }
-  /** `reason` is set where a session has ended while it was used. */
-  | { readonly state: 'signed-out'; readonly reason?: 'expired' }
+  | { readonly state: 'signed-out' }
+  /** It has ended while it was used. */
+  | { readonly state: 'signed-out'; readonly reason: 'expired'; readonly account: Account }
   | { readonly state: 'signed-in'; readonly account: Account };
 
 const state = createState<Session>({ state: 'unknown' });
@@ -23,14 +24,18 @@ export const leaveSession = (): void => state.set({ state: 'signed-out' });
 
 /** Called for an answer that says that there is no session. */
 export function endSession(): void {
-  const { state: before } = state.get();
-  if (before === 'signed-out') return;
-  state.set(before === 'signed-in' ? { state: 'signed-out', reason: 'expired' } : { state: 'signed-out' });
+  const before = state.get();
+  if (before.state === 'signed-out') return;
+  state.set(
+    before.state === 'signed-in'
+      ? { state: 'signed-out', reason: 'expired', account: before.account }
+      : { state: 'signed-out' },
+  );
 }
 
-/** The account of the reader; only below the sign-in page. */
+/** The account of the reader; not on the sign-in page. */
 export function useAccount(): Account {
   const session = useSession();
-  if (session.state !== 'signed-in') throw new Error('no session');
+  if (!('account' in session)) throw new Error('no session');
   return session.account;
 }

@@ -14,6 +14,7 @@ interface ConfirmDialogProps {
   /** What goes with it: names, counts, references. */
   readonly consequences?: readonly string[];
   readonly confirmLabel?: string;
+  readonly cancelLabel?: string;
   readonly isDangerous?: boolean;
   /** True while what goes with it is not known yet, or where it forbids the action. */
   readonly isBlocked?: boolean;
@@ -29,6 +30,7 @@ export function ConfirmDialog({
   text,
   consequences = [],
   confirmLabel,
+  cancelLabel,
   isDangerous = true,
   isBlocked = false,
   children,
@@ -57,7 +59,7 @@ export function ConfirmDialog({
       description={text}
       footer={
         <>
-          <Button onClick={onClose}>{labels.common.cancel}</Button>
+          <Button onClick={onClose}>{cancelLabel ?? labels.common.cancel}</Button>
           <Button
             kind={isDangerous ? 'danger' : 'primary'}
             disabled={isSending || isBlocked}

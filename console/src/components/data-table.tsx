@@ -22,13 +22,20 @@ export interface Column<T> {
   /** A track of the grid, as `8rem` or `minmax(10rem, 1fr)`. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Given where the column can be sorted by. */
+  /** Given where the rows can be sorted by the column. */
   sortValue?(row: T): string | number | undefined;
+  /** True where `order` can sort by the column. */
+  readonly isOrdered?: boolean;
 }
 
 export interface RowSelection {
   readonly keys: ReadonlySet<string>;
   onChange(keys: ReadonlySet<string>): void;
+}
+
+export interface Order {
+  readonly sorting: Sorting;
+  onSort(sorting: Sorting): void;
 }
 
 export interface DataTableProps<T> {
@@ -37,6 +44,8 @@ export interface DataTableProps<T> {
   rowKey(row: T): string;
   readonly columns: readonly Column<T>[];
   readonly initialSorting?: Sorting;
+  /** Of a list that the service sorts, because it is read in pages: the rows come in this order. */
+  readonly order?: Order;
   readonly selection?: RowSelection;
   /** By click or Enter. */
   onOpen?(row: T): void;
@@ -56,7 +65,7 @@ const ROW_PX = 34;
 const OVERSCAN = 12;
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, rows, columns, rowKey, initialSorting, empty, onEnd, maxHeight } = props;
+  const { label, rows, columns, rowKey, initialSorting, order, empty, onEnd, maxHeight } = props;
   const [sorting, setSorting] = useState(initialSorting);
   const [active, setActive] = useState(0);
   const scroller = useRef<HTMLDivElement>(null);
@@ -89,7 +98,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       style={styleOf(props)}
     >
       <div role="grid" aria-label={label} aria-rowcount={sorted.length + 1} className={styles.grid}>
-        <HeaderRow {...props} sorting={sorting} onSort={setSorting} />
+        <HeaderRow {...props} sorting={order?.sorting ?? sorting} onSort={order?.onSort ?? setSorting} />
         <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => {
             const row = sorted[item.index];
@@ -159,11 +168,15 @@ interface HeaderCellProps<T> {
   onSort(sorting: Sorting): void;
 }
 
-function HeaderCell<T>({ column: { id, header, align, sortValue }, sorting, onSort }: HeaderCellProps<T>) {
+function HeaderCell<T>({
+  column: { id, header, align, sortValue, isOrdered = false },
+  sorting,
+  onSort,
+}: HeaderCellProps<T>) {
   const { table } = useLabels();
   const direction = sorting?.column === id ? sorting.direction : undefined;
   const classes = align === 'end' ? `${styles.cell} ${styles.end}` : styles.cell;
-  if (!sortValue) {
+  if (!sortValue && !isOrdered) {
     return (
       <div role="columnheader" className={classes}>
         {header}

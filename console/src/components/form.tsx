@@ -2,6 +2,9 @@
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
+import type { Hold, HoldOptions } from '#console/unsaved/holds.ts';
+import { isSameValue } from '#console/unsaved/same-value.ts';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form.module.css';
@@ -14,6 +17,8 @@ interface FormOptions<D> {
   readonly initial: D;
   /** A rejection is shown in the form. */
   onSubmit(draft: D): Promise<void>;
+  /** What becomes of the draft when the reader goes elsewhere; without it a question comes before every navigation. */
+  readonly unsaved?: HoldOptions;
 }
 
 export interface FormState<D> {
@@ -21,13 +26,17 @@ export interface FormState<D> {
   readonly draft: D;
   readonly mistakes: Mistakes;
   readonly isSending: boolean;
+  /** Of what is not saved. */
+  readonly hold: Hold;
   change(changed: Partial<D>): void;
   submit(): void;
 }
 
-export function useForm<D extends object>({ fields, initial, onSubmit }: FormOptions<D>): FormState<D> {
+export function useForm<D extends object>({ fields, initial, onSubmit, unsaved }: FormOptions<D>): FormState<D> {
   const labels = useLabels();
   const [draft, setDraft] = useState(initial);
+  const [saved, setSaved] = useState(initial);
+  const hold = useUnsaved(!isSameValue(draft, saved), unsaved);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const [isSending, setSending] = useState(false);
   const erased = fields as unknown as readonly AnyField[]; // Their types were checked against those of the draft.
@@ -37,7 +46,8 @@ export function useForm<D extends object>({ fields, initial, onSubmit }: FormOpt
     if (Object.keys(absent).length > 0) return;
     setSending(true);
     try {
-      await onSubmit(draft);
+      await hold.during(onSubmit(draft));
+      setSaved(draft);
     } catch (error) {
       setMistakes(refusalOf(error, erased, labels));
     }
@@ -48,6 +58,7 @@ export function useForm<D extends object>({ fields, initial, onSubmit }: FormOpt
     draft,
     mistakes,
     isSending,
+    hold,
     change(changed) {
       setDraft((before) => ({ ...before, ...changed }));
       setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changed))));
@@ -117,11 +128,12 @@ export function Form<D extends object>({ id, form, sections, children }: FormPro
   );
 }
 
-interface FormDialogProps<D> extends FormOptions<D> {
+interface FormDialogProps<D> extends Omit<FormOptions<D>, 'unsaved'> {
   readonly title: string;
   readonly description?: string;
   readonly isWide?: boolean;
-  readonly submitLabel?: string;
+  /** May follow what is chosen. */
+  readonly submitLabel?: string | ((draft: D) => string);
   /** Below the fields. */
   children?(draft: D): ReactNode;
   onClose(): void;
@@ -138,19 +150,22 @@ export function FormDialog<D extends object>({
 }: FormDialogProps<D>) {
   const { common } = useLabels();
   const id = useId();
-  const form = useForm(options);
+  const form = useForm({ ...options, unsaved: { onDiscarded: onClose } });
+  const close = async () => {
+    if (await form.hold.mayDiscard()) onClose();
+  };
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={() => void close()}
       title={title}
       {...(description === undefined ? {} : { description })}
       isWide={isWide}
       footer={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={() => void close()}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form={id} disabled={form.isSending}>
-            {submitLabel ?? common.save}
+            {typeof submitLabel === 'function' ? submitLabel(form.draft) : (submitLabel ?? common.save)}
           </Button>
         </>
       }

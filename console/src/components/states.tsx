@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
 import { useLabels } from '#console/labels/labels.tsx';
+import { Aged, type DatedAnswer } from './aged.tsx';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './states.module.css';
@@ -60,13 +61,13 @@ export function Failed({ error, onRetry }: { readonly error: unknown; onRetry?()
   );
 }
 
-interface AnswerLike<T> {
+export interface AnswerLike<T> extends DatedAnswer {
   readonly data: T | undefined;
   readonly error: unknown;
   refetch(): unknown;
 }
 
-/** An answer in one of its three states. A failed repetition leaves the older answer on the page. */
+/** An answer in one of its three states. A failed repetition leaves the older answer on the page, with its age. */
 export function Answered<T>({
   answer,
   lines,
@@ -76,7 +77,7 @@ export function Answered<T>({
   readonly lines?: number;
   children(data: T): ReactNode;
 }) {
-  if (answer.data !== undefined) return children(answer.data);
+  if (answer.data !== undefined) return <Aged answers={[answer]}>{children(answer.data)}</Aged>;
   if (answer.error) return <Failed error={answer.error} onRetry={() => void answer.refetch()} />;
   return <Loading {...(lines === undefined ? {} : { lines })} />;
 }

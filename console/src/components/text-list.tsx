@@ -2,7 +2,9 @@
 
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
 import { useLabels } from '#console/labels/labels.tsx';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import { IconButton } from './button.tsx';
+import { useEscapeLayer } from './escape-layers.ts';
 import fieldStyles from './field.module.css';
 import type { ControlProps } from './form-field.ts';
 import styles from './text-list.module.css';
@@ -20,8 +22,15 @@ export function TextList({ id, describedBy, label, placeholder, value, mistake, 
     onChange([...new Set([...value, ...further.filter((part) => part !== '')])]);
     setTyped('');
   };
+  const hasTyped = typed.trim() !== '';
+  useUnsaved(hasTyped);
+  // As below: Escape adds the text, so that the draft has it when the form asks what becomes of it.
+  useEscapeLayer(() => {
+    if (hasTyped) add(typed);
+    return hasTyped;
+  });
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key !== 'Enter' || typed.trim() === '') return;
+    if (event.key !== 'Enter' || !hasTyped) return;
     event.preventDefault();
     add(typed);
   }
@@ -60,7 +69,7 @@ export function TextList({ id, describedBy, label, placeholder, value, mistake, 
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         // A text that was typed and not added is meant all the same.
-        onBlur={() => typed.trim() !== '' && add(typed)}
+        onBlur={() => hasTyped && add(typed)}
       />
     </div>
   );

@@ -64,6 +64,7 @@ export const en = {
     wrongCode:
       'This link is no longer valid: it works once and for ten minutes. Sign in with a key, or ask for a new link.',
     expired: 'The session has ended. Sign in again to continue where you were.',
+    expiredUnsaved: 'The session has ended. Sign in again: what you have entered is still there.',
     tooMany: 'Too many attempts. Wait a minute, then try again.',
     missingKey: 'Enter a key.',
     show: 'Show key',
@@ -98,8 +99,16 @@ export const en = {
     goHome: 'Go to the first page',
     forbiddenTitle: 'This page is not for your role',
     forbiddenText: (needed: string, own: string) => `It needs the role ${needed}; your account has the role ${own}.`,
-    outdatedTitle: 'A newer version of the console is there',
-    outdatedText: 'Load the page again to use it.',
+    notLoaded: {
+      waiting: 'This page is not loaded yet',
+      newer: 'A newer version is available',
+      missing: 'A file of this page is missing',
+    },
+    notLoadedText: {
+      waiting: 'It is loaded as soon as the service answers.',
+      newer: 'Load the console again to go on with it.',
+      missing: 'The service does not have it at the moment. It is asked for again by itself.',
+    },
     reload: 'Load again',
   },
   shortcuts: {
@@ -139,6 +148,7 @@ export const en = {
   },
   times: {
     service: (stamp: string) => `Service: ${stamp}`,
+    asOf: (time: string, age: string) => `As of ${time}, ${age}`,
     secondsAgo: (count: number) => `${count} s ago`,
     minutesAgo: (count: number) => `${count} min ago`,
     hoursAgo: (count: number) => `${count} h ago`,

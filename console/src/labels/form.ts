@@ -13,6 +13,10 @@ export const formEn = {
   seek: (label: string) => `Find: ${label}`,
   noOptions: 'There is nothing to choose from.',
   furtherOptions: (count: number) => `${count} further ones: type to find them.`,
+  unsavedTitle: 'Discard what is not saved?',
+  unsavedText: 'What you have entered here is not saved yet.',
+  discard: 'Discard',
+  keepEditing: 'Keep editing',
 };
 
 export const formKo: Labels['form'] = {
@@ -26,4 +30,8 @@ export const formKo: Labels['form'] = {
   seek: (label) => `찾기: ${label}`,
   noOptions: '선택할 항목이 없습니다.',
   furtherOptions: (count) => `${count}개 더 있습니다. 입력하여 찾으십시오.`,
+  unsavedTitle: '저장하지 않은 내용을 버리시겠습니까?',
+  unsavedText: '여기에 입력한 내용이 아직 저장되지 않았습니다.',
+  discard: '버리기',
+  keepEditing: '계속 편집',
 };

@@ -65,6 +65,7 @@ export const ko: Labels = {
     wrongCode:
       '더 이상 유효하지 않은 링크입니다. 링크는 10분 동안 한 번만 쓸 수 있습니다. 키로 로그인하거나 새 링크를 받으십시오.',
     expired: '세션이 끝났습니다. 다시 로그인하면 보던 화면으로 돌아갑니다.',
+    expiredUnsaved: '세션이 끝났습니다. 다시 로그인하면 입력하던 내용이 그대로 있습니다.',
     tooMany: '시도 횟수가 너무 많습니다. 잠시 후 다시 시도하십시오.',
     missingKey: '키를 입력하십시오.',
     show: '키 표시',
@@ -99,8 +100,16 @@ export const ko: Labels = {
     goHome: '첫 페이지로 이동',
     forbiddenTitle: '이 역할로는 볼 수 없는 페이지입니다',
     forbiddenText: (needed, own) => `필요한 역할은 ${needed}이고, 이 계정의 역할은 ${own}입니다.`,
-    outdatedTitle: '콘솔의 새 버전이 있습니다',
-    outdatedText: '페이지를 다시 불러오면 새 버전을 사용합니다.',
+    notLoaded: {
+      waiting: '이 페이지를 아직 불러오지 못했습니다',
+      newer: '새 버전이 있습니다',
+      missing: '이 페이지의 파일이 없습니다',
+    },
+    notLoadedText: {
+      waiting: '서비스가 응답하면 바로 불러옵니다.',
+      newer: '콘솔을 다시 불러오면 이어서 사용할 수 있습니다.',
+      missing: '지금은 서비스에 이 파일이 없습니다. 자동으로 다시 요청합니다.',
+    },
     reload: '다시 불러오기',
   },
   shortcuts: {
@@ -140,6 +149,7 @@ export const ko: Labels = {
   },
   times: {
     service: (stamp) => `서비스 시각: ${stamp}`,
+    asOf: (time, age) => `${time} 기준, ${age}`,
     secondsAgo: (count) => `${count}초 전`,
     minutesAgo: (count) => `${count}분 전`,
     hoursAgo: (count) => `${count}시간 전`,

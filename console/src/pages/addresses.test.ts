@@ -39,7 +39,11 @@ const PAGES: readonly [string, (search: Record<string, unknown>) => object, Reco
   [
     'Events',
     readEventsSearch,
-    { ...RANGE, priorities: ['HIGH'], statuses: ['new', 'seen'], type: 'batch', rule: 'r', keywords: 'k', event: 'e' },
+    {
+      ...RANGE,
+      ...{ priorities: ['HIGH'], statuses: ['new', 'seen'], type: 'batch', rule: 'r', keywords: 'k', event: 'e' },
+      ...{ sort: 'count', order: 'ascending' },
+    },
   ],
   [
     'Rules',

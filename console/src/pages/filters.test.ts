@@ -64,6 +64,15 @@ describe('Filters of Events', () => {
     expect(events.filtersOf(search, HOUR)).toEqual({ ...STAMPS, ...filters });
   });
 
+  it.each([
+    [{}, 'last_time', 'DESC', {}],
+    [{ sort: 'last_time', order: 'ascending' }, 'last_time', 'ASC', { sort: 'last_time', order: 'ascending' }],
+    [{ sort: 'priority' }, 'priority', 'DESC', { sort: 'priority', order: 'descending' }],
+  ] as const)('of %j come by %s %s, as the header shows', (search, sort_column, sort_type, kept) => {
+    expect(events.orderOf(search)).toEqual({ sort_column, sort_type });
+    expect(events.searchOfSorting(events.sortingIn(search))).toEqual(kept);
+  });
+
   const event = {
     ...{ priority: 'HIGH', status: 'new', rule_type: 'stream', rule_guid: 'r', rule_name: 'Brute Force' },
     ...{ msg: '로그인 실패', suppress_key: 'src' },

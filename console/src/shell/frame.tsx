@@ -8,11 +8,11 @@ import { useLabels } from '#console/labels/labels.tsx';
 import styles from './frame.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
-import { useOutdated } from './outdated.tsx';
 import { Palette } from './palette.tsx';
 import { Permitted } from './permitted.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { ShortcutsProvider, useShortcut } from './shortcuts.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 export const Frame = () => (
   <ShortcutsProvider>
@@ -28,7 +28,6 @@ function FrameContent() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcut('mod+k', labels.shortcuts.palette, () => setPaletteOpen(true));
   useShortcut('?', labels.shortcuts.help, () => setHelpOpen(true));
-  const outdated = useOutdated();
   useEffect(() => writePreference('navigation', isCollapsed ? 'collapsed' : 'open'), [isCollapsed]);
   return (
     <div className={isCollapsed ? `${styles.frame} ${styles.collapsed}` : styles.frame}>
@@ -50,13 +49,13 @@ function FrameContent() {
         onOpenHelp={() => setHelpOpen(true)}
       />
       <main id="content" className={styles.content} tabIndex={-1}>
-        {outdated}
         <Permitted>
           <Outlet />
         </Permitted>
       </main>
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onOpenHelp={() => setHelpOpen(true)} />
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <UnsavedGuard />
     </div>
   );
 }

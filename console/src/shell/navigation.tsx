@@ -3,7 +3,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useAccount } from '#console/client/session.ts';
-import { signOut } from '#console/client/sign-in.ts';
 import { Button, IconButton } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { Menu, MenuItems, MenuLabel, MenuSeparator } from '#console/components/menu.tsx';
@@ -12,6 +11,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { LanguageChoice, ThemeChoice, ZoneChoice } from './choice-menus.tsx';
 import { Logo } from './logo.tsx';
 import styles from './navigation.module.css';
+import { askAndSignOut } from './sign-out.ts';
 import { usePages } from './use-pages.ts';
 
 interface NavigationProps {
@@ -108,7 +108,7 @@ function AccountMenu({ onOpenHelp }: Pick<NavigationProps, 'onOpenHelp'>) {
         items={[
           { label: shell.help, icon: 'keyboard', end: '?', onSelect: onOpenHelp },
           { label: shell.reference, icon: 'external', onSelect: () => window.open('/docs', '_blank', 'noopener') },
-          { label: shell.signOut, icon: 'signOut', onSelect: () => void signOut() },
+          { label: shell.signOut, icon: 'signOut', onSelect: () => void askAndSignOut() },
         ]}
       />
     </Menu>

@@ -3,7 +3,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
-import { signOut } from '#console/client/sign-in.ts';
 import { Dialog } from '#console/components/dialog.tsx';
 import { Icon, type IconName } from '#console/components/icon.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
@@ -12,6 +11,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { LANGUAGES } from './choice-menus.tsx';
 import styles from './palette.module.css';
 import { useShortcut } from './shortcuts.tsx';
+import { askAndSignOut } from './sign-out.ts';
 import { chooseTheme, THEMES } from './theme.ts';
 import { usePages } from './use-pages.ts';
 
@@ -93,7 +93,7 @@ function useEntries(onOpenHelp: () => void): readonly PaletteEntry[] {
       }),
     ),
     { id: 'help', group: 'actions', label: shell.help, icon: 'keyboard', keys: '?', act: onOpenHelp },
-    { id: 'sign-out', group: 'actions', label: shell.signOut, icon: 'signOut', act: () => void signOut() },
+    { id: 'sign-out', group: 'actions', label: shell.signOut, icon: 'signOut', act: () => void askAndSignOut() },
   ];
 }
 

@@ -1,6 +1,7 @@
 // The sign-in page: a key. A link with a one-time code never shows it.
 
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { type ElementType, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { failureText } from '#console/client/failure-text.ts';
 import { signIn } from '#console/client/sign-in.ts';
 import { Button, IconButton } from '#console/components/button.tsx';
@@ -10,13 +11,25 @@ import { LanguageMenu, ThemeMenu } from './choice-menus.tsx';
 import { Logo } from './logo.tsx';
 import styles from './sign-in.module.css';
 
-export function SignIn({ reason }: { readonly reason: 'expired' | 'wrong-code' | undefined }) {
+const REASONS = { expired: 'expired', 'wrong-code': 'wrongCode', unsaved: 'expiredUnsaved' } as const;
+
+interface SignInProps {
+  readonly reason: keyof typeof REASONS | undefined;
+  readonly heading?: ElementType;
+}
+
+export function SignIn({ reason, heading: Heading = 'h1' }: SignInProps) {
   const labels = useLabels();
   const [key, setKey] = useState('');
   const [isSending, setSending] = useState(false);
   const [mistake, setMistake] = useState<string>();
   useEffect(() => {
+    const { title } = document;
     document.title = `${labels.signIn.submit} · ${labels.product}`;
+    // A page below keeps its title.
+    return () => {
+      document.title = title;
+    };
   }, [labels]);
 
   async function submit(event: FormEvent) {
@@ -41,10 +54,8 @@ export function SignIn({ reason }: { readonly reason: 'expired' | 'wrong-code' |
     <main className={styles.page}>
       <form className={styles.card} onSubmit={submit} noValidate>
         <Logo size={40} />
-        <h1>{labels.signIn.title}</h1>
-        {reason && (
-          <p className={styles.reason}>{reason === 'expired' ? labels.signIn.expired : labels.signIn.wrongCode}</p>
-        )}
+        <Heading>{labels.signIn.title}</Heading>
+        {reason && <p className={styles.reason}>{labels.signIn[REASONS[reason]]}</p>}
         <KeyField value={key} mistake={mistake} onChange={setKey} />
         <Button kind="primary" type="submit" disabled={isSending}>
           {labels.signIn.submit}
@@ -57,6 +68,28 @@ export function SignIn({ reason }: { readonly reason: 'expired' | 'wrong-code' |
     </main>
   );
 }
+
+/** Over a page with input that is not saved: it is there again once its reader has signed in. */
+export const SignInOver = () => (
+  <RadixDialog.Root open>
+    <RadixDialog.Portal>
+      <RadixDialog.Content
+        className={styles.over}
+        aria-describedby={undefined}
+        onEscapeKeyDown={(event) => event.preventDefault()}
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <SignIn reason="unsaved" heading={DialogHeading} />
+      </RadixDialog.Content>
+    </RadixDialog.Portal>
+  </RadixDialog.Root>
+);
+
+const DialogHeading = ({ children }: { readonly children: ReactNode }) => (
+  <RadixDialog.Title asChild>
+    <h1>{children}</h1>
+  </RadixDialog.Title>
+);
 
 interface KeyFieldProps {
   readonly value: string;

@@ -4,17 +4,18 @@ import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { openEvent } from '#detection/sealing.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, int, keywords, orElse } from '#http/params.ts';
+import { alongside, int, keywords, oneOf, orElse } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { FROM, furtherFilters, memberOf, requireRange, TO } from './filters.ts';
-import { listEvents } from './store.ts';
+import { listEvents, SORT_COLUMNS } from './store.ts';
 
 export const list = endpoint({
   title: 'List events',
   notes:
-    'Matches of rules, newest first. A MEMBER sees events that name it. Keywords are searched in the newest ' +
+    'Matches of rules, newest first unless sorted otherwise; priorities are sorted by their rank, LOW first. ' +
+    'A MEMBER sees events that name it. Keywords are searched in the newest ' +
     '10,000 of the matching sealed events. An event without `suppress_key` has none in its record.',
   method: 'GET',
   path: '/api/core/events',
@@ -26,6 +27,8 @@ export const list = endpoint({
     from: described(time, FROM),
     to: described(alongside(time, requireRange), TO),
     ...furtherFilters,
+    sort_type: orElse(oneOf(['ASC', 'DESC']), 'DESC', 'Order of the sort.'),
+    sort_column: orElse(oneOf(SORT_COLUMNS), 'id', 'Field to sort by; equal ones by `id`.'),
   },
   answer: listOf('events', eventRecord),
 

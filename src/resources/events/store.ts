@@ -1,12 +1,22 @@
 // The SQL of events. `member` restricts the result to events visible to a MEMBER; undefined sees all.
 
+import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { PRIORITIES } from '#detection/rule-kinds.ts';
 import { idsContaining } from '#detection/sealed-search.ts';
 import { openEvent } from '#detection/sealing.ts';
 import { visibleEvents } from '#detection/visible-events.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
+import type { Schema } from '#store/schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
+
+export const SORT_COLUMNS = ['id', 'last_time', 'first_time', 'priority', 'count', 'rule_name', 'status'] as const;
+
+interface EventOrder {
+  readonly sort_type: 'ASC' | 'DESC';
+  readonly sort_column: (typeof SORT_COLUMNS)[number];
+}
 
 /** Conditions on events; absent ones let every event through. */
 export interface EventFilter {
@@ -26,13 +36,29 @@ export interface EventFilter {
 
 export async function listEvents(
   db: Db,
-  wanted: EventFilter & Paging,
+  wanted: EventFilter & Paging & EventOrder,
   sealing: Sealing | undefined,
 ): Promise<Page<EventRow>> {
   const matching = await filteredEvents(db, wanted, sealing);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = matching.selectAll('events').orderBy('events.id', 'desc').limit(wanted.limit).offset(wanted.offset);
+  const direction = wanted.sort_type === 'ASC' ? 'asc' : 'desc';
+  const page = matching
+    .selectAll('events')
+    .orderBy((eb) => sortedBy(eb, wanted.sort_column), direction)
+    .orderBy('events.id', direction)
+    .limit(wanted.limit)
+    .offset(wanted.offset);
   return { total, rows: await page.execute() };
+}
+
+/** Priorities by their rank, texts without regard to case. */
+function sortedBy(eb: ExpressionBuilder<Schema, 'events'>, column: EventOrder['sort_column']): Expression<unknown> {
+  if (column === 'rule_name' || column === 'status') return eb.fn('lower', [`events.${column}`]);
+  if (column !== 'priority') return eb.ref(`events.${column}`);
+  const ranks = PRIORITIES.map(
+    (priority, rank) => sql`when ${eb.ref('events.priority')} = ${priority} then ${sql.lit(rank)}`,
+  );
+  return sql`case ${sql.join(ranks, sql` `)} end`;
 }
 
 /** Events with ids beyond `after`, oldest first. */

@@ -21,6 +21,13 @@ describe('Listing events is refused', () => {
     ['rule_guids=x', refused(400, 'invalid-param-type', 'rule_guids should be guid type.')],
     ['rule_types=both', invalid("rule_types value must be one of 'batch', 'stream'.")],
     ['priorities=high', invalid("priorities value must be one of 'LOW', 'MEDIUM', 'HIGH'.")],
+    ['sort_type=asc', invalid("sort_type value must be one of 'ASC', 'DESC'.")],
+    [
+      'sort_column=msg',
+      invalid(
+        "sort_column value must be one of 'id', 'last_time', 'first_time', 'priority', 'count', 'rule_name', 'status'.",
+      ),
+    ],
     ['ticket_guid=x', refused(400, 'invalid-param-type', 'ticket_guid should be guid type.')],
   ])('with %s', async (query, complaint) => {
     expect(outcome(await call('GET', `${EVENTS}?${query}`))).toEqual(complaint);
@@ -229,6 +236,44 @@ onEachDatabase('An event', (subject) => {
     }
     const ids = (await call('GET', EVENTS)).json.events.map(({ id }: Wire) => id);
     expect(ids).toEqual(ids.toSorted((one: number, other: number) => other - one));
+  });
+
+  it('stands where the list is sorted to, equal ones by their ids', async () => {
+    const push = await createLog(subject, 'sorted');
+    // Name, priority, seconds of its matches.
+    const rules = [
+      ['beta', 'MEDIUM', [50]],
+      ['Alpha', 'HIGH', [10, 40]],
+      ['gamma', 'LOW', [20, 21, 60]],
+      ['Delta', 'HIGH', [30]],
+    ] as const;
+    const guids: string[] = [];
+    for (const [name, priority, seconds] of rules) {
+      await push(seconds.map((second) => ({ _time: at(second).getTime(), user: name })));
+      const query = `table sorted | search user == "${name}" | fields _time, user`;
+      const rule = await createRule(subject, { name, priority, query, event_suppress_interval: '3600' });
+      await runRule(subject, rule);
+      await expect.poll(() => eventsOf(subject, rule)).toMatchObject([{ count: seconds.length }]);
+      guids.push(rule);
+    }
+    const cases = [
+      ['', 'Delta gamma Alpha beta'],
+      ['sort_type=ASC', 'beta Alpha gamma Delta'],
+      ['sort_column=last_time', 'gamma beta Alpha Delta'],
+      ['sort_column=last_time&sort_type=ASC', 'Delta Alpha beta gamma'],
+      ['sort_column=first_time', 'beta Delta gamma Alpha'],
+      ['sort_column=priority', 'Delta Alpha beta gamma'],
+      ['sort_column=priority&sort_type=ASC', 'gamma beta Alpha Delta'],
+      ['sort_column=count', 'gamma Alpha Delta beta'],
+      ['sort_column=rule_name&sort_type=ASC', 'Alpha beta Delta gamma'],
+      ['sort_column=status', 'Delta gamma Alpha beta'],
+      ['sort_column=last_time&offset=1&limit=2', 'beta Alpha'],
+    ] as const;
+    for (const [query, names] of cases) {
+      const { json } = await call('GET', `${EVENTS}?rule_guids=${guids.join(',')}&${query}`);
+      const found = json.events.map(({ rule_name }: Wire) => rule_name).join(' ');
+      expect([query, found]).toEqual([query, names]);
+    }
   });
 
   it('is seen by members whom its rule names, or named when it was removed, or who see its ticket', async () => {

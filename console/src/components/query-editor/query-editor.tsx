@@ -13,8 +13,16 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { linter, nextDiagnostic, previousDiagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, Prec } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
+import {
+  closeHoverTooltips,
+  EditorView,
+  hasHoverTooltips,
+  highlightSpecialChars,
+  keymap,
+  placeholder,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { useEscapeLayer } from '#console/components/escape-layers.ts';
 import { useLabels } from '#console/labels/labels.tsx';
 import { styleNonce } from '#console/shell/nonce.ts';
 import { completionsFrom, type Names } from './completion.ts';
@@ -73,7 +81,16 @@ export function QueryEditor(props: QueryEditorProps) {
       selection: { anchor: text.length },
     });
   }, [text]);
+  useEscapeLayer(() => view.current !== null && closeTips(view.current));
   return <div ref={host} className={styles.editor} />;
+}
+
+/** Closes the list of completions, else the tip of a mistake; returns whether one was open. */
+function closeTips(view: EditorView): boolean {
+  if (closeCompletion(view)) return true;
+  if (!hasHoverTooltips(view.state)) return false;
+  view.dispatch({ effects: closeHoverTooltips });
+  return true;
 }
 
 interface Words {
@@ -126,6 +143,7 @@ const extensionsOf = (latest: Latest) => [
         },
       },
       { key: 'Tab', run: acceptCompletion },
+      { key: 'Escape', run: closeTips },
     ]),
   ),
   keymap.of([

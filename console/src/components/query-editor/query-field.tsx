@@ -1,19 +1,12 @@
 // The editor of queries in a form: it is loaded when it is shown.
 
-import { lazy, Suspense } from 'react';
 import { Field } from '#console/components/field.tsx';
-import { Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import type { QueryEditorProps } from './query-editor.tsx';
 
-const QueryEditor = lazy(async () => ({ default: (await import('./query-editor.tsx')).QueryEditor }));
-
 /** Without a frame, for a field of a form that has one. */
-export const QueryControl = (props: QueryEditorProps) => (
-  <Suspense fallback={<Loading lines={2} />}>
-    <QueryEditor {...props} />
-  </Suspense>
-);
+export const QueryControl = lazyPart(() => import('./query-editor.tsx'), 'QueryEditor', 2);
 
 export interface QueryFieldProps extends QueryEditorProps {
   readonly hint?: string;

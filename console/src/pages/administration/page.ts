@@ -1,6 +1,7 @@
 // Administration: accounts, keys, groups, profiles, lookups, parsers, running queries, settings.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readAdministrationSearch } from './address.ts';
@@ -15,6 +16,6 @@ export const administrationPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/administration',
     validateSearch: readAdministrationSearch,
-    component: lazyRouteComponent(() => import('./administration.tsx'), 'Administration'),
+    component: lazyPart(() => import('./administration.tsx'), 'Administration'),
   }),
 });

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
-import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
+import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Tabs } from '#console/components/tabs.tsx';
 import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
@@ -58,7 +58,7 @@ interface EntriesProps {
 
 function Entries({ search, change }: EntriesProps) {
   const { audit: labels, common } = useLabels();
-  const { filters, entries, total, isWhole, error, readMore, refresh } = useEntries(search);
+  const { filters, entries, total, isWhole, list, readMore, refresh } = useEntries(search);
   const [isExporting, setExporting] = useState(false);
   const open = (entry: number | undefined) => change({ entry });
   const filter = (changed: AuditSearch) => {
@@ -81,19 +81,17 @@ function Entries({ search, change }: EntriesProps) {
       </div>
       <RecordColumns
         list={
-          entries ? (
-            <EntryList
-              entries={entries}
-              openKey={search.entry === undefined ? undefined : String(search.entry)}
-              onOpen={({ id }) => open(id === search.entry ? undefined : id)}
-              onEnd={readMore}
-              empty={<EmptyState icon="audit" title={labels.emptyTitle} text={labels.emptyText} />}
-            />
-          ) : error ? (
-            <Failed error={error} onRetry={refresh} />
-          ) : (
-            <Loading lines={8} />
-          )
+          <Answered answer={list} lines={8}>
+            {() => (
+              <EntryList
+                entries={entries ?? []}
+                openKey={search.entry === undefined ? undefined : String(search.entry)}
+                onOpen={({ id }) => open(id === search.entry ? undefined : id)}
+                onEnd={readMore}
+                empty={<EmptyState icon="audit" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            )}
+          </Answered>
         }
         record={
           search.entry !== undefined && (

@@ -1,6 +1,7 @@
 // Audit: who did what, and the proof that the trail is whole.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readAuditSearch } from './audit-search.ts';
@@ -14,6 +15,6 @@ export const auditPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/audit',
     validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('./audit.tsx'), 'Audit'),
+    component: lazyPart(() => import('./audit.tsx'), 'Audit'),
   }),
 });

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { keyOf } from '#console/client/answers.ts';
 import { call, callWith } from '#console/client/call.ts';
+import { keepRows } from '#console/client/kept-rows.ts';
 import { useLanguage } from '#console/labels/labels.tsx';
 import { now } from '#console/time/moments.ts';
 import { resolveRange } from '#console/time/ranges.ts';
@@ -22,6 +23,7 @@ export function useEntries(search: AuditSearch) {
     queryKey: keyOf(LIST, filters),
     queryFn: ({ pageParam, signal }) => callWith({ signal }, LIST, { ...filters, offset: pageParam, limit: PAGE_ROWS }),
     initialPageParam: 0,
+    placeholderData: keepRows(filters),
     getNextPageParam: ({ total }, pages) => {
       const read = pages.reduce((sum, { audit_logs }) => sum + audit_logs.length, 0);
       return read < total ? read : undefined;
@@ -33,7 +35,7 @@ export function useEntries(search: AuditSearch) {
     entries: read && withoutRepeats(read).filter((entry) => isOf(entry, search)),
     total: list.data?.pages[0]?.total ?? 0,
     isWhole: !list.hasNextPage,
-    error: list.error,
+    list,
     readMore: () => {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
     },

@@ -8,6 +8,9 @@ import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { absoluteRange } from '#console/time/ranges.ts';
+import { isAt } from '#console/unsaved/holds.ts';
+import { isSameValue } from '#console/unsaved/same-value.ts';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import { type Dashboard, type Layout, type PanelData, rangeOfSpan, spanOfRange } from './dashboard.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
 import styles from './dashboards.module.css';
@@ -70,16 +73,20 @@ interface Draft {
 function useDraft(dashboard: Dashboard, onSaved: () => void): Draft {
   const labels = useLabels();
   const refresh = useDashboardRefresh();
-  const [layout, setLayout] = useState<Layout>(() => {
+  const [initial] = useState<Layout>(() => {
     const { columns, panels } = dashboard.layout;
     return { ...dashboard.layout, panels: settled(panels, columns) };
+  });
+  const [layout, setLayout] = useState(initial);
+  const hold = useUnsaved(!isSameValue(layout, initial), {
+    staysAt: (next) => isAt(next, '/dashboards', { edit: true, dashboard: dashboard.guid }),
   });
   const [failure, setFailure] = useState<string>();
   const [isSending, setSending] = useState(false);
   async function save() {
     setSending(true);
     try {
-      await changeDashboard(dashboard, { layout });
+      await hold.during(changeDashboard(dashboard, { layout }));
       await refresh();
       showToast(labels.dashboards.saved(dashboard.name));
       onSaved();

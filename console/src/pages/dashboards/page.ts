@@ -1,6 +1,7 @@
 // Dashboards: panels of queries side by side, arranged and shared.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readDashboardsSearch } from './dashboards-search.ts';
@@ -14,6 +15,6 @@ export const dashboardsPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/dashboards',
     validateSearch: readDashboardsSearch,
-    component: lazyRouteComponent(() => import('./dashboards.tsx'), 'Dashboards'),
+    component: lazyPart(() => import('./dashboards.tsx'), 'Dashboards'),
   }),
 });

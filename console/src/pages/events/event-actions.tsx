@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { Button } from '#console/components/button.tsx';
-import { Dialog } from '#console/components/dialog.tsx';
-import { TextArea } from '#console/components/field.tsx';
+import { FormDialog } from '#console/components/form.tsx';
 import { showToast } from '#console/components/toast.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { TicketDialog } from '#console/pages/tickets/ticket-dialog.tsx';
@@ -32,22 +31,25 @@ export function EventActions({ targets, events, total, onDone }: EventActionsPro
   const isNone = targets.length === 0;
 
   async function mark(status: Status, reason?: string) {
+    const { succeeded, failures } = await call('PUT /api/core/events/status', {
+      guids: targets,
+      status,
+      ...(reason ? { reason } : {}),
+    });
+    const failed = failures.length;
+    showToast(labels.marked(succeeded, statuses[status], failed), failed > 0 ? 'failed' : 'done');
+    onDone();
+  }
+  async function markAtOnce(status: Status) {
     if (isNone) return;
     try {
-      const { succeeded, failures } = await call('PUT /api/core/events/status', {
-        guids: targets,
-        status,
-        ...(reason ? { reason } : {}),
-      });
-      const failed = failures.length;
-      showToast(labels.marked(succeeded, statuses[status], failed), failed > 0 ? 'failed' : 'done');
-      onDone();
+      await mark(status);
     } catch (error) {
       showToast(failureText(error, labelsOfAll).text, 'failed');
     }
   }
   const ask = (what: Asked) => !isNone && setAsked(what);
-  useShortcut('s', statuses.seen, () => void mark('seen'), 'page');
+  useShortcut('s', statuses.seen, () => void markAtOnce('seen'), 'page');
   useShortcut('c', statuses.closed, () => ask('closed'), 'page');
   useShortcut('f', statuses['false-positive'], () => ask('false-positive'), 'page');
   useShortcut('t', labels.ticket, () => ask('ticket'), 'page');
@@ -56,15 +58,15 @@ export function EventActions({ targets, events, total, onDone }: EventActionsPro
       <span className={styles.chosen} aria-live="polite">
         {isNone ? labels.total(numberText(total, locale)) : labels.chosen(targets.length)}
       </span>
-      <ActionButtons isDisabled={isNone} onMark={(status) => void mark(status)} onAsk={ask} />
+      <ActionButtons isDisabled={isNone} onMark={(status) => void markAtOnce(status)} onAsk={ask} />
       {(asked === 'closed' || asked === 'false-positive') && (
         <ReasonDialog
           status={asked}
           count={targets.length}
           onClose={() => setAsked(undefined)}
-          onSubmit={(reason) => {
+          onSubmit={async (reason) => {
+            await mark(asked, reason);
             setAsked(undefined);
-            void mark(asked, reason);
           }}
         />
       )}
@@ -117,36 +119,20 @@ interface ReasonDialogProps {
   readonly status: Status;
   readonly count: number;
   onClose(): void;
-  onSubmit(reason: string): void;
+  onSubmit(reason: string): Promise<void>;
 }
 
 function ReasonDialog({ status, count, onClose, onSubmit }: ReasonDialogProps) {
   const { events: labels, status: statuses, common } = useLabels();
-  const [reason, setReason] = useState('');
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={statuses[status]}
       description={labels.chosen(count)}
-      footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" form="event-reason">
-            {common.apply}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="event-reason"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit(reason);
-        }}
-      >
-        <TextArea label={labels.reason} value={reason} maxLength={MAX_REASON} onChange={setReason} />
-      </form>
-    </Dialog>
+      submitLabel={common.apply}
+      fields={[{ kind: 'text', name: 'reason', label: labels.reason, isLong: true, maxLength: MAX_REASON }]}
+      initial={{ reason: '' }}
+      onClose={onClose}
+      onSubmit={({ reason }) => onSubmit(reason)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 // The state of the page in its address, and the parameters of operations that it means.
 
 import type { AnswerFor } from '#cli/kit/call.ts';
+import type { Sorting } from '#console/components/row-order.ts';
 import { choiceIn, choicesIn, present, type RawSearch, textIn } from '#console/pages/search-values.ts';
 import { toStamp } from '#console/time/moments.ts';
 import { type Interval, LAST_DAY, rangeOf, type TimeRange } from '#console/time/ranges.ts';
@@ -8,6 +9,9 @@ import { type Interval, LAST_DAY, rangeOf, type TimeRange } from '#console/time/
 export const PRIORITIES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export const STATUSES = ['new', 'seen', 'closed', 'false-positive'] as const;
 export const RULE_TYPES = ['stream', 'batch'] as const;
+/** Columns of the list that the service sorts by. */
+export const SORTS = ['last_time', 'priority', 'status', 'rule_name', 'count'] as const;
+export const ORDERS = ['ascending', 'descending'] as const;
 
 export type EventRecord = AnswerFor<'GET /api/core/events'>['events'][number];
 export type Status = (typeof STATUSES)[number];
@@ -21,6 +25,9 @@ export interface EventsSearch {
   /** The GUID of a rule. */
   readonly rule?: string | undefined;
   readonly keywords?: string | undefined;
+  /** By the last match, newest first, where absent. */
+  readonly sort?: (typeof SORTS)[number] | undefined;
+  readonly order?: (typeof ORDERS)[number] | undefined;
   /** The GUID of the event whose detail is shown. */
   readonly event?: string | undefined;
 }
@@ -34,10 +41,29 @@ export const readEventsSearch = (search: RawSearch): EventsSearch =>
     type: choiceIn(search, 'type', RULE_TYPES),
     rule: textIn(search, 'rule'),
     keywords: textIn(search, 'keywords'),
+    sort: choiceIn(search, 'sort', SORTS),
+    order: choiceIn(search, 'order', ORDERS),
     event: textIn(search, 'event'),
   });
 
 export const rangeIn = ({ from, to }: EventsSearch): TimeRange => rangeOf(from, to, LAST_DAY);
+
+/** The order of the list; that of the time it shows where the address has none. */
+export const sortingIn = ({ sort = 'last_time', order = 'descending' }: EventsSearch): Sorting => ({
+  column: sort,
+  direction: order,
+});
+
+/** The order of the list, as the operation has it. */
+export const orderOf = ({ sort = 'last_time', order = 'descending' }: EventsSearch) =>
+  ({ sort_column: sort, sort_type: order === 'ascending' ? 'ASC' : 'DESC' }) as const;
+
+/** The address of an order; the usual one needs none. */
+export function searchOfSorting({ column, direction }: Sorting): EventsSearch {
+  const sort = SORTS.find((one) => one === column);
+  const isUsual = sort === 'last_time' && direction === 'descending';
+  return { sort: isUsual ? undefined : sort, order: isUsual ? undefined : direction };
+}
 
 /** The filters of list and histogram. */
 export function filtersOf(search: EventsSearch, { from, to }: Interval) {

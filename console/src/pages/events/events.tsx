@@ -1,11 +1,11 @@
 // Events: a histogram by priority, filters, the list, the detail of one, and what can be done with many.
 
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame, Panel } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
-import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
+import { Answered, EmptyState } from '#console/components/states.tsx';
 import { TimeRangePicker } from '#console/components/time-range-picker.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
@@ -16,7 +16,7 @@ import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import styles from './events.module.css';
-import { type EventRecord, type EventsSearch, rangeIn } from './events-search.ts';
+import { type EventRecord, type EventsSearch, rangeIn, searchOfSorting, sortingIn } from './events-search.ts';
 import { useEvents } from './use-events.ts';
 
 const route = getRouteApi('/events');
@@ -24,7 +24,7 @@ const route = getRouteApi('/events');
 export function Events() {
   const { pages, events: labels, common } = useLabels();
   const { search, change: changeSearch, open } = useAddress();
-  const { histogram, events, total, error, newCount, readMore, refresh } = useEvents(search);
+  const { histogram, events, total, list, newCount, readMore, refresh } = useEvents(search);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const change = (changed: EventsSearch) => {
     setSelected(new Set());
@@ -55,10 +55,11 @@ export function Events() {
       <Arrived count={newCount} onShow={refresh} />
       <RecordColumns
         list={
-          <ListOrState events={events} error={error} onRetry={refresh}>
-            {(shown) => (
+          <Answered answer={list} lines={8}>
+            {() => (
               <EventList
-                events={shown}
+                events={events ?? []}
+                order={{ sorting: sortingIn(search), onSort: (sorting) => change(searchOfSorting(sorting)) }}
                 selection={{ keys: selected, onChange: setSelected }}
                 openKey={search.event}
                 onOpen={({ guid }) => open(guid === search.event ? undefined : guid)}
@@ -66,7 +67,7 @@ export function Events() {
                 empty={<EmptyState icon="events" title={labels.emptyTitle} text={labels.emptyText} />}
               />
             )}
-          </ListOrState>
+          </Answered>
         }
         record={
           search.event !== undefined && (
@@ -118,16 +119,4 @@ function useEventKeys({ events, openKey, open, refresh }: EventKeys): void {
   useShortcut('k', labels.previous, () => step(-1), 'page');
   useShortcut('r', common.refresh, refresh, 'page');
   useShortcut('escape', common.close, () => open(undefined), 'page');
-}
-
-interface ListOrStateProps {
-  readonly events: readonly EventRecord[] | undefined;
-  readonly error: unknown;
-  onRetry(): void;
-  children(events: readonly EventRecord[]): ReactNode;
-}
-
-function ListOrState({ events, error, onRetry, children }: ListOrStateProps) {
-  if (events) return children(events);
-  return error ? <Failed error={error} onRetry={onRetry} /> : <Loading lines={8} />;
 }

@@ -1,6 +1,7 @@
 // Events: triage of what the rules have found.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readEventsSearch } from './events-search.ts';
@@ -14,6 +15,6 @@ export const eventsPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/events',
     validateSearch: readEventsSearch,
-    component: lazyRouteComponent(() => import('./events.tsx'), 'Events'),
+    component: lazyPart(() => import('./events.tsx'), 'Events'),
   }),
 });

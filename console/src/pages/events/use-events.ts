@@ -4,10 +4,11 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf, useAnswer } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
+import { keepRows } from '#console/client/kept-rows.ts';
 import { useNewEvents } from '#console/events/event-stream.ts';
 import { now } from '#console/time/moments.ts';
 import { resolveRange } from '#console/time/ranges.ts';
-import { type EventRecord, type EventsSearch, filtersOf, fits, rangeIn } from './events-search.ts';
+import { type EventRecord, type EventsSearch, filtersOf, fits, orderOf, rangeIn } from './events-search.ts';
 
 const LIST = 'GET /api/core/events';
 const HISTOGRAM = 'GET /api/core/events/histogram';
@@ -21,10 +22,12 @@ export function useEvents(search: EventsSearch) {
   const client = useQueryClient();
   const interval = resolveRange(rangeIn(search), at);
   const filters = filtersOf(search, interval);
+  const sorted = { ...filters, ...orderOf(search) };
   const list = useInfiniteQuery({
-    queryKey: keyOf(LIST, filters),
-    queryFn: ({ pageParam, signal }) => callWith({ signal }, LIST, { ...filters, offset: pageParam, limit: PAGE_ROWS }),
+    queryKey: keyOf(LIST, sorted),
+    queryFn: ({ pageParam, signal }) => callWith({ signal }, LIST, { ...sorted, offset: pageParam, limit: PAGE_ROWS }),
     initialPageParam: 0,
+    placeholderData: keepRows(sorted),
     getNextPageParam: ({ total_count }, pages) => {
       const read = pages.reduce((sum, { events }) => sum + events.length, 0);
       return read < total_count ? read : undefined;
@@ -44,7 +47,7 @@ export function useEvents(search: EventsSearch) {
     histogram,
     events,
     total: list.data?.pages[0]?.total_count ?? 0,
-    error: list.error,
+    list,
     newCount: arrived.filter((event) => !shown.has(event.guid) && fits(event, search)).length,
     readMore: () => {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();

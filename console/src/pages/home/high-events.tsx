@@ -9,7 +9,6 @@ import { addressesIn, everywhereQuery, rangeAround } from '#console/pages/events
 import { EventStatus } from '#console/pages/events/event-status.tsx';
 import type { EventRecord } from '#console/pages/events/events-search.ts';
 import { SearchLink } from '#console/pages/search-link.tsx';
-import { parseStamp } from '#console/time/moments.ts';
 import { Time } from '#console/time/time.tsx';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
@@ -18,7 +17,11 @@ const SHOWN = 8;
 
 export function HighEvents() {
   const { home: labels } = useLabels();
-  const answer = useAnswer('GET /api/core/events', { priorities: ['HIGH'], limit: SHOWN }, { every: REFRESH_MS });
+  const answer = useAnswer(
+    'GET /api/core/events',
+    { priorities: ['HIGH'], limit: SHOWN, sort_column: 'last_time' },
+    { every: REFRESH_MS },
+  );
   return (
     <Panel
       title={labels.newestHigh}
@@ -35,7 +38,7 @@ export function HighEvents() {
             <EmptyState icon="events" title={labels.noHigh} />
           ) : (
             <ul className={styles.events}>
-              {events.toSorted(newestFirst).map((event) => (
+              {events.map((event) => (
                 <HighEvent key={event.guid} event={event} />
               ))}
             </ul>
@@ -45,10 +48,6 @@ export function HighEvents() {
     </Panel>
   );
 }
-
-/** The service lists them by their creation; an event that matched again is newer. */
-const newestFirst = (one: EventRecord, other: EventRecord): number =>
-  (parseStamp(other.last_time) ?? 0) - (parseStamp(one.last_time) ?? 0);
 
 function HighEvent({ event }: { readonly event: EventRecord }) {
   const [suspect] = addressesIn(event);

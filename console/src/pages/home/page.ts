@@ -1,6 +1,7 @@
 // Home: what happened in the last day.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 
@@ -12,6 +13,6 @@ export const homePage = definePage({
   route: createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+    component: lazyPart(() => import('./home.tsx'), 'Home'),
   }),
 });

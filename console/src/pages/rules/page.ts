@@ -1,6 +1,7 @@
 // Rules: what is looked for, tested before it is in force, with every version that it had.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readRulesSearch } from './rules-search.ts';
@@ -14,6 +15,6 @@ export const rulesPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/rules',
     validateSearch: readRulesSearch,
-    component: lazyRouteComponent(() => import('./rules.tsx'), 'Rules'),
+    component: lazyPart(() => import('./rules.tsx'), 'Rules'),
   }),
 });

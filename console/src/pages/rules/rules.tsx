@@ -1,12 +1,14 @@
 // Rules of both kinds: a list with filters, one of them with its test, its versions and its hits, and the editor.
 
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
 import { PageFrame } from '#console/components/page-frame.tsx';
 import { RecordColumns } from '#console/components/record-panel.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { present } from '#console/pages/search-values.ts';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { numberText } from '#console/time/numbers.ts';
@@ -18,18 +20,14 @@ import styles from './rules.module.css';
 import { type ChangeProps, CLOSED, type RulesSearch } from './rules-search.ts';
 import { useMayChange, useRules } from './use-rules.ts';
 
-const RuleEditor = lazy(async () => ({ default: (await import('./editor/rule-editor.tsx')).RuleEditor }));
+const RuleEditor = lazyPart(() => import('./editor/rule-editor.tsx'), 'RuleEditor');
 
 const route = getRouteApi('/rules');
 
 export function Rules() {
   const address = useAddress();
   if (!address.search.edit) return <RulesPage {...address} />;
-  return (
-    <Suspense fallback={<Loading />}>
-      <RuleEditor key={`${address.search.rule} ${address.search.base}`} {...address} />
-    </Suspense>
-  );
+  return <RuleEditor key={`${address.search.rule} ${address.search.base}`} {...address} />;
 }
 
 /** The state of the page in its address. */
@@ -78,7 +76,7 @@ function Columns({ search, onChange }: ChangeProps) {
   const { rules: labels } = useLabels();
   const { locale } = useLanguage();
   const mayChange = useMayChange();
-  const { rules, total, error, readMore } = useRules(search);
+  const { answers, rules, total, error, readMore } = useRules(search);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const targets = rules?.filter((rule) => selected.has(keyOfRule(rule))) ?? [];
   const open =
@@ -96,16 +94,18 @@ function Columns({ search, onChange }: ChangeProps) {
         isWide
         list={
           rules ? (
-            <RuleList
-              rules={rules}
-              openKey={openKey}
-              {...(mayChange ? { selection: { keys: selected, onChange: setSelected } } : {})}
-              onOpen={(rule) =>
-                onChange(keyOfRule(rule) === openKey ? CLOSED : { ...CLOSED, rule: rule.guid, of: rule.kind })
-              }
-              onEnd={readMore}
-              empty={<EmptyState icon="rules" title={labels.emptyTitle} text={labels.emptyText} />}
-            />
+            <Aged answers={answers}>
+              <RuleList
+                rules={rules}
+                openKey={openKey}
+                {...(mayChange ? { selection: { keys: selected, onChange: setSelected } } : {})}
+                onOpen={(rule) =>
+                  onChange(keyOfRule(rule) === openKey ? CLOSED : { ...CLOSED, rule: rule.guid, of: rule.kind })
+                }
+                onEnd={readMore}
+                empty={<EmptyState icon="rules" title={labels.emptyTitle} text={labels.emptyText} />}
+              />
+            </Aged>
           ) : error ? (
             <Failed error={error} />
           ) : (

@@ -3,6 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { call, callWith } from '#console/client/call.ts';
+import { keepRows } from '#console/client/kept-rows.ts';
 import { useAccount } from '#console/client/session.ts';
 import { present } from '#console/pages/search-values.ts';
 import { isAtLeast } from '#contract/values.ts';
@@ -24,6 +25,7 @@ function useKind(kind: RuleKind, search: RulesSearch) {
     queryFn: async ({ pageParam, signal }) =>
       await callWith({ signal }, operation, { ...filters, offset: pageParam, limit: PAGE_ROWS }),
     initialPageParam: 0,
+    placeholderData: keepRows(filters),
     getNextPageParam: ({ total_count }, pages) => {
       const read = pages.reduce((sum, { rules }) => sum + rules.length, 0);
       return read < total_count ? read : undefined;
@@ -40,6 +42,7 @@ export function useRules(search: RulesSearch) {
       lists[kind].data?.pages.flatMap((page) => page.rules.map((rule) => ruleOf(kind, rule))) ?? [],
   );
   return {
+    answers: asked.map((kind) => lists[kind]),
     rules: asked.every((kind) => lists[kind].data) ? rules : undefined,
     total: asked.reduce((sum, kind) => sum + (lists[kind].data?.pages[0]?.total_count ?? 0), 0),
     error: asked.map((kind) => lists[kind].error).find((error) => error !== null),

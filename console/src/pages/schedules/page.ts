@@ -1,6 +1,7 @@
 // Schedules: queries that run at their times or one after the other, and what became of every slot.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readSchedulesSearch } from './schedules-search.ts';
@@ -14,6 +15,6 @@ export const schedulesPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/schedules',
     validateSearch: readSchedulesSearch,
-    component: lazyRouteComponent(() => import('./schedules.tsx'), 'Schedules'),
+    component: lazyPart(() => import('./schedules.tsx'), 'Schedules'),
   }),
 });

@@ -1,6 +1,7 @@
 // Search: queries over the logs.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readAddress } from './address.ts';
@@ -14,6 +15,6 @@ export const searchPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/search',
     validateSearch: readAddress,
-    component: lazyRouteComponent(() => import('./search.tsx'), 'Search'),
+    component: lazyPart(() => import('./search.tsx'), 'Search'),
   }),
 });

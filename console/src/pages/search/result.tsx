@@ -1,10 +1,11 @@
 // What a run has given: its rows in the chosen view, the fields of its records, or why there are none.
 
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Button } from '#console/components/button.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { FailedRun, Refused } from '#console/results/outcome.tsx';
 import type { QueryRun } from '#console/results/query-run.ts';
 import type { RowStore } from '#console/results/row-store.ts';
@@ -21,7 +22,7 @@ import { useResultRows } from './use-result-rows.ts';
 import type { SearchPage } from './use-search.ts';
 
 /** Charts bring a library of their own. */
-const ChartView = lazy(async () => ({ default: (await import('./charts/chart-view.tsx')).ChartView }));
+const ChartView = lazyPart(() => import('./charts/chart-view.tsx'), 'ChartView');
 
 export interface ResultProps {
   readonly search: SearchPage;
@@ -89,9 +90,7 @@ function RowsResult(props: ResultProps & { readonly store: RowStore }) {
             </div>
           )}
           {total > 0 && view === 'chart' && (
-            <Suspense fallback={<Loading />}>
-              <ChartView store={store} version={version} total={total} columns={fields} onZoom={zoom} />
-            </Suspense>
+            <ChartView store={store} version={version} total={total} columns={fields} onZoom={zoom} />
           )}
           {total > 0 && view !== 'chart' && (
             <RowsView

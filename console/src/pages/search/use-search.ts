@@ -10,6 +10,7 @@ import { now } from '#console/time/moments.ts';
 import { absoluteRange, type Interval, type TimeRange } from '#console/time/ranges.ts';
 import type { SearchActions } from './actions.ts';
 import { rangeIn, type SearchAddress } from './address.ts';
+import { useDraft } from './draft/use-draft.ts';
 import { type History, useHistory } from './history/use-history.ts';
 import { recordsAround } from './records-around.ts';
 import { useRun } from './run/use-run.ts';
@@ -43,9 +44,8 @@ export function useSearchPage(): SearchPage {
   const navigate = useNavigate({ from: '/search' });
   const ran = address.q ?? '';
   const range = rangeIn(address);
-  const [draft, setDraft] = useState(ran);
+  const [draft, setDraft] = useDraft(ran);
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => setDraft(ran), [ran]);
   const kinds = useCommandKinds();
   const history = useHistory();
   const run = useRun(address.live ? '' : ran, range, attempt);
@@ -70,7 +70,7 @@ export function useSearchPage(): SearchPage {
       const { from, to } = latest.current.range;
       if (text.trim() !== '') latest.current.history.add({ q: text, from, to, at: now() });
     },
-    [go, repeat],
+    [go, repeat, setDraft],
   );
   const change = useCallback((next: AddressChange) => go(next, false), [go]);
   const setRange = useCallback(({ from, to }: TimeRange) => go({ from, to, ...FRESH, live: undefined }, true), [go]);

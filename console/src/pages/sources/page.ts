@@ -1,6 +1,7 @@
 // Sources: the loggers with their state, files that are uploaded, and the way to a first log.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readSourcesSearch } from './sources-search.ts';
@@ -14,6 +15,6 @@ export const sourcesPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/sources',
     validateSearch: readSourcesSearch,
-    component: lazyRouteComponent(() => import('./sources.tsx'), 'Sources'),
+    component: lazyPart(() => import('./sources.tsx'), 'Sources'),
   }),
 });

@@ -1,6 +1,7 @@
 // Tables: what is stored, for how long, and for whom.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readTablesSearch } from './tables-search.ts';
@@ -14,6 +15,6 @@ export const tablesPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/tables',
     validateSearch: readTablesSearch,
-    component: lazyRouteComponent(() => import('./tables.tsx'), 'Tables'),
+    component: lazyPart(() => import('./tables.tsx'), 'Tables'),
   }),
 });

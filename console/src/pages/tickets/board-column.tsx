@@ -1,6 +1,7 @@
 // One column of the board: the tickets of a state, newest first, page by page.
 
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { Failed, Loading } from '#console/components/states.tsx';
@@ -59,19 +60,21 @@ export function BoardColumn({ column, search, at, target, onDrop, ...actions }: 
         <span className={styles.count}>{numberText(total, locale)}</span>
       </header>
       {tickets ? (
-        <ul className={styles.cards} aria-label={labels.status[column]}>
-          {tickets.map((ticket) => (
-            <Card key={ticket.guid} ticket={ticket} isOpen={ticket.guid === search.ticket} {...actions} />
-          ))}
-          {tickets.length === 0 && <li className={styles.none}>{labels.emptyColumn}</li>}
-          {left > 0 && (
-            <li>
-              <Button kind="quiet" size="small" onClick={list.readMore}>
-                {labels.more(numberText(left, locale))}
-              </Button>
-            </li>
-          )}
-        </ul>
+        <Aged answers={[list.answer]}>
+          <ul className={styles.cards} aria-label={labels.status[column]}>
+            {tickets.map((ticket) => (
+              <Card key={ticket.guid} ticket={ticket} isOpen={ticket.guid === search.ticket} {...actions} />
+            ))}
+            {tickets.length === 0 && <li className={styles.none}>{labels.emptyColumn}</li>}
+            {left > 0 && (
+              <li>
+                <Button kind="quiet" size="small" onClick={list.readMore}>
+                  {labels.more(numberText(left, locale))}
+                </Button>
+              </li>
+            )}
+          </ul>
+        </Aged>
       ) : list.error ? (
         <Failed error={list.error} onRetry={list.refetch} />
       ) : (

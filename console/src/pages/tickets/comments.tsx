@@ -8,6 +8,8 @@ import { TextArea } from '#console/components/field.tsx';
 import { HistoryList } from '#console/components/history-list.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import { isAt } from '#console/unsaved/holds.ts';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import styles from './tickets.module.css';
 import type { Ticket } from './tickets-search.ts';
 import { refusalText } from './use-moves.ts';
@@ -54,12 +56,15 @@ function NewComment({ guid }: { readonly guid: string }) {
   const [content, setContent] = useState('');
   const [mistake, setMistake] = useState<string>();
   const [isSending, setSending] = useState(false);
+  const hold = useUnsaved(content.trim() !== '', {
+    staysAt: (next) => isAt(next, '/tickets', { ticket: guid }) && (next.search.part ?? 'comments') === 'comments',
+  });
 
   async function send() {
     setSending(true);
     setMistake(undefined);
     try {
-      await call('POST /api/core/tickets/:guid/comments', { guid, content });
+      await hold.during(call('POST /api/core/tickets/:guid/comments', { guid, content }));
       setContent('');
     } catch (error) {
       setMistake(refusalText(error, labels));

@@ -1,6 +1,7 @@
 // Tickets: the work on events, from the first report to the approval.
 
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import { definePage } from '#console/pages/page.ts';
 import { rootRoute } from '#console/pages/root.tsx';
 import { readTicketsSearch } from './tickets-search.ts';
@@ -14,6 +15,6 @@ export const ticketsPage = definePage({
     getParentRoute: () => rootRoute,
     path: '/tickets',
     validateSearch: readTicketsSearch,
-    component: lazyRouteComponent(() => import('./tickets.tsx'), 'Tickets'),
+    component: lazyPart(() => import('./tickets.tsx'), 'Tickets'),
   }),
 });

@@ -16,7 +16,7 @@ const SHOWN = 50;
 export function TicketEvents({ ticket: { guid } }: { readonly ticket: Ticket }) {
   const { tickets: labels } = useLabels();
   const { locale } = useLanguage();
-  const answer = useAnswer('GET /api/core/events', { ticket_guid: guid, limit: SHOWN });
+  const answer = useAnswer('GET /api/core/events', { ticket_guid: guid, limit: SHOWN, sort_column: 'last_time' });
   return (
     <Answered answer={answer} lines={3}>
       {({ events, total_count }) =>

@@ -1,5 +1,6 @@
 // Tickets as a list.
 
+import { Aged } from '#console/components/aged.tsx';
 import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-table.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
@@ -16,7 +17,7 @@ interface TicketListProps {
   onOpen(guid: string | undefined): void;
 }
 
-export function TicketList({ list: { tickets, error, readMore, refetch }, search, onOpen }: TicketListProps) {
+export function TicketList({ list: { tickets, answer, error, readMore, refetch }, search, onOpen }: TicketListProps) {
   const { tickets: labels, pages, common } = useLabels();
   const { locale } = useLanguage();
   if (!tickets) return error ? <Failed error={error} onRetry={refetch} /> : <Loading lines={8} />;
@@ -55,15 +56,17 @@ export function TicketList({ list: { tickets, error, readMore, refetch }, search
     { id: 'created', header: labels.created, width: TIME_WIDTH, cell: ({ created_at }) => <Time at={created_at} /> },
   ];
   return (
-    <DataTable
-      label={pages.tickets}
-      rows={tickets}
-      rowKey={({ guid }) => guid}
-      columns={columns}
-      openKey={search.ticket}
-      onOpen={({ guid }) => onOpen(guid === search.ticket ? undefined : guid)}
-      onEnd={readMore}
-      empty={<EmptyState icon="tickets" title={labels.emptyTitle} text={labels.emptyText} />}
-    />
+    <Aged answers={[answer]}>
+      <DataTable
+        label={pages.tickets}
+        rows={tickets}
+        rowKey={({ guid }) => guid}
+        columns={columns}
+        openKey={search.ticket}
+        onOpen={({ guid }) => onOpen(guid === search.ticket ? undefined : guid)}
+        onEnd={readMore}
+        empty={<EmptyState icon="tickets" title={labels.emptyTitle} text={labels.emptyText} />}
+      />
+    </Aged>
   );
 }

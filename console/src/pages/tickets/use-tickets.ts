@@ -3,8 +3,9 @@
 
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { RequestFor } from '#cli/kit/call.ts';
-import { keyOf } from '#console/client/answers.ts';
+import { keyOf, whileSignedIn } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
+import { keepRows } from '#console/client/kept-rows.ts';
 import { useNewEvents } from '#console/events/event-stream.ts';
 
 const LIST = 'GET /api/core/tickets';
@@ -20,17 +21,19 @@ export function useTicketList(filters: RequestFor<typeof LIST>, pageRows: number
       return callWith({ signal, isRefresh }, LIST, { ...filters, offset: pageParam, limit: pageRows });
     },
     initialPageParam: 0,
+    placeholderData: keepRows(filters),
     getNextPageParam: ({ total }, pages) => {
       const read = pages.reduce((sum, { tickets }) => sum + tickets.length, 0);
       return read < total ? read : undefined;
     },
-    refetchInterval: REFRESH_MS,
+    refetchInterval: whileSignedIn(REFRESH_MS),
   });
   const read = list.data?.pages.flatMap((page) => page.tickets);
   return {
     // A ticket that came between two pages shifts the second one.
     tickets: read && [...new Map(read.map((ticket) => [ticket.guid, ticket])).values()],
     total: list.data?.pages[0]?.total ?? 0,
+    answer: list,
     error: list.error,
     readMore: () => {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Account, useAccount } from '#console/client/session.ts';
+import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
 import { DataTable } from '#console/components/data-table.tsx';
 import { Dialog } from '#console/components/dialog.tsx';
@@ -91,6 +92,7 @@ function useRows(guid: string, keywords: string | undefined) {
     found: list.data?.pages.flatMap(({ rows }) => rows),
     columns: list.data?.pages[0]?.columns ?? [],
     total: list.data?.pages[0]?.total_count ?? 0,
+    answer: list,
     error: list.error,
     refetch: () => void list.refetch(),
     readMore: () => {
@@ -111,19 +113,21 @@ function RowTable({ lookup, rows, onOpen }: RowTableProps) {
   const { found, columns, error } = rows;
   if (!found) return error ? <Failed error={error} onRetry={rows.refetch} /> : <Loading lines={6} />;
   return (
-    <DataTable
-      label={names.rowsOf(lookup.name)}
-      rows={found}
-      rowKey={(row) => rowText(row[lookup.key])}
-      columns={columns.map((column) => ({
-        id: column,
-        header: column,
-        width: 'minmax(9rem, 1fr)',
-        cell: (row: LookupRow) => rowText(row[column]),
-      }))}
-      onEnd={rows.readMore}
-      empty={<EmptyState icon="list" title={names.noRows} />}
-      {...(onOpen ? { onOpen } : {})}
-    />
+    <Aged answers={[rows.answer]}>
+      <DataTable
+        label={names.rowsOf(lookup.name)}
+        rows={found}
+        rowKey={(row) => rowText(row[lookup.key])}
+        columns={columns.map((column) => ({
+          id: column,
+          header: column,
+          width: 'minmax(9rem, 1fr)',
+          cell: (row: LookupRow) => rowText(row[column]),
+        }))}
+        onEnd={rows.readMore}
+        empty={<EmptyState icon="list" title={names.noRows} />}
+        {...(onOpen ? { onOpen } : {})}
+      />
+    </Aged>
   );
 }

@@ -1,6 +1,7 @@
 // Records that belong to another one, in its panel: keys of a user, addresses of a group. A row opens in place.
 
 import { useState } from 'react';
+import { Aged } from '#console/components/aged.tsx';
 import { Button } from '#console/components/button.tsx';
 import { DataTable } from '#console/components/data-table.tsx';
 import { Fact, Facts } from '#console/components/record-panel.tsx';
@@ -80,33 +81,35 @@ function Rows({ family, list, onRemove }: RowsProps) {
   if (records.length === 0) return <p className={styles.note}>{administration.emptyTitle}</p>;
   const values = family.values(context);
   return (
-    <DataTable
-      label={administration.families[family.id].many}
-      rows={records}
-      rowKey={(record) => family.keyOf(record)}
-      columns={columnsOf(values).slice(0, COLUMNS)}
-      openKey={open}
-      maxHeight="22rem"
-      onEnd={list.readMore}
-      onOpen={(record) => setOpen((before) => (before === family.keyOf(record) ? undefined : family.keyOf(record)))}
-      detail={(record) =>
-        open === family.keyOf(record) ? (
-          <div className={styles.child}>
-            <Facts>
-              {values.map(({ id, label, show }) => (
-                <Fact key={id} name={label}>
-                  {show(record)}
-                </Fact>
-              ))}
-            </Facts>
-            {mayWrite(family, context) && (
-              <Button size="small" icon="trash" onClick={() => onRemove(record)}>
-                {common.delete}
-              </Button>
-            )}
-          </div>
-        ) : undefined
-      }
-    />
+    <Aged answers={[list.answer]}>
+      <DataTable
+        label={administration.families[family.id].many}
+        rows={records}
+        rowKey={(record) => family.keyOf(record)}
+        columns={columnsOf(values).slice(0, COLUMNS)}
+        openKey={open}
+        maxHeight="22rem"
+        onEnd={list.readMore}
+        onOpen={(record) => setOpen((before) => (before === family.keyOf(record) ? undefined : family.keyOf(record)))}
+        detail={(record) =>
+          open === family.keyOf(record) ? (
+            <div className={styles.child}>
+              <Facts>
+                {values.map(({ id, label, show }) => (
+                  <Fact key={id} name={label}>
+                    {show(record)}
+                  </Fact>
+                ))}
+              </Facts>
+              {mayWrite(family, context) && (
+                <Button size="small" icon="trash" onClick={() => onRemove(record)}>
+                  {common.delete}
+                </Button>
+              )}
+            </div>
+          ) : undefined
+        }
+      />
+    </Aged>
   );
 }

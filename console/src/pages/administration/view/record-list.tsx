@@ -1,5 +1,6 @@
 // The list of a family.
 
+import { Aged } from '#console/components/aged.tsx';
 import { type Column, DataTable, type RowSelection } from '#console/components/data-table.tsx';
 import { EmptyState, Failed, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
@@ -22,17 +23,19 @@ export function RecordList({ family, list, openKey, selection }: RecordListProps
   const { records, error } = list;
   if (!records) return error ? <Failed error={error} onRetry={list.refetch} /> : <Loading lines={8} />;
   return (
-    <DataTable
-      label={context.labels.administration.families[family.id].many}
-      rows={records}
-      rowKey={(record) => family.keyOf(record)}
-      columns={columnsOf(family.values(context))}
-      openKey={openKey}
-      onOpen={(record) => change({ record: family.keyOf(record) === openKey ? undefined : family.keyOf(record) })}
-      onEnd={list.readMore}
-      empty={<NoRecords family={family} />}
-      {...(selection ? { selection } : {})}
-    />
+    <Aged answers={[list.answer]}>
+      <DataTable
+        label={context.labels.administration.families[family.id].many}
+        rows={records}
+        rowKey={(record) => family.keyOf(record)}
+        columns={columnsOf(family.values(context))}
+        openKey={openKey}
+        onOpen={(record) => change({ record: family.keyOf(record) === openKey ? undefined : family.keyOf(record) })}
+        onEnd={list.readMore}
+        empty={<NoRecords family={family} />}
+        {...(selection ? { selection } : {})}
+      />
+    </Aged>
   );
 }
 

@@ -12,6 +12,7 @@ export function SecretDialog({ secret, onClose }: { readonly secret: string; onC
   return (
     <Dialog
       isOpen
+      isLasting
       onClose={onClose}
       title={administration.secret.title}
       description={administration.secret.text}

@@ -1,6 +1,8 @@
 // The records of a family: pages of its list as they are scrolled to, and one record alone.
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { whileSignedIn } from '#console/client/answers.ts';
+import type { DatedAnswer } from '#console/components/aged.tsx';
 import { useLanguage } from '#console/labels/labels.tsx';
 import type { AnyFamily, AnyRecord } from '#console/pages/administration/family.ts';
 
@@ -11,6 +13,7 @@ export interface Records {
   readonly records: readonly AnyRecord[] | undefined;
   readonly total: number;
   readonly error: unknown;
+  readonly answer: DatedAnswer;
   readMore(): void;
   refetch(): void;
 }
@@ -34,12 +37,13 @@ export function useRecords(family: AnyFamily, scope: string, keywords: string | 
       return read < total ? read : undefined;
     },
     placeholderData: keepPreviousData,
-    ...(family.every === undefined ? {} : { refetchInterval: family.every }),
+    ...(family.every === undefined ? {} : { refetchInterval: whileSignedIn(family.every) }),
   });
   return {
     records: list.data?.pages.flatMap(({ records }) => records),
     total: list.data?.pages[0]?.total ?? 0,
     error: list.error,
+    answer: list,
     readMore: () => {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
     },
@@ -55,7 +59,7 @@ export function useRecord(family: AnyFamily, key: string, listed: readonly AnyRe
     queryFn: ({ signal, client, queryKey }) =>
       get?.(key, { signal, isRefresh: client.getQueryData(queryKey) !== undefined }) ?? null,
     enabled: get !== undefined,
-    ...(family.every === undefined ? {} : { refetchInterval: family.every }),
+    ...(family.every === undefined ? {} : { refetchInterval: whileSignedIn(family.every) }),
   });
   const inList = listed?.find((record) => family.keyOf(record) === key);
   if (get === undefined) return { record: listed && (inList ?? null), error: undefined };

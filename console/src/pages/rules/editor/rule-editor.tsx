@@ -16,6 +16,7 @@ import type { ChangeProps, Rule, RuleKind } from '#console/pages/rules/rules-sea
 import { StreamTest } from '#console/pages/rules/test/stream-test.tsx';
 import { BatchTrial, useDatasetQuery } from '#console/pages/rules/trial/batch-trial.tsx';
 import { useMayChange, useRule, useRuleRefresh } from '#console/pages/rules/use-rules.ts';
+import { isAt } from '#console/unsaved/holds.ts';
 import { commandsOf } from './conditions.ts';
 import { draftOf, newDraft, type RuleDraft, requestOf } from './draft.ts';
 import { sectionsOf } from './rule-form-fields.tsx';
@@ -50,9 +51,10 @@ function StoredRule({
   );
   const from: FieldsOfRule | undefined = base === undefined ? rule : version.data?.version.rule;
   if (isGone) return <EmptyState icon="rules" title={labels.gone} text={labels.goneText} />;
-  if (error ?? version.error) return <Failed error={error ?? version.error} />;
-  if (!rule || !from) return <Loading lines={8} />;
-  return <Editor kind={kind} rule={rule} from={from} base={base} onChange={onChange} />;
+  // A failed repetition must not take away what is being edited.
+  if (rule && from) return <Editor kind={kind} rule={rule} from={from} base={base} onChange={onChange} />;
+  const failure = error ?? version.error;
+  return failure ? <Failed error={failure} /> : <Loading lines={8} />;
 }
 
 interface EditorProps extends Pick<ChangeProps, 'onChange'> {
@@ -86,6 +88,7 @@ function Editor({ kind, rule, from, base, onChange }: EditorProps) {
       refresh();
       onChange({ edit: undefined, base: undefined, rule: guid, of: kind });
     },
+    unsaved: { staysAt: (next) => isAt(next, '/rules', { edit: true, of: kind, rule: rule?.guid, base }) },
   });
   const context = useEditingContext(form.draft, references);
   return (

@@ -12,6 +12,7 @@ import type { Command } from '#console/pages/rules/editor/conditions.ts';
 import styles from '#console/pages/rules/rules.module.css';
 import { runToEnd } from '#console/results/run-to-end.ts';
 import { now } from '#console/time/moments.ts';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import { MAX_RECORDS, pastedRecords, recordOfRow, type TestRecord } from './test-records.ts';
 import { TestResults } from './test-results.tsx';
 
@@ -96,6 +97,9 @@ interface PastedLogsProps {
 function PastedLogs({ isTesting, onTest }: PastedLogsProps) {
   const { rules: labels } = useLabels();
   const [pasted, setPasted] = useState('');
+  const [tested, setTested] = useState('');
+  // Lines that were tested have served.
+  useUnsaved(pasted.trim() !== '' && pasted !== tested);
   return (
     <>
       <TextArea
@@ -107,7 +111,14 @@ function PastedLogs({ isTesting, onTest }: PastedLogsProps) {
         onChange={setPasted}
       />
       <div>
-        <Button icon="play" disabled={isTesting || pasted.trim() === ''} onClick={() => onTest(pasted)}>
+        <Button
+          icon="play"
+          disabled={isTesting || pasted.trim() === ''}
+          onClick={() => {
+            setTested(pasted);
+            onTest(pasted);
+          }}
+        >
           {labels.test}
         </Button>
       </div>

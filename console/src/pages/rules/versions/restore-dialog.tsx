@@ -19,6 +19,7 @@ import type { FieldsOfRule } from '#console/pages/rules/rule-values.ts';
 import styles from '#console/pages/rules/rules.module.css';
 import type { RuleKind } from '#console/pages/rules/rules-search.ts';
 import { useRuleRefresh } from '#console/pages/rules/use-rules.ts';
+import { useUnsaved } from '#console/unsaved/use-unsaved.ts';
 import { fieldOfFailure } from './restore-failures.ts';
 import { Sides } from './version-diff.tsx';
 
@@ -70,17 +71,21 @@ export function RestoreDialog({ onEdit, ...props }: RestoreDialogProps) {
   const { kind, guid, version, onClose } = props;
   const { rules, common } = useLabels();
   const [comment, setComment] = useState('');
+  const hold = useUnsaved(comment !== '', { onDiscarded: onClose });
   const { check, restore, mistake, isSending } = useRestore(props);
+  const close = async () => {
+    if (await hold.mayDiscard()) onClose();
+  };
   return (
     <Dialog
       isOpen
       isWide
-      onClose={onClose}
+      onClose={() => void close()}
       title={rules.restoreVersion(version)}
       description={rules.restoreText}
       footer={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={() => void close()}>{common.cancel}</Button>
           <Button icon="refresh" disabled={check.isFetching} onClick={() => void check.refetch()}>
             {rules.checkAgain}
           </Button>

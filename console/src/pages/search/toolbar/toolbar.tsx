@@ -1,20 +1,19 @@
 // What can be done with a query and its result: explain, save, share, export.
 
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
 import { copyText } from '#console/components/copy-text.ts';
 import { Menu, type MenuItem, MenuItems } from '#console/components/menu.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import { lazyPart } from '#console/loading/lazy-part.tsx';
 import type { RunRequest, Status } from '#console/results/query-run.ts';
 import { absoluteRange, type Interval } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { SaveKind } from './save-dialog.tsx';
 
-const ExplainDialog = lazy(async () => ({
-  default: (await import('#console/pages/search/explain/explain-dialog.tsx')).ExplainDialog,
-}));
-const SaveDialog = lazy(async () => ({ default: (await import('./save-dialog.tsx')).SaveDialog }));
+const ExplainDialog = lazyPart(() => import('#console/pages/search/explain/explain-dialog.tsx'), 'ExplainDialog', 0);
+const SaveDialog = lazyPart(() => import('./save-dialog.tsx'), 'SaveDialog', 0);
 
 interface ToolbarProps {
   readonly text: string;
@@ -68,14 +67,12 @@ export function Toolbar({ text, interval, cursor, status }: ToolbarProps) {
         />
       </Menu>
       {saving && (
-        <Suspense>
-          <SaveDialog
-            kind={saving}
-            text={text}
-            seconds={Math.round((interval.to - interval.from) / 1000)}
-            onClose={() => setSaving(undefined)}
-          />
-        </Suspense>
+        <SaveDialog
+          kind={saving}
+          text={text}
+          seconds={Math.round((interval.to - interval.from) / 1000)}
+          onClose={() => setSaving(undefined)}
+        />
       )}
     </>
   );
@@ -89,11 +86,7 @@ function ExplainButton(asked: { readonly request: RunRequest; readonly status: S
       <Button kind="quiet" icon="bars" onClick={() => setOpen(true)}>
         {search.explain}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <ExplainDialog {...asked} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ExplainDialog {...asked} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -19,7 +19,7 @@ interface MakeOptions {
 /** Where a later part is refused, the parts before it are there and are used by the next attempt. */
 export async function makeSource(draft: SourceDraft, { parser, isThere }: MakeOptions): Promise<Made> {
   const { table, retention = 0, factory, name } = draft;
-  if (!isThere && !(await tableExists(table))) await call('POST /api/core/tables', { table, retention });
+  await ensureTable(table, { retention, isThere });
   if (factory === '') return { table, logger: undefined };
   const { guid } = await call('POST /api/core/loggers', {
     model_guid: await modelFor(factory, parser),
@@ -31,6 +31,14 @@ export async function makeSource(draft: SourceDraft, { parser, isThere }: MakeOp
     ...(factory === 'file' && draft.cron_schedule !== '' ? { cron_schedule: draft.cron_schedule } : {}),
   });
   return { table, logger: guid };
+}
+
+/** Makes the table where it is not there. `isThere`: the page knows that it is. */
+export async function ensureTable(
+  table: string,
+  { retention, isThere }: { readonly retention: number; readonly isThere: boolean },
+): Promise<void> {
+  if (!isThere && !(await tableExists(table))) await call('POST /api/core/tables', { table, retention });
 }
 
 const tableExists = async (table: string): Promise<boolean> =>

@@ -79,10 +79,21 @@ const waitingOf = ({ uploadUrl, metadata, size }: Remembered, account: string, s
   phase: 'waiting',
 });
 
-/** A file that was begun before continues in the table that it was for. */
-export async function beginUpload(account: string, file: File, { table, format }: Target): Promise<void> {
+/** A file that was begun before continues in the table that it was for; resolves to false for another one. */
+export async function resumeUpload(account: string, file: File): Promise<boolean> {
   const remembered = await findRemembered(account, file);
-  if (remembered && running.has(remembered.uploadUrl)) return;
+  if (!remembered) return false;
+  const { table = '', format } = remembered.metadata;
+  // It began with one of them.
+  if (!running.has(remembered.uploadUrl)) send(account, file, { table, format: format as Format }, remembered);
+  return true;
+}
+
+export async function beginUpload(account: string, file: File, target: Target): Promise<void> {
+  if (!(await resumeUpload(account, file))) send(account, file, target, undefined);
+}
+
+function send(account: string, file: File, { table, format }: Target, remembered: Remembered | undefined): void {
   const view: UploadView = remembered
     ? { ...waitingOf(remembered, account, 0), phase: 'sending' }
     : { id: crypto.randomUUID(), account, fileName: file.name, table, size: file.size, sent: 0, phase: 'sending' };
