@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { LineScanner, type Lines } from './line-scanner.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
