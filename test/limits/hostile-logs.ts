@@ -6,6 +6,7 @@ import { loggerRecord } from '#test/support/collected-logs.ts';
 import { sendDatagrams } from '#test/support/collectors.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { createStream, createStreamRule } from '#test/support/stream-rules.ts';
 import { until } from '#test/support/until.ts';
 import { createTable, upload } from '#test/support/uploads.ts';
 import type { HostileRequest, World } from './hostile-requests.ts';
@@ -51,11 +52,10 @@ async function sendSlowDatagrams(world: World): Promise<string> {
   const model = {
     logger_factory_name: 'syslog-udp',
     parser_code: 'regex',
-    parser_configs: { pattern: '(?<a>.*)x(?<b>.*)y$' },
+    parser_configs: { pattern: '(?<a>.*)x(?<b>.*)y' },
   };
   const guid = await withConfigs(world, 'hostile_datagrams', model, { port, bind: '127.0.0.1' });
-  const message = `${'axy'.repeat(20_000)} ends otherwise`;
-  await sendDatagrams(port, Array(60).fill(message));
+  await sendDatagrams(port, Array(60).fill('axy'.repeat(20_000)));
   await until(
     () => loggerRecord(world, guid),
     ({ log_count, drop_count }) => log_count + drop_count === 60,
@@ -73,6 +73,15 @@ const uploaded = (table: string, file_name: string, body: () => Buffer | string)
 
 export const hostileLogs: readonly HostileRequest[] = [
   { it: 'records of 80,000 fields', answers: '200', send: pushed(NDJSON, () => wide(80_000).repeat(6)) },
+  {
+    it: 'records of 80,000 fields that a stream rule looks at',
+    answers: '200',
+    async send(world) {
+      const { schema, logger } = await createStream(world);
+      await createStreamRule(world, { schema, where: ['search k7 == 8'] });
+      return await gzipped(world, logger, NDJSON, wide(80_000).repeat(2));
+    },
+  },
   { it: 'many records of 2,000 fields', answers: '200', send: pushed(NDJSON, () => wide(2000).repeat(300)) },
   {
     it: 'lines of 90,000 pairs',
