@@ -285,7 +285,7 @@ async function openOn(
     accounts,
   ];
   otherNodes.follow({ accounts, streamRules, collectors, silentSources, scheduler });
-  const last = [forwarding, counters, uploads, lineDecoder, streamRules, engine, index, foundation];
+  const last = [forwarding, counters, uploads, lineDecoder, readers, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => instruments.storeFailed(error));
   const createSignInCode = () => signInCodeOfMaster({ store, trail, clock });
   const rehearsal = { queries, accounts, clock, failed: instruments.rehearsalFailed };

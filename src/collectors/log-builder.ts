@@ -1,10 +1,11 @@
 // Builds logs from messages and lines. A line that the parser of the model rejects becomes a log with the field `line`.
 
 import type { Log } from '#ingest/intake.ts';
-import type { LogReader, Readers } from '#ingest/reader.ts';
+import type { LogReader, LogReading, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import { type Sender, senderFields } from './sender.ts';
 
 export interface Line {
@@ -22,8 +23,7 @@ export interface BuiltLogs {
   readonly malformed: number;
 }
 
-/** Lines between two checks of the time, and the time after which the event loop runs. */
-const YIELD_CHECK_LINES = 50;
+/** Time after which the event loop runs: checked after each line, because one line may take almost as long. */
 const YIELD_AFTER_MS = 5;
 
 export class LogBuilder {
@@ -37,38 +37,42 @@ export class LogBuilder {
     this.#zone = zone;
   }
 
-  async build(lines: readonly Line[]): Promise<BuiltLogs> {
+  /** Blank lines are skipped. */
+  async build(lines: Iterable<Line>): Promise<BuiltLogs> {
     const reader = await this.#readers.readerFor(this.#target);
     const logs: Log[] = [];
+    const timer = new YieldTimer(YIELD_AFTER_MS);
     let malformed = 0;
-    let begun = performance.now();
-    for (const [index, line] of lines.entries()) {
-      const log = line.isCut ? undefined : parsed(reader, line);
-      if (!log) malformed += 1;
-      logs.push(log ?? this.#asText(reader, line));
-      if ((index + 1) % YIELD_CHECK_LINES !== 0 || performance.now() - begun < YIELD_AFTER_MS) continue;
+    for (const line of lines) {
+      if (line.text.trim() === '') continue;
+      const reading = line.isCut ? undefined : readingOf(reader, line);
+      const log = reading instanceof Promise ? await reading : reading;
+      if (typeof log !== 'object') malformed += 1;
+      logs.push(typeof log === 'object' ? log : await this.#asText(reader, line));
+      if (!timer.isDue) continue;
       await eventLoop.nextSlot();
-      begun = performance.now();
+      timer.restart();
     }
     return { logs, malformed };
   }
 
-  #asText(reader: LogReader, { text: line, at, sender }: Line): Log {
+  async #asText(reader: LogReader, { text: line, at, sender }: Line): Promise<Log> {
     const fields = { line, ...(sender === undefined ? {} : Object.fromEntries(senderFields(sender))) };
     const record = recordOf(JSON.stringify(fields), { at, zone: this.#zone });
     if (typeof record === 'string') throw new Error(`a text is no record: ${record}`);
-    return reader.normalized(record, at);
+    const log = await reader.normalized(record, at);
+    return typeof log === 'string' ? record : log;
   }
 }
 
-function parsed(reader: LogReader, { text, at, sender }: Line): Log | undefined {
-  const outcome = reader.of(text, at, sender === undefined ? undefined : senderFields(sender));
-  return typeof outcome === 'string' ? undefined : outcome;
-}
+const readingOf = (reader: LogReader, { text, at, sender }: Line): LogReading =>
+  reader.of(text, at, sender === undefined ? undefined : senderFields(sender));
+
+const LINE_END_CODES = new Set([0x0d, 0x0a, 0x00]);
 
 /** Removes trailing line ends and NULs, which some senders add; inner NULs cannot be stored and become U+FFFD. */
 export function storableText(text: string): string {
   let end = text.length;
-  while (end > 0 && '\r\n\0'.includes(text.charAt(end - 1))) end -= 1;
+  while (end > 0 && LINE_END_CODES.has(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(0, end).replaceAll('\0', '\ufffd');
 }

@@ -1,6 +1,5 @@
 // Values as a record: what a query or a parser has made, on its way into a table.
 
-import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './engine.ts';
@@ -10,8 +9,6 @@ type Row = MapValue | readonly (readonly [string, Value])[];
 /** As many shapes as are held against a record before it gets one of its own. */
 const MAX_KNOWN = 8;
 const MAX_KEYS = 1000;
-/** Between two slices. */
-const SLICE_FIELDS = 4096;
 
 /** Makes records of rows. Those that look alike share a shape, which an engine then looks at once. */
 export class RowRecords {
@@ -21,11 +18,6 @@ export class RowRecords {
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
   of(row: Row, time: number): LogRecord {
-    return runToEnd(this.slices(row, time));
-  }
-
-  /** The same of a row that may have very many fields. */
-  *slices(row: Row, time: number): SlicedWork<LogRecord> {
     const [recent] = this.#known;
     let isLikeRecent = recent !== undefined;
     let text = '{';
@@ -36,9 +28,7 @@ export class RowRecords {
       text += (count === 0 ? '' : ',') + key + taggedJson(wholeIfExact(value));
       isLikeRecent &&= recent?.names[count] === name && recent.types[count] === typeOf(value);
       count += 1;
-      if (count % SLICE_FIELDS === 0) yield;
     }
-    if (count >= SLICE_FIELDS) yield;
     const shape = recent && isLikeRecent && recent.names.length === count ? recent : this.#shared(shapeOf(row));
     return { time, text: `${text}}`, shape };
   }

@@ -2,9 +2,9 @@
 // are handed over without a copy; a list of fields is sent once and then grows on both sides.
 
 import type { Field, LogRecord, RecordRun, RunFileFacts } from '#engines/engine.ts';
+import type { RunPlaces } from '#engines/lines/run-builder.ts';
 import type { DecodedLines, LineLimits } from './line-decode.ts';
 import type { Arrival } from './record.ts';
-import type { RunPlaces } from './run-builder.ts';
 
 /** Lines that are scanned at once: about a millisecond of work. */
 export const RUN_BYTES = 256 * 1024;

@@ -1,16 +1,16 @@
 // A thread that decodes pushed lines, see decode-threads.ts.
 
 import type { LogRecord } from '#engines/engine.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { type DecodeAnswer, type DecodeOrder, type DecodeResult, RUN_BYTES } from './decode-message.ts';
 import { fileIn, linesIn } from './decode-slots.ts';
 import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords } from './line.ts';
 import { type DecodedLines, decodeLines, LinesExceeded } from './line-decode.ts';
-import { LineScanner } from './line-scanner.ts';
 import { answerOrders } from './order-worker.ts';
 import { buffersOfPlaces, KeptBuilders, runAnswer } from './run-answer.ts';
-import { RunBuilder } from './run-builder.ts';
 
 const scanners = new KeptBySource<LineScanner>();
 const builders = new KeptBuilders();

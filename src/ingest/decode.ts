@@ -2,23 +2,32 @@
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
-import type { LogRecord, TableSpec } from '#engines/engine.ts';
+import type { TableSpec } from '#engines/engine.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
-import { runToEnd } from '#kernel/sliced-work.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import type { Log, LogBatch } from './intake.ts';
-import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
+import {
+  CARRIAGE_RETURN,
+  JsonRecords,
+  jsonLines,
+  LINE_FEED,
+  type LineReader,
+  type Outcome,
+  textLines,
+  withoutMark,
+} from './line.ts';
 import type { DecodedLines, LineLimits, Rejection } from './line-decode.ts';
 import type { LineDecoder } from './line-decoder.ts';
 import type { BodyFormat } from './pushed-body.ts';
-import type { LogReader } from './reader.ts';
-import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
+import type { LogReader, LogReading } from './reader.ts';
+import { type Arrival, LONG_TEXT, recordOf, recordSliced } from './record.ts';
 
-/** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
+/** After so long others get their turn. */
 const SLICE_MS = 5;
-const LOOK_BYTES = 32 * 1024;
-const LINE_COST_BYTES = 100;
+/** Lines that are counted in between. */
+const SLICE_LINES = 32 * 1024;
 const LARGE_BYTES = 8 * 1024 * 1024;
 const [OPENING_BRACKET, RECORD_SEPARATOR] = [0x5b, 0x1e];
 /** An element up to so many bytes is checked at once. */
@@ -49,7 +58,7 @@ interface Item {
   readonly line: number;
   readonly sizeBytes: number;
   /** Undefined for a line that is no record at all. */
-  readonly outcome: Log | Reason | undefined;
+  readonly outcome: LogReading | undefined;
 }
 
 /** Refuses a JSON body that is not well-formed as a whole, and one of too many lines. */
@@ -62,20 +71,17 @@ export async function decode(format: BodyFormat, bytes: Buffer, how: Decoding): 
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
   // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
   if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
-  let unlooked = 0;
   const timer = new YieldTimer(SLICE_MS);
   for (const item of itemsOf(format, bytes, how)) {
-    if (typeof item?.outcome === 'string') {
+    const outcome = item?.outcome instanceof Promise ? await item.outcome : item?.outcome;
+    if (item && typeof outcome === 'string') {
       totals.rejectedCount += 1;
       totals.rejectedBytes += item.sizeBytes;
-      if (rejected.length < how.limits.reported) rejected.push({ line: item.line, reason: item.outcome });
-    } else if (item?.outcome) {
+      if (rejected.length < how.limits.reported) rejected.push({ line: item.line, reason: outcome });
+    } else if (item && typeof outcome === 'object') {
       totals.acceptedBytes += item.sizeBytes;
-      records.push(item.outcome);
+      records.push(outcome);
     }
-    unlooked += item ? item.sizeBytes + LINE_COST_BYTES : LOOK_BYTES;
-    if (unlooked < LOOK_BYTES) continue;
-    unlooked = 0;
     const pause = timer.yieldIfDue();
     if (!pause) continue;
     await pause;
@@ -92,14 +98,16 @@ function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
   if (format === 'json') return jsonItems(body, how);
   const { reader, arrival } = how;
   if (format === 'text') {
-    const read = textLines({
-      of: (line) => reader.of(line, arrival.at),
-      slices: (line) => reader.slices(line, arrival.at),
-    });
-    return lineItems(body, read, how.limits);
+    const of = (line: string) => reader.of(line, arrival.at);
+    function* slices(line: string): SlicedWork<LogReading> {
+      // To make the text of a long line was a piece of work itself.
+      yield;
+      return of(line);
+    }
+    return lineItems(body, textLines({ of, slices }), how.limits);
   }
   const records = new JsonRecords(arrival);
-  function* slices(text: string) {
+  function* slices(text: string): SlicedWork<LogReading | undefined> {
     return normalized(yield* records.slices(text), how);
   }
   if (format === 'lines') {
@@ -111,10 +119,15 @@ function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
   return lineItems(texts, read, how.limits, RECORD_SEPARATOR);
 }
 
-const normalized = <T extends string | undefined>(outcome: LogRecord | T, { reader, arrival }: Decoding): Log | T =>
+const normalized = (outcome: Outcome, { reader, arrival }: Decoding): LogReading | undefined =>
   typeof outcome === 'object' ? reader.normalized(outcome, arrival.at) : outcome;
 
-function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits, separator = LINE_FEED): Items {
+function* lineItems(
+  bytes: Buffer,
+  reader: LineReader<LogReading | undefined>,
+  limits: PushLimits,
+  separator = LINE_FEED,
+): Items {
   yield* requireLines(bytes, limits.lines, separator);
   const isKnownUtf8 = isUtf8(bytes);
   let line = 0;
@@ -151,7 +164,7 @@ function* requireLines(bytes: Buffer, most: number, separator: number): Generato
   for (let from = 0; from < bytes.length; ) {
     lines += 1;
     if (lines > most) throw tooManyLines(most);
-    if (lines % LOOK_BYTES === 0) yield undefined;
+    if (lines % SLICE_LINES === 0) yield undefined;
     const end = bytes[from] === separator ? from : bytes.indexOf(separator, from);
     if (end === -1) return;
     from = end + 1;

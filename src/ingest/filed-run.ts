@@ -2,15 +2,15 @@
 // the lines are scanned again, and the next orders of the source bring them along.
 
 import type { Field, LogRecord, RecordRun, RunFile } from '#engines/engine.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { RunBuilder } from '#engines/lines/run-builder.ts';
 import { RunRecords } from '#engines/record-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { RUN_BYTES } from './decode-message.ts';
 import { JsonRecords } from './line.ts';
 import { decodeLines, type LineLimits } from './line-decode.ts';
-import { LineScanner } from './line-scanner.ts';
 import type { Arrival } from './record.ts';
-import { RunBuilder } from './run-builder.ts';
 
 interface FiledLines {
   readonly bytes: Buffer;

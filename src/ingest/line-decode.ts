@@ -3,10 +3,10 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import type { RunBuilder } from '#engines/lines/run-builder.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CARRIAGE_RETURN, type JsonRecords, jsonLines, LINE_FEED, type LineReader, type Outcome } from './line.ts';
 import { LONG_TEXT, type Reason } from './record.ts';
-import type { RunBuilder } from './run-builder.ts';
 
 export interface Rejection {
   readonly line: number;

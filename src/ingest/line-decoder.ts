@@ -2,13 +2,13 @@
 
 import { tooManyLines } from '#contract/errors.ts';
 import type { FileColumns, TableSpec } from '#engines/engine.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { DecodeSlots, MAX_SLOT_BYTES } from './decode-slots.ts';
 import { DecodeThreads } from './decode-threads.ts';
 import { KeptBySource } from './kept-by-source.ts';
 import { JsonRecords, LINE_FEED } from './line.ts';
 import { type DecodedLines, decodeLines, type LineLimits, LinesExceeded } from './line-decode.ts';
-import { LineScanner } from './line-scanner.ts';
 import type { Arrival } from './record.ts';
 
 /** So few bytes are decoded in less time than a thread takes to wake. */

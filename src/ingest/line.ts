@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import { LineScanner, type Lines } from '#engines/lines/line-scanner.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { LineScanner, type Lines } from './line-scanner.ts';
 import { type Arrival, type Reason, recordOf, recordSliced } from './record.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
@@ -12,10 +12,10 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 export type Outcome = LogRecord | Reason | undefined;
 
 /** Reads what stands from one byte to before another. `isKnownUtf8` says that all bytes around it are known to be UTF-8. */
-export interface LineReader {
-  of(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): Outcome;
+export interface LineReader<O = Outcome> {
+  of(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): O | Reason | undefined;
   /** For a line of more than `LONG_TEXT` bytes. */
-  slices(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<Outcome>;
+  slices(bytes: Buffer, from: number, end: number, isKnownUtf8: boolean): SlicedWork<O | Reason | undefined>;
 }
 
 /** Makes records of JSON texts. */
@@ -55,17 +55,17 @@ export class JsonRecords {
   }
 }
 
-export const jsonLines = (records: TextReader): LineReader => linesBy(records, 'malformed-json');
+export const jsonLines = <O>(records: TextReader<O>): LineReader<O> => linesBy(records, 'malformed-json');
 
-export const textLines = (read: TextReader): LineReader => linesBy(read, 'parse-failed');
+export const textLines = <O>(read: TextReader<O>): LineReader<O> => linesBy(read, 'parse-failed');
 
 /** Makes something of a line of text, at once or in slices. */
-export interface TextReader {
-  of(line: string): Outcome;
-  slices(line: string): SlicedWork<Outcome>;
+export interface TextReader<O = Outcome> {
+  of(line: string): O;
+  slices(line: string): SlicedWork<O>;
 }
 
-function linesBy(reader: TextReader, otherwise: Reason): LineReader {
+function linesBy<O>(reader: TextReader<O>, otherwise: Reason): LineReader<O> {
   const isText = (bytes: Buffer, from: number, end: number, isKnownUtf8: boolean) =>
     isKnownUtf8 || isUtf8(bytes.subarray(from, end));
   return {

@@ -13,6 +13,7 @@ import { configsFor, type ReadLine } from './parsers/parser.ts';
 import { NO_PARSERS, type StoredParsers, storedReadLine } from './parsers/stored.ts';
 import type { SchemaField } from './schema-values.ts';
 import type { Target } from './target.ts';
+import type { WorkLimit } from './work-limit.ts';
 
 /** As it is kept with its model. */
 export interface KeptRule {
@@ -24,14 +25,14 @@ export interface KeptRule {
   readonly stream_interval?: number;
 }
 
-interface Model {
+export interface Model {
   readonly parserCode: string;
   readonly configs: JsonObject;
   readonly rules: readonly KeptRule[];
 }
 
 /** By their codes. */
-type Schemas = ReadonlyMap<string, readonly SchemaField[]>;
+export type Schemas = ReadonlyMap<string, readonly SchemaField[]>;
 
 /** The user of rules: user() in a rule gives it. */
 const SERVICE = 'system';
@@ -41,7 +42,10 @@ export interface CompiledModel {
   readonly read: ReadLine | undefined;
   /** Undefined where the model has no rules. */
   readonly normalize: Normalize | undefined;
+  /** Whether it copies lines as they are. */
+  readonly isCopying: boolean;
   readonly isWhole: boolean;
+  readonly limit: WorkLimit;
 }
 
 /** The part of a target that says how its logs are read. */
@@ -93,16 +97,16 @@ export async function parsersOf(store: Store, model: Model): Promise<StoredParse
 interface ModelContext {
   readonly zone: string;
   readonly clock: Clock;
-  /** Of one rule for one log. */
-  readonly ruleSteps: number;
+  readonly limit: WorkLimit;
   readonly parsers: StoredParsers;
   groups(): ReadonlyMap<string, AddressGroup>;
 }
 
 export async function compiledModel(model: Model, schemas: Schemas, context: ModelContext): Promise<CompiledModel> {
-  const isOfRecords = parserNamed(model.parserCode)?.isOfRecords;
+  const { limit } = context;
+  const { isOfRecords = false, isCopying = false } = parserNamed(model.parserCode) ?? {};
   const read = isOfRecords ? undefined : await readLineOf(model.parserCode, model, context);
-  if (model.rules.length === 0) return { read, normalize: undefined, isWhole: true };
+  if (model.rules.length === 0) return { read, normalize: undefined, isCopying, isWhole: true, limit };
   const { compileRules } = await import('./normalize.ts');
   const rules: ModelRule[] = [];
   for (const { name, parser_code, log_schema_code, stream_query } of model.rules) {
@@ -114,20 +118,23 @@ export async function compiledModel(model: Model, schemas: Schemas, context: Mod
       schema: schemas.get(log_schema_code) ?? [],
     });
   }
-  const { zone, clock, ruleSteps } = context;
+  const { zone, clock } = context;
   const { StepMeter } = await import('#query/values/steps.ts');
   const moment = { now: () => clock.now(), groups: () => context.groups() };
-  return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment, steps: new StepMeter(ruleSteps) }) };
+  const steps = new StepMeter(limit.ruleSteps);
+  const compiled = compileRules(rules, { zone, user: SERVICE, ...moment, steps, limit });
+  return { read, ...compiled, isCopying: false, limit };
 }
 
 /** A built-in parser shares the configuration of the model; a stored one has its own. */
 async function readLineOf(code: string, { configs }: Model, context: ModelContext): Promise<ReadLine> {
-  const { zone, clock, parsers } = context;
+  const { zone, clock, parsers, limit } = context;
   const parser = parserNamed(code);
   if (parser) {
     return await parser.compile(
       configsFor(parser, configs, { now: clock.now(), maxGuids: Number.POSITIVE_INFINITY }),
       zone,
+      limit,
     );
   }
   const stored = parsers.get(code);

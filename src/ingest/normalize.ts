@@ -13,6 +13,7 @@ import type { Log } from './intake.ts';
 import type { Parsed, ReadLine } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import { inSchema, type SchemaField } from './schema-values.ts';
+import type { WorkLimit } from './work-limit.ts';
 
 export interface ModelRule {
   readonly name: string;
@@ -49,7 +50,10 @@ export type Normalize = (log: Unruled) => Ruled;
 /** One rule alone; undefined where it does not let the log pass. */
 type Rule = (log: Unruled) => Log | undefined;
 
-export type QueryContext = Omit<RuleContext, 'constants' | 'steps'> & { readonly steps: StepMeter };
+export type QueryContext = Omit<RuleContext, 'constants' | 'steps'> & {
+  readonly steps: StepMeter;
+  readonly limit: WorkLimit;
+};
 
 export interface Normalizer {
   readonly normalize: Normalize;
@@ -60,11 +64,12 @@ export interface Normalizer {
 export function compileRules(rules: readonly ModelRule[], context: QueryContext): Normalizer {
   const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, context) }));
   const working = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
-  const { steps } = context;
+  const { steps, limit } = context;
   const normalize = (log: Unruled): Ruled => {
     const exceeded: string[] = [];
     steps.beginRecord();
     for (const { name, pass } of working) {
+      limit.check();
       steps.beginRule();
       const found = passed(pass, log);
       if (found === 'exceeded') exceeded.push(name);

@@ -1,14 +1,15 @@
 // What a parser makes of some lines, as they would be kept. Runs in a thread (preview-worker.ts).
 
 import { toStamp } from '#contract/times.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { shownConstants } from '#queries/constants.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { ParserRow } from '#store/schema.ts';
+import { fixedClock } from './fixed-clock.ts';
 import { compiledModel } from './model.ts';
-import { type LogReader, readerOf } from './reader.ts';
+import { type ModelReader, readerOf } from './reader.ts';
 import type { Reason } from './record.ts';
+import { threadLimit } from './work-limit.ts';
 
 export interface PreviewTask {
   readonly parserCode: string;
@@ -29,6 +30,9 @@ export type PreviewInput =
   | { readonly parsers: readonly ParserRow[] }
   | { readonly group: string; readonly entries: readonly string[] }
   | { readonly task: PreviewTask };
+
+/** Previewed lines belong to no table. */
+const NO_TABLE = '';
 
 export class Preview {
   #parsers = new Map<string, ParserRow>();
@@ -59,15 +63,16 @@ async function resultsOf(
   parsers: ReadonlyMap<string, ParserRow>,
   groups: ReadonlyMap<string, AddressGroup>,
 ): Promise<readonly string[]> {
-  const clock = fixedClock(now);
+  const clock = fixedClock(() => now);
   const model = { parserCode, configs, rules: [] };
-  const compiled = await compiledModel(model, new Map(), { zone, clock, ruleSteps, parsers, groups: () => groups });
-  const reader = readerOf(compiled, zone);
+  const context = { zone, clock, limit: threadLimit(ruleSteps), parsers, groups: () => groups };
+  const compiled = await compiledModel(model, new Map(), context);
+  const reader = readerOf(compiled, zone, NO_TABLE);
   return lines.map((line) => JSON.stringify({ line, ...resultOf(line, reader, { zone, now, lineBytes }) }));
 }
 
 /** A blank line is no log: it has neither a record nor a reason. */
-function resultOf(line: string, reader: LogReader, { zone, now, lineBytes }: PreviewContext) {
+function resultOf(line: string, reader: ModelReader, { zone, now, lineBytes }: PreviewContext) {
   const refused = (reason: Reason | null) => ({ record: null, reason });
   if (line.trim() === '') return refused(null);
   if (Buffer.byteLength(line) > lineBytes) return refused('line-too-long');
@@ -78,10 +83,3 @@ function resultOf(line: string, reader: LogReader, { zone, now, lineBytes }: Pre
 }
 
 type PreviewContext = Pick<PreviewTask, 'zone' | 'now' | 'lineBytes'>;
-
-/** Nothing in a parser waits. */
-function fixedClock(now: number): Clock {
-  const at = Temporal.Instant.fromEpochMilliseconds(now);
-  const every = () => ({ [Symbol.dispose]: () => undefined });
-  return { now: () => at, nowMs: () => now, every, sleep: async () => undefined };
-}

@@ -1,10 +1,10 @@
 // Reads the logs of a logger: lines of text by the parser of its model, and whatever came by the rules of the model. What a
-// model says is made ready once and found again by its text, so that a change acts on the next log.
+// model says is made ready once and found again by its text, so that a change acts on the next log. A log that would hold the
+// main thread is read by another one.
 
 import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
@@ -24,21 +24,31 @@ import { ModelGroups } from './model-groups.ts';
 import type { Ruled, Unruled } from './normalize.ts';
 import type { Parsed } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
-import type { Reason } from './record.ts';
+import { ReadingThreads, type ThreadReading } from './reading-threads.ts';
+import { LONG_TEXT, type Reason } from './record.ts';
+import { MainThreadLimit, WorkTooLong } from './work-limit.ts';
 
 /** How many models are kept ready. */
 const MAX_KEPT = 500;
 
+/** For the main thread: a promise stands for a log that another thread reads. */
 export interface LogReader {
   /** Whether records that came as JSON are stored as they came. */
   readonly keepsRecords: boolean;
   /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
-  of(line: string, at: number, beside?: MapValue): Log | Reason;
-  /** The same of a long line, with nothing beside it. */
-  slices(line: string, at: number): SlicedWork<Log | Reason>;
+  of(line: string, at: number, beside?: MapValue): LogReading;
   /** A record that came as JSON. `at` is when it arrived: a record of another time has brought that itself. */
-  normalized(record: LogRecord, at?: number): Log;
+  normalized(record: LogRecord, at: number): LogReading;
+  /** A record whose field `line` is read; its other fields and its own time go before what the line says. */
+  withLine(record: LogRecord, at: number): LogReading;
 }
+
+export type LogReading = Log | Reason | Promise<Log | Reason>;
+
+/** What a reader is called with. */
+export type ReadTask =
+  | { readonly kind: 'of'; readonly line: string; readonly at: number; readonly beside: MapValue | undefined }
+  | { readonly kind: 'normalized' | 'withLine'; readonly text: string; readonly time: number; readonly at: number };
 
 interface ReadersDeps {
   readonly store: Store;
@@ -52,6 +62,7 @@ export class Readers {
   readonly #parts: ReadersDeps;
   readonly #groups: ModelGroups;
   readonly #models = new Map<string, CompiledModel>();
+  readonly #threads = new ReadingThreads();
 
   constructor(parts: ReadersDeps) {
     this.#parts = parts;
@@ -64,10 +75,12 @@ export class Readers {
     const model = modelOf(target);
     const schemas = await schemasOf(store, model);
     const parsers = await parsersOf(store, model);
-    await this.#groups.refresh(groupsIn(model, parsers), clock.now().epochMilliseconds);
+    const guids = groupsIn(model, parsers);
+    await this.#groups.refresh(guids, clock.now().epochMilliseconds);
     const texts = parsers.values().map(({ code, factory_name, configs }) => [code, factory_name, configs]);
     const key = JSON.stringify([model, [...schemas], [...texts]]);
-    const context = { zone, clock, ruleSteps, parsers, groups: () => this.#groups.groups };
+    const limit = new MainThreadLimit(ruleSteps);
+    const context = { zone, clock, limit, parsers, groups: () => this.#groups.groups };
     const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
@@ -76,14 +89,95 @@ export class Readers {
       if (this.#models.size <= MAX_KEPT) break;
       this.#models.delete(oldest);
     }
-    return new ModelReader(compiled, zone, target.table_name);
+    const table = target.table_name;
+    const parts = { model, schemas, parsers: [...parsers.values()], zone, table, ruleSteps };
+    const readInThread = (task: ReadTask) => {
+      const { groups } = this.#groups;
+      const existing = new Map(guids.flatMap((guid) => entryOf(groups, guid)));
+      const now = clock.now().epochMilliseconds;
+      return this.#threads.read({ key: `${table} ${key}`, parts, groups: existing, now, task } satisfies ThreadReading);
+    };
+    return new BoundedReader(compiled, readerOf(compiled, zone, table), readInThread);
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
   }
 }
 
-/** For lines that belong to no table. */
-export const readerOf = (model: CompiledModel, zone: string): LogReader => new ModelReader(model, zone, '');
+function entryOf<K, V>(map: ReadonlyMap<K, V>, key: K): readonly (readonly [K, V])[] {
+  const value = map.get(key);
+  return value === undefined ? [] : [[key, value]];
+}
 
-class ModelReader implements LogReader {
+export const readerOf = (model: CompiledModel, zone: string, table: string): ModelReader =>
+  new ModelReader(model, zone, table);
+
+/** The shape of a record that came as JSON stays with the main thread. */
+const NO_SHAPE = { names: [], types: [] };
+
+export function performTask(reader: ModelReader, task: ReadTask): Log | Reason {
+  if (task.kind === 'of') return reader.of(task.line, task.at, task.beside);
+  const { text, time, at } = task;
+  return reader[task.kind]({ text, time, shape: NO_SHAPE }, at);
+}
+
+/** Reads at once what takes little time, and leaves everything else to a thread. */
+class BoundedReader implements LogReader {
+  readonly #model: CompiledModel;
+  readonly #reader: ModelReader;
+  readonly #readInThread: (task: ReadTask) => Promise<Log | Reason>;
+
+  constructor(model: CompiledModel, reader: ModelReader, readInThread: (task: ReadTask) => Promise<Log | Reason>) {
+    this.#model = model;
+    this.#reader = reader;
+    this.#readInThread = readInThread;
+  }
+
+  get keepsRecords(): boolean {
+    return this.#model.normalize === undefined;
+  }
+
+  of(line: string, at: number, beside?: MapValue): LogReading {
+    const isLong = line.length > LONG_TEXT && !this.#model.isCopying;
+    const here = isLong ? undefined : attempt(() => this.#reader.of(line, at, beside));
+    return here ?? this.#readInThread({ kind: 'of', line, at, beside });
+  }
+
+  normalized(record: LogRecord, at: number): LogReading {
+    if (this.keepsRecords) return record;
+    const { text, time } = record;
+    const here = text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.normalized(record, at));
+    return here ?? this.#readInThread({ kind: 'normalized', text, time, at }).then((log) => asItCame(record, log));
+  }
+
+  withLine(record: LogRecord, at: number): LogReading {
+    const { text, time } = record;
+    const here = text.length > LONG_TEXT ? undefined : attempt(() => this.#reader.withLine(record, at));
+    return here ?? this.#readInThread({ kind: 'withLine', text, time, at });
+  }
+}
+
+/** Undefined if another thread may get further. */
+function attempt(read: () => Log | Reason): Log | Reason | undefined {
+  try {
+    const found = read();
+    return typeof found === 'object' && found.exceeded ? undefined : found;
+  } catch (error) {
+    if (error instanceof WorkTooLong) return undefined;
+    throw error;
+  }
+}
+
+/** A record that no rule lets pass, and one that its thread could not read, stays what it is. */
+function asItCame(record: LogRecord, found: Log | Reason): Log {
+  if (typeof found === 'string') return record;
+  if (found.schema !== undefined) return found;
+  return found.exceeded ? { ...record, exceeded: found.exceeded } : record;
+}
+
+/** Reads in the thread of its caller, within the limit of its model. */
+export class ModelReader {
   readonly #model: CompiledModel;
   readonly #zone: string;
   readonly #table: string;
@@ -97,37 +191,16 @@ class ModelReader implements LogReader {
     this.#written = new JsonRecords({ at: 0, zone });
   }
 
-  get keepsRecords(): boolean {
-    return this.#model.normalize === undefined;
-  }
-
   of(line: string, at: number, beside?: MapValue): Log | Reason {
     if (!isStorableText(line)) return 'parse-failed';
-    const { read, normalize } = this.#model;
+    const { read, normalize, limit } = this.#model;
+    limit.begin();
     if (!read) return this.#recordIn(line, at, beside);
     const parsed = this.#timed(read(line, at), line, at);
     if (typeof parsed === 'string') return parsed;
     const values = beside ? new Map([...parsed.values, ...beside]) : parsed.values;
     const asItCame = () => this.#made.of(values, parsed.time);
     return normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame();
-  }
-
-  *slices(line: string, at: number): SlicedWork<Log | Reason> {
-    if (!isStorableText(line)) return 'parse-failed';
-    const { read, normalize } = this.#model;
-    if (!read) {
-      const found = asParsed(yield* this.#written.slices(line, at));
-      return typeof found === 'string' || !normalize
-        ? found
-        : this.#ruled(found, { values: recordIn(found.text), line, at });
-    }
-    const parsed = this.#timed(read.slices ? yield* read.slices(line, at) : read(line, at), line, at);
-    yield;
-    if (typeof parsed === 'string') return parsed;
-    const { values, time } = parsed;
-    return normalize
-      ? ruled(normalize(parsed), () => this.#made.of(values, time))
-      : yield* this.#made.slices(values, time);
   }
 
   /** With the time that counts. */
@@ -140,12 +213,22 @@ class ModelReader implements LogReader {
     return { values: parsed.fields, line, time: found ?? at, isOfArrival, table: this.#table };
   }
 
-  normalized(record: LogRecord, at?: number): Log {
-    const { normalize } = this.#model;
+  normalized(record: LogRecord, at: number): Log {
+    const { normalize, limit } = this.#model;
     if (!normalize) return record;
+    limit.begin();
     const values = recordIn(record.text);
     const line = values.get('line');
     return this.#ruled(record, { values, line: typeof line === 'string' ? line : undefined, at });
+  }
+
+  /** `parse-failed` for a record without a line of text. */
+  withLine(record: LogRecord, at: number): Log | Reason {
+    const { line, ...others } = Object.fromEntries(recordIn(record.text));
+    if (typeof line !== 'string') return 'parse-failed';
+    const log = this.of(line, at, new Map(Object.entries(others)));
+    if (typeof log === 'string') return log;
+    return record.time === at ? log : { ...log, time: record.time };
   }
 
   /** A line that is a record already. */
@@ -158,10 +241,7 @@ class ModelReader implements LogReader {
     return this.#ruled(record, { values, line, at });
   }
 
-  #ruled(
-    record: LogRecord,
-    { values, line, at }: { values: MapValue; line: string | undefined; at: number | undefined },
-  ) {
+  #ruled(record: LogRecord, { values, line, at }: { values: MapValue; line: string | undefined; at: number }) {
     const { time } = record;
     const log = { values, line, time, isOfArrival: time === at, table: this.#table };
     const { normalize } = this.#model;

@@ -2,12 +2,12 @@
 // file of their table. A line that grows too long is let go of at once.
 
 import type { TableSpec } from '#engines/engine.ts';
+import { releasePlaces } from '#engines/lines/run-builder.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { releaseBytes } from '#kernel/release-bytes.ts';
 import { LINE_FEED, withoutMark } from './line.ts';
 import type { HeldLines, LineDecoder } from './line-decoder.ts';
 import type { Arrival } from './record.ts';
-import { releasePlaces } from './run-builder.ts';
 import type { Block } from './upload-decode.ts';
 
 /** Half of a slot, so that a line that has begun before has room. */

@@ -1,9 +1,9 @@
 // The places of the members of one record, found while its text is written: a line whose members are known need not be scanned
 // again. Members that records share keep their places from record to record.
 
-import { type FieldName, FieldNames, LONG, STRING } from '#ingest/field-names.ts';
-import { JsonScanner, NOT_PLAIN } from '#ingest/json-scanner.ts';
-import type { RunBuilder } from '#ingest/run-builder.ts';
+import { type FieldName, FieldNames, LONG, STRING } from '#engines/lines/field-names.ts';
+import { JsonScanner, NOT_PLAIN } from '#engines/lines/json-scanner.ts';
+import type { RunBuilder } from '#engines/lines/run-builder.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { KnownName } from './record-names.ts';
 

@@ -5,7 +5,6 @@ import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reader.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
-import { recordIn } from '#query/values/strict-json.ts';
 
 /** Records of a run that are made at once. */
 const SLICE_RECORDS = 1000;
@@ -26,7 +25,8 @@ export async function parseLines(
   for (const part of parts) {
     for (const records of slicesOf(part)) {
       for (const record of records) {
-        parsed.push(parsedRecord(record, reader, arrivedAt));
+        const log = await reader.withLine(record, arrivedAt);
+        parsed.push(typeof log === 'string' ? record : log);
         await timer.yieldIfDue();
         gone.throwIfAborted();
       }
@@ -44,13 +44,4 @@ function* slicesOf(part: readonly Log[] | RecordRun): Generator<readonly Log[]> 
   for (let from = 0; from < part.count; from += SLICE_RECORDS) {
     yield part.records(from, Math.min(from + SLICE_RECORDS, part.count));
   }
-}
-
-/** What the record says beside its line goes before what the line says, its time too. */
-function parsedRecord(record: Log, reader: LogReader, arrivedAt: number): Log {
-  const { line, ...others } = Object.fromEntries(recordIn(record.text));
-  if (typeof line !== 'string') return record;
-  const log = reader.of(line, arrivedAt, new Map(Object.entries(others)));
-  if (typeof log === 'string') return record;
-  return record.time === arrivedAt ? log : { ...log, time: record.time };
 }

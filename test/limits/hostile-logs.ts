@@ -2,7 +2,12 @@
 
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { created } from '#test/support/accounts.ts';
+import { loggerRecord } from '#test/support/collected-logs.ts';
+import { sendDatagrams } from '#test/support/collectors.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { createStream, createStreamRule } from '#test/support/stream-rules.ts';
+import { until } from '#test/support/until.ts';
 import { createTable, upload } from '#test/support/uploads.ts';
 import type { HostileRequest, World } from './hostile-requests.ts';
 
@@ -23,15 +28,39 @@ const read = (parser: string, body: () => string, configs?: object) => async (wo
 
 async function parsedBy(world: World, table: string, parser: string, configs?: object): Promise<string> {
   if (!configs) return await createLogger(world, { table, parser });
+  return await withConfigs(world, table, { logger_factory_name: 'http', parser_code: parser, parser_configs: configs });
+}
+
+interface ConfiguredModel {
+  readonly logger_factory_name: string;
+  readonly parser_code: string;
+  readonly parser_configs: object;
+}
+
+async function withConfigs(world: World, table: string, model: ConfiguredModel, configs?: object): Promise<string> {
   await createTable(world, table);
+  const parser_configs = JSON.stringify(model.parser_configs);
+  const model_guid = await created(world, '/api/core/logger-models', { ...model, name: table, parser_configs });
+  const logger = { model_guid, name: table, table_name: table, enabled: 'true' };
+  const collecting = configs ? { configs: JSON.stringify(configs) } : {};
+  return await created(world, '/api/core/loggers', { ...logger, ...collecting });
+}
+
+/** Datagrams that a pattern takes long for; they bring no key. */
+async function sendSlowDatagrams(world: World): Promise<string> {
+  const port = await freePort();
   const model = {
-    name: table,
-    logger_factory_name: 'http',
-    parser_code: parser,
-    parser_configs: JSON.stringify(configs),
+    logger_factory_name: 'syslog-udp',
+    parser_code: 'regex',
+    parser_configs: { pattern: '(?<a>.*)x(?<b>.*)y' },
   };
-  const model_guid = await created(world, '/api/core/logger-models', model);
-  return await created(world, '/api/core/loggers', { model_guid, name: table, table_name: table, enabled: 'true' });
+  const guid = await withConfigs(world, 'hostile_datagrams', model, { port, bind: '127.0.0.1' });
+  await sendDatagrams(port, Array(60).fill('axy'.repeat(20_000)));
+  await until(
+    () => loggerRecord(world, guid),
+    ({ log_count, drop_count }) => log_count + drop_count === 60,
+  );
+  return 'stored or dropped';
 }
 
 const gzipped = (world: World, logger: string, type: string, body: string) =>
@@ -44,6 +73,15 @@ const uploaded = (table: string, file_name: string, body: () => Buffer | string)
 
 export const hostileLogs: readonly HostileRequest[] = [
   { it: 'records of 80,000 fields', answers: '200', send: pushed(NDJSON, () => wide(80_000).repeat(6)) },
+  {
+    it: 'records of 80,000 fields that a stream rule looks at',
+    answers: '200',
+    async send(world) {
+      const { schema, logger } = await createStream(world);
+      await createStreamRule(world, { schema, where: ['search k7 == 8'] });
+      return await gzipped(world, logger, NDJSON, wide(80_000).repeat(2));
+    },
+  },
   { it: 'many records of 2,000 fields', answers: '200', send: pushed(NDJSON, () => wide(2000).repeat(300)) },
   {
     it: 'lines of 90,000 pairs',
@@ -65,6 +103,12 @@ export const hostileLogs: readonly HostileRequest[] = [
     answers: '200',
     send: read('csv', () => `${'"'.repeat(1_000_001)}\n`.repeat(4), { columns: ['a', 'b'] }),
   },
+  {
+    it: 'lines that a pattern takes long for',
+    answers: '200',
+    send: read('regex', () => `${'axy'.repeat(20_000)}\n`.repeat(20), { pattern: '(?<a>.*)x(?<b>.*)y' }),
+  },
+  { it: 'sixty datagrams that a pattern takes long for', answers: 'stored or dropped', send: sendSlowDatagrams },
   {
     it: '60 MB of blanks as JSON',
     answers: '400 malformed request body',

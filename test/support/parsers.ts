@@ -3,6 +3,7 @@
 import { RowRecords } from '#engines/row-record.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor, type Parser, type ReadLine } from '#ingest/parsers/parser.ts';
+import { threadLimit } from '#ingest/work-limit.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 
 export const ZONE = 'Asia/Seoul';
@@ -11,7 +12,7 @@ export const AT = Date.parse('2026-11-15T03:00:00Z');
 const CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(AT), maxGuids: 10 };
 
 export const readLine = (parser: Parser, configs: Json = {}, zone = ZONE): Promise<ReadLine> =>
-  parser.compile(configsFor(parser, configs, CONTEXT), zone);
+  parser.compile(configsFor(parser, configs, CONTEXT), zone, threadLimit(100_000));
 
 /** The fields of a line with its time, if it has one; undefined where it cannot be read. */
 export async function read(code: string, line: string, configs: Json = {}, { at = AT, zone = ZONE } = {}) {

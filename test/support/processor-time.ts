@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /** Milliseconds that synchronous work takes, of this thread alone. */
-export function processorMs(work: () => void): number {
+export function processorMs(work: () => unknown): number {
   const begun = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(begun);

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { RecordRun } from '#engines/engine.ts';
-import { LineScanner } from '#ingest/line-scanner.ts';
-import { RunBuilder, type RunPlaces } from '#ingest/run-builder.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
+import { RunBuilder, type RunPlaces } from '#engines/lines/run-builder.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type SenderRequest } from '#senders/decoded.ts';
 import { LineTarget } from '#senders/line-target.ts';

@@ -36,6 +36,8 @@ export class FollowedFile {
   stamp = '';
   /** Size at the scan before, if it was renamed by then. */
   previousSizeBytes = -1;
+  /** Stamps of compressed files that are not its copies. */
+  readonly otherCopies = new Set<string>();
   /** Offset up to which the next line has no end. */
   searchedUpTo = 0;
 
@@ -81,6 +83,16 @@ export class FollowedFile {
     this.listed = copy;
     this.sizeBytes = copy.sizeBytes;
     this.isRenamed = true;
+  }
+
+  /** Continues with the decompressed content of a copy, which was opened as `handle` and has no name. */
+  unpackFrom({ device, inode }: ListedFile, sizeBytes: number): void {
+    this.device = device;
+    this.inode = inode;
+    this.listed = undefined;
+    this.sizeBytes = sizeBytes;
+    this.isRenamed = true;
+    this.isMissing = true;
   }
 
   /** Whether `file` is still this file and has at least `leastBytes`. Extends the head of a grown file. */

@@ -147,8 +147,7 @@ class Follower {
 
   async #logsOf(lines: readonly FileLine[]): Promise<BuiltLogs> {
     const at = this.#deps.clock.now().epochMilliseconds;
-    const filled = lines.filter(({ text }) => text.trim() !== '');
-    return await this.#deps.logBuilder.build(filled.map((line) => ({ ...line, at })));
+    return await this.#deps.logBuilder.build(lines.map((line) => ({ ...line, at })));
   }
 
   /** Saves heads before lines are stored: after a crash an offset is useless for a file that cannot be identified. */

@@ -9,13 +9,13 @@ export interface Head {
   readonly hash: string;
 }
 
-const MAX_BYTES = 1024;
+export const MAX_HEAD_BYTES = 1024;
 
 export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
 
 /** Reads the bytes of a head in one call: the file may be truncated between two calls. */
 export async function readHead(file: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_BYTES), 0, MAX_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }
 

@@ -5,6 +5,7 @@
 //   copied, then emptied                   what was not read yet is read from the copy, then the file from its beginning
 //   emptied                                read from its beginning
 //   removed                                read to its end, because it was kept open
+//   compressed before it was read          the rest is read once from the compressed file, if that begins as it did
 //
 // Only the most recently used files stay open where there are many.
 
@@ -17,10 +18,11 @@ import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
 import { headOf, isHeadOf, NO_HEAD, readHead } from './head.ts';
 import type { LineSource } from './lines.ts';
-import { identityOf, isNamedAfter, type ListedFile, listFiles, siblingsOf } from './listing.ts';
+import { compressedCopiesOf, identityOf, isNamedAfter, type ListedFile, listFiles, siblingsOf } from './listing.ts';
 import { mapLimit } from './map-limit.ts';
 import type { OpenShare } from './open-files.ts';
 import { filesOf, insertFile, removeFile, setStartConfig, startConfigOf, updateFile } from './rows.ts';
+import { unpack, unpackedHead } from './unpacked-file.ts';
 
 /** A missing file may come back, for example when a disk is mounted again. */
 const MAX_MISSING_MS = 24 * 60 * 60 * 1000;
@@ -200,6 +202,7 @@ export class KnownFiles {
     file.isRenamed = found?.path !== file.path;
     file.isMissing = !found && (await this.#isUnlinked(file));
     if (found && file.isIdle(found)) return;
+    if (!found && !file.handle && (await this.#followCompressed(file))) return;
     if ((await this.#refresh(file, file.readUpTo)) !== false) return;
     await this.#release(file);
     await this.#followCopy(file, names);
@@ -235,7 +238,34 @@ export class KnownFiles {
       await store.write((db) => updateFile(db, file, file.position));
       return;
     }
-    await this.#forget(file);
+    if (!(await this.#followCompressed(file))) await this.#forget(file);
+  }
+
+  /** Continues a file that is gone in the compressed file that was made of it. Resolves to whether there is one. */
+  async #followCompressed(file: FollowedFile): Promise<boolean> {
+    if (file.head.bytes === 0) return false;
+    for (const found of await compressedCopiesOf(file.path, this.#deps.folders)) {
+      const mark = `${identityOf(found)} ${found.stamp}`;
+      if (file.otherCopies.has(mark)) continue;
+      const head = await this.#share.open(found, (handle) => unpackedHead(handle, found.path));
+      if (head && isHeadOf(file.head, head)) return await this.#unpack(file, found);
+      if (head) file.otherCopies.add(mark);
+    }
+    return false;
+  }
+
+  async #unpack(file: FollowedFile, found: ListedFile): Promise<boolean> {
+    const content = await this.#share.open(found, (handle) => unpack(handle, found.path, file.readUpTo));
+    if (!content) return false;
+    const { size } = await content.stat();
+    if (size < file.readUpTo) {
+      await content.close();
+      return false;
+    }
+    file.unpackFrom(found, size);
+    this.#keep(file, content);
+    await this.#deps.store.write((db) => updateFile(db, file, file.position));
+    return true;
   }
 
   async #isCopyOf({ head }: FollowedFile, found: ListedFile): Promise<boolean> {

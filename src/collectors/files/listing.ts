@@ -9,6 +9,7 @@ import type { FileConfigs } from '#collectors/configs.ts';
 import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { mapLimit } from './map-limit.ts';
+import { isUnpackable } from './unpacked-file.ts';
 
 /** A listed file: its path, and its identity, which survives a rename. */
 export interface ListedFile {
@@ -18,13 +19,15 @@ export interface ListedFile {
   readonly sizeBytes: number;
   /** Creation time, where the file system has it: a copy is younger than its original. */
   readonly createdAt: number;
+  /** When its content or its name has changed. */
+  readonly changedAt: number;
   /** Changes with the file. */
   readonly stamp: string;
 }
 
 export const identityOf = ({ device, inode }: Pick<ListedFile, 'device' | 'inode'>): string => `${device}:${inode}`;
 
-/** Compressed files are rotated files that were read before. */
+/** Compressed files are rotated files: only what was not read before is read from them, see unpacked-file.ts. */
 const COMPRESSED = /\.(gz|bz2|xz|zst|zip|lz4|Z)$/;
 
 export async function listFiles({ path, pattern }: FileConfigs, folders: CollectFolders): Promise<ListedFile[]> {
@@ -40,15 +43,28 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   return (await statAll(paths, isAllowed)).sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** All files in the folder of a path: a rotated file may be among them. */
-export async function siblingsOf(path: string, folders: CollectFolders): Promise<ListedFile[]> {
+/** All files in the folder of a path that are not compressed: a rotated file may be among them. */
+export const siblingsOf = (path: string, folders: CollectFolders): Promise<ListedFile[]> =>
+  listBeside(path, folders, (name) => !COMPRESSED.test(name));
+
+/** Compressed files that may be of an original, by their names, the most recently made first. */
+export async function compressedCopiesOf(path: string, folders: CollectFolders): Promise<ListedFile[]> {
+  const isMeant = (name: string) => isUnpackable(name) && isNamedAfter(join(dirname(path), name), path);
+  return (await listBeside(path, folders, isMeant)).sort((a, b) => b.changedAt - a.changedAt);
+}
+
+async function listBeside(
+  path: string,
+  folders: CollectFolders,
+  isMeant: (name: string) => boolean,
+): Promise<ListedFile[]> {
   const folder = dirname(path);
   const isAllowed = await folders.currentCheck();
   const names = await readdir(folder).catch((error) => {
     if (isOutOfDescriptors(error)) throw error;
     return [];
   });
-  const paths = names.filter((name) => !COMPRESSED.test(name)).map((name) => join(folder, name));
+  const paths = names.filter(isMeant).map((name) => join(folder, name));
   return await statAll(paths, isAllowed);
 }
 
@@ -85,6 +101,7 @@ async function statFile(path: string, isAllowed: (path: string) => boolean): Pro
       inode: String(ino),
       sizeBytes: Number(size),
       createdAt: Number(birthtimeNs),
+      changedAt: Number(ctimeNs),
       stamp: `${size} ${mtimeNs} ${ctimeNs}`,
     };
   } catch {

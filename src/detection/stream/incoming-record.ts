@@ -3,12 +3,21 @@
 import type { RecordRun } from '#engines/engine.ts';
 import { recordText } from '#engines/record-run.ts';
 import type { Log, LogBatch as LogParts } from '#ingest/intake.ts';
-import type { MapValue } from '#query/model/values.ts';
-import { recordIn } from '#query/values/strict-json.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { recordIn, recordInSlices } from '#query/values/strict-json.ts';
 
 /** `time` in epoch milliseconds; `table` is null in a trial. */
 export function incomingRecord(text: string, time: number, table: string | null): MapValue {
-  const record = recordIn(text);
+  return withOwnFields(recordIn(text), time, table);
+}
+
+/** The same of a long text. */
+export function* incomingRecordInSlices(text: string, time: number, table: string): SlicedWork<MapValue> {
+  return withOwnFields(yield* recordInSlices(text), time, table);
+}
+
+function withOwnFields(record: Map<string, Value>, time: number, table: string | null): MapValue {
   if (table !== null) record.set('_table', table);
   record.set('_time', Temporal.Instant.fromEpochMilliseconds(time));
   return record;

@@ -4,12 +4,13 @@
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log, LogBatch as LogParts } from '#ingest/intake.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
 import type { ActiveRules } from './active-rules.ts';
 import { evaluateStages, type StreamRule } from './compiled-rule.ts';
-import { incomingRecord, type LogBatch, logBatchOf } from './incoming-record.ts';
+import { incomingRecord, incomingRecordInSlices, type LogBatch, logBatchOf } from './incoming-record.ts';
 import type { RuleIndex } from './schema-rules.ts';
 import { reportExceeded, reportJudged, type StepFailureDeps } from './step-failures.ts';
 import { StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
@@ -18,10 +19,8 @@ import { StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
 const YIELD_AFTER_MS = 4;
 /** Work units between checks of the time: a record, 1,024 characters of it, or 256 steps. */
 const WORK_PER_TIME_CHECK = 16;
-/** Characters or bytes: a longer record is parsed in its own turn, and its candidates are searched in chunks. */
+/** Characters or bytes: a longer record is parsed, and its candidates are searched, in slices. */
 const LONG_RECORD_BYTES = 64 * 1024;
-/** A turn that was idle so far may still parse a long record. */
-const MAX_IDLE_MS = 1;
 
 interface LogExaminationDeps extends StreamFindingsDeps, StepFailureDeps {
   /** The enabled rules. */
@@ -32,13 +31,14 @@ interface LogExaminationDeps extends StreamFindingsDeps, StepFailureDeps {
 
 /** A record and its candidate rules. */
 interface RecordEvaluation {
-  readonly record: MapValue;
+  /** Empty while a long one is parsed. */
+  record: MapValue;
   /** Time of the log. */
   readonly time: number;
   /** Index in its batch. */
   readonly place: number;
   rules: readonly StreamRule[];
-  /** Set while candidates are searched. */
+  /** Set while a long record is parsed and candidates are searched. */
   finding: Iterator<undefined, readonly StreamRule[]> | undefined;
   /** Index of the next rule. */
   next: number;
@@ -132,7 +132,6 @@ export class LogExamination implements Examination {
       const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
       work += 1;
       if (index && !progress.judging) {
-        if (list.lengthOf(progress.at) > LONG_RECORD_BYTES && performance.now() - begun > MAX_IDLE_MS) return;
         progress.judging = this.#startRecord(index, live.steps, list, progress.at);
         work += list.lengthOf(progress.at) >> 10;
       }
@@ -156,9 +155,12 @@ export class LogExamination implements Examination {
 
   #startRecord(index: RuleIndex, steps: StepMeter, list: LogBatch, at: number): RecordEvaluation | undefined {
     const time = list.time(at);
-    const record = incomingRecord(list.text(at), time, this.#destination.table.name);
-    if (list.lengthOf(at) > LONG_RECORD_BYTES)
-      return { record, time, place: at, rules: [], finding: index.findYielding(record), next: 0, spent: 0 };
+    const table = this.#destination.table.name;
+    if (list.lengthOf(at) > LONG_RECORD_BYTES) {
+      const parsing = incomingRecordInSlices(list.text(at), time, table);
+      return longEvaluation({ time, place: at }, parsing, index);
+    }
+    const record = incomingRecord(list.text(at), time, table);
     steps.beginRecord();
     const rules = index.candidates(record);
     if (rules.length === 0) return undefined;
@@ -193,6 +195,29 @@ export class LogExamination implements Examination {
     const { logs } = this.#unjudged.get(rule) ?? { logs: 0 };
     this.#unjudged.set(rule, { logs: logs + 1, place, id: undefined, isByOthers });
   }
+}
+
+/** A long record: its first slices parse it, the others search its candidates. */
+function longEvaluation(
+  { time, place }: Pick<RecordEvaluation, 'time' | 'place'>,
+  parsing: SlicedWork<MapValue>,
+  index: RuleIndex,
+): RecordEvaluation {
+  const judging: RecordEvaluation = {
+    record: new Map(),
+    time,
+    place,
+    rules: [],
+    finding: undefined,
+    next: 0,
+    spent: 0,
+  };
+  function* find(): SlicedWork<readonly StreamRule[]> {
+    judging.record = yield* parsing;
+    return yield* index.findYielding(judging.record);
+  }
+  judging.finding = find();
+  return judging;
 }
 
 /** Searches candidates of a long record and returns the work. Other records may have used the meter since. */

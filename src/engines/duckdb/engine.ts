@@ -46,6 +46,7 @@ import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
 import { LookupFolder } from './storage/lookup-files.ts';
 import { Maintenance } from './storage/maintenance.ts';
+import { sealAtStop } from './storage/seal-at-stop.ts';
 import { folderOf } from './storage/stored-tables.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
@@ -256,9 +257,17 @@ export class DuckdbEngine implements LogEngine {
   async close(): Promise<void> {
     this.#maintaining[Symbol.dispose]();
     await this.#maintenance.close();
+    const { clock, failed } = this.#deps;
+    await sealAtStop([...this.#open.values()], { clock, failed, interrupt: () => this.#interrupt() });
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close(), this.#seals.close()]);
     (await this.#instance)?.close();
+  }
+
+  /** Running seals fail; queries have ended before. */
+  async #interrupt(): Promise<void> {
+    (await this.#instance)?.interrupt();
+    await this.#seals.interrupt();
   }
 
   readonly maintain = (): Promise<void> => this.#maintenance.run();

@@ -1,7 +1,7 @@
 import { flag, orElse, text } from '#http/params.ts';
 import type { Value } from '#query/model/values.ts';
-import { slicedPairs } from '#query/values/parsed-text.ts';
-import { described, inSlices, parser } from './parser.ts';
+import { parsedPairs } from '#query/values/parsed-text.ts';
+import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
 
 export const keyValue = parser({
@@ -22,11 +22,10 @@ export const keyValue = parser({
   compile: async ({ pair_delimiter, key_delimiter, quoted, ...time }, zone) => {
     const timeOf = timeReader(time, zone);
     const method = { format: 'kv', pairDelimiter: pair_delimiter, keyDelimiter: key_delimiter, quote: quoted } as const;
-    return inSlices(function* (line) {
+    return (line) => {
       const fields = new Map<string, Value>();
-      const pairs = yield* slicedPairs(line, method);
-      for (const [key, value] of pairs) if (value !== null) fields.set(key, value);
+      for (const [key, value] of parsedPairs(line, method)) if (value !== null) fields.set(key, value);
       return fields.size === 0 ? undefined : { fields, time: timeOf(fields) };
-    });
+    };
   },
 });

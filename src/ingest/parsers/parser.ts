@@ -3,8 +3,8 @@
 
 import { members } from '#http/json-params.ts';
 import type { InputOf, Params, ReadContext, Reader } from '#http/params.ts';
+import type { WorkLimit } from '#ingest/work-limit.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 
 export interface Parsed {
@@ -13,17 +13,11 @@ export interface Parsed {
   readonly time?: number | undefined;
 }
 
-/** The fields of a line of valid text, which arrived at a moment; undefined where it cannot be read. Never throws. */
-export interface ReadLine {
-  (line: string, at: number): Parsed | undefined;
-  /** The same of a long line, where that may have very many fields. */
-  readonly slices?: SlicedReadLine;
-}
-
-type SlicedReadLine = (line: string, at: number) => SlicedWork<Parsed | undefined>;
-
-export const inSlices = (slices: SlicedReadLine): ReadLine =>
-  Object.assign((line: string, at: number) => runToEnd(slices(line, at)), { slices });
+/**
+ * The fields of a line of valid text, which arrived at a moment; undefined where it cannot be read. Throws nothing but the
+ * WorkTooLong of its limit.
+ */
+export type ReadLine = (line: string, at: number) => Parsed | undefined;
 
 export interface Parser {
   readonly code: string;
@@ -35,8 +29,10 @@ export interface Parser {
   readonly example: ParserExample;
   /** Its lines are records already: JSON, which is kept as it is written. */
   readonly isOfRecords?: true;
+  /** It copies its lines as they are, so that even a long one takes little time. */
+  readonly isCopying?: true;
   /** Made ready for all lines of a model. In `zone` times without an offset are read. */
-  compile(configs: Configs, zone: string): Promise<ReadLine>;
+  compile(configs: Configs, zone: string, limit: WorkLimit): Promise<ReadLine>;
 }
 
 export interface ParserExample {
@@ -51,7 +47,7 @@ type Configs = Readonly<Record<string, unknown>>;
 
 interface Declaration<P extends Params> extends Omit<Parser, 'configs' | 'compile'> {
   readonly configs: P;
-  compile(configs: InputOf<P>, zone: string): Promise<ReadLine>;
+  compile(configs: InputOf<P>, zone: string, limit: WorkLimit): Promise<ReadLine>;
 }
 
 /** Infers what `compile` is given, and erases it: it is what the readers of `configs` have read. */

@@ -20,10 +20,8 @@ const pattern = meaning(text(10_000), {}, (value, name) => {
 const groupsIn = (value: string): string[] =>
   fieldGroups({ text: value, offset: (index) => index }, { begin: 0, end: value.length });
 
-/** Longer lines are left alone: finding groups takes microseconds for each letter, and all requests wait meanwhile. */
+/** Finding groups takes microseconds for each letter, so that longer lines are left alone. */
 const MAX_LINE = 65_536;
-/** A pattern of thousands of states takes as much more time. So many steps are about 100 ms, as the longest line takes by a plain one. */
-const MAX_STEPS = 1_500_000;
 
 export const regex = parser({
   code: 'regex',
@@ -39,14 +37,14 @@ export const regex = parser({
     line: 'Failed password for user kim from 10.0.0.1',
     fields: { user: 'kim', ip: '10.0.0.1' },
   },
-  compile: async ({ pattern: source, ...time }, zone) => {
+  compile: async ({ pattern: source, ...time }, zone, limit) => {
     // With the first pattern: most services never have one.
     const [{ captures, regexOf }, { StepMeter }, { StepsExceeded }] = await Promise.all([
       import('#query/values/regexes.ts'),
       import('#query/values/steps.ts'),
       import('#query/values/failures.ts'),
     ]);
-    const steps = new StepMeter(MAX_STEPS);
+    const steps = new StepMeter(limit.parserSteps);
     const compiled = regexOf(source);
     const places = compiled.namedGroups();
     const groups = groupsIn(source).map((name) => ({ name, place: (places[name] ?? 1) - 1 }));
@@ -56,8 +54,9 @@ export const regex = parser({
       try {
         return captures(line, compiled, steps);
       } catch (failure) {
-        if (failure instanceof StepsExceeded) return undefined;
-        throw failure;
+        if (!(failure instanceof StepsExceeded)) throw failure;
+        limit.exceed();
+        return undefined;
       }
     };
     return (line) => {

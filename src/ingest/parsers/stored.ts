@@ -1,6 +1,7 @@
 // Stored parsers for the lines of logs.
 
 import type { ReadContext } from '#http/params.ts';
+import type { WorkLimit } from '#ingest/work-limit.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressGroup } from '#query/values/address-group.ts';
 import type { ParserRow } from '#store/schema.ts';
@@ -15,8 +16,7 @@ export const NO_PARSERS: StoredParsers = new Map();
 interface ParserContext {
   readonly zone: string;
   readonly clock: Clock;
-  /** Of one parser for one line. */
-  readonly ruleSteps: number;
+  readonly limit: WorkLimit;
   readonly parsers: StoredParsers;
   groups(): ReadonlyMap<string, AddressGroup>;
 }
@@ -33,12 +33,13 @@ export async function storedReadLine(
   const given = JSON.parse(configs ?? '{}');
   const kind = KINDS[factory_name];
   const reading: ReadContext = { now: context.clock.now(), maxGuids: Number.POSITIVE_INFINITY };
-  if (factory_name !== 'query') return await kind.compile(configsFor(kind, given, reading), context.zone);
+  if (factory_name !== 'query')
+    return await kind.compile(configsFor(kind, given, reading), context.zone, context.limit);
   return await pipelineReadLine(String(given.query ?? ''), context);
 }
 
 /** A text that names what has gone reads no line, until that comes back. */
-async function pipelineReadLine(text: string, { zone, clock, ruleSteps, parsers, groups }: ParserContext) {
+async function pipelineReadLine(text: string, { zone, clock, limit, parsers, groups }: ParserContext) {
   const [{ compileLineParser }, { StepMeter }, { QueryError }, { BUILT_IN_PARSERS, storedParser }] = await Promise.all([
     import('#query/rules/line-parser.ts'),
     import('#query/values/steps.ts'),
@@ -56,7 +57,8 @@ async function pipelineReadLine(text: string, { zone, clock, ruleSteps, parsers,
       constants: new Map(),
       groups,
       now: () => clock.now(),
-      steps: new StepMeter(ruleSteps),
+      steps: new StepMeter(limit.ruleSteps),
+      exceed: () => limit.exceed(),
       parsers: new Map([...BUILT_IN_PARSERS, ...known]),
     });
     const read: ReadLine = (line) => {

@@ -2,7 +2,7 @@
 
 import { syslogMessage } from '#query/values/syslog.ts';
 import { shortTimes } from '#query/values/syslog-times.ts';
-import { inSlices, parser } from './parser.ts';
+import { parser } from './parser.ts';
 
 export const syslog = parser({
   code: 'syslog',
@@ -28,6 +28,6 @@ export const syslog = parser({
   },
   compile: async (_, zone) => {
     const shortTime = shortTimes(zone);
-    return inSlices((line, at) => syslogMessage(line, at, shortTime));
+    return (line, at) => syslogMessage(line, at, shortTime);
   },
 });

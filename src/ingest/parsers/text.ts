@@ -6,5 +6,6 @@ export const text = parser({
   description: 'Each line becomes the field `line`.',
   configs: {},
   example: { line: 'disk full', fields: { line: 'disk full' } },
+  isCopying: true,
   compile: async () => (line) => ({ fields: new Map([['line', line]]) }),
 });

@@ -5,12 +5,14 @@ import type { MapValue } from '#query/model/values.ts';
 import type { KnownParser } from '#query/planning/query-context.ts';
 import { checkParser } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { RunFailure } from '#query/values/failures.ts';
+import { RunFailure, StepsExceeded } from '#query/values/failures.ts';
 import { RecordFacts, type RuleContext } from './condition.ts';
 
 interface ParserContext extends RuleContext {
   /** That its text may name. */
   readonly parsers: ReadonlyMap<string, KnownParser>;
+  /** Called when a line takes too many steps; the line cannot be read unless it throws. */
+  exceed(): void;
 }
 
 /** The fields of a line; undefined where it cannot be read. Throws the first QueryError in the text. */
@@ -42,8 +44,9 @@ export function compileLineParser(text: string, context: ParserContext): (line: 
     try {
       return madeOf(pass(new Map([['line', line]])), line);
     } catch (failure) {
-      if (failure instanceof RunFailure) return undefined;
-      throw failure;
+      if (!(failure instanceof RunFailure)) throw failure;
+      if (failure instanceof StepsExceeded) context.exceed();
+      return undefined;
     }
   };
 }

@@ -2,7 +2,6 @@
 // counts, keys are trimmed, an empty key is skipped.
 
 import { type CsvMarks, parseCsvLine } from '#kernel/csv-line.ts';
-import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { textOf } from './conversions.ts';
@@ -72,7 +71,7 @@ interface ParseContext {
 function parsedText(text: string, method: TextMethod, context: ParseContext): ParsedFields | undefined {
   if (method.format === 'json') return parsedJson(text, method, context);
   if (method.format === 'xml') return parsedXml(text);
-  if (method.format === 'kv') return parsedPairs(text, method);
+  if (method.format === 'kv') return parsedKeyValues(text, method);
   if (method.format === 'csv') return parsedCsv(text, method);
   if (method.format === 'text') return new Map([['line', text]]);
   return method.format === 'regex' ? parsedGroups(text, method.pattern, context.meter) : parsedSyslog(text);
@@ -136,22 +135,14 @@ function flattened(path: string, value: Value, fields: Fields): void {
 
 type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 
-/** Pairs between two yields of a slice. */
-const SLICE_PAIRS = 2048;
-
-function parsedPairs(text: string, method: Pairs): ParsedFields | undefined {
-  const reader = new PairReader(text, method);
-  while (!reader.isDone) reader.next();
-  const { map } = reader.fields;
+function parsedKeyValues(text: string, method: Pairs): ParsedFields | undefined {
+  const map = parsedPairs(text, method);
   return method.needsPair && map.values().every((value) => value === null) ? undefined : map;
 }
 
-export function* slicedPairs(text: string, method: Pairs): SlicedWork<ParsedFields> {
+export function parsedPairs(text: string, method: Pairs): ParsedFields {
   const reader = new PairReader(text, method);
-  for (let count = 1; !reader.isDone; count += 1) {
-    if (count % SLICE_PAIRS === 0) yield;
-    reader.next();
-  }
+  while (!reader.isDone) reader.next();
   return reader.fields.map;
 }
 
@@ -237,4 +228,4 @@ function parsedGroups(text: string, pattern: string, meter: Steps | undefined): 
 const SOME_LEAP_YEAR = Temporal.Instant.from('2024-12-31T00:00:00Z').epochMilliseconds;
 
 const parsedSyslog = (text: string): ParsedFields | undefined =>
-  runToEnd(syslogMessage(text, SOME_LEAP_YEAR, shortTimes('UTC')))?.fields;
+  syslogMessage(text, SOME_LEAP_YEAR, shortTimes('UTC'))?.fields;

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { readObjects } from '#query/language/json-text.ts';
 import type { Value } from '#query/model/values.ts';
-import { lenientJson, strictJson } from './strict-json.ts';
+import { lenientJson, recordIn, recordInSlices, strictJson } from './strict-json.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -120,6 +121,30 @@ const sorted = (value: unknown): unknown => {
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, item]) => [key, sorted(item)]);
 };
+
+describe('A record in slices', () => {
+  it('is the one that is read at once', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
+        const text = JSON.stringify(record);
+        expect(runToEnd(recordInSlices(text))).toEqual(recordIn(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['members', `{${Array.from({ length: 80_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+    ['elements', `{"a":[${'1,'.repeat(80_000)}1]}`],
+    ['elements within others', `{"a":[${'[{"b":1}],'.repeat(80_000)}1]}`],
+  ])('lets others run while it reads very many %s', (_, text) => {
+    const work = recordInSlices(text);
+    let slices = 1;
+    let step = work.next();
+    for (; !step.done; step = work.next()) slices += 1;
+    expect(slices).toBeGreaterThan(100);
+    expect(step.value).toEqual(recordIn(text));
+  });
+});
 
 describe('Lenient JSON', () => {
   it.each([

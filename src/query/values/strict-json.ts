@@ -1,6 +1,7 @@
 // Parses the JSON of records (RFC 8259) to values: whole numbers that fit are longs, of equal keys the first counts.
 // JSON.parse keeps neither, and a second pass would double the time of ingestion.
 
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Steps } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { finite, long } from './conversions.ts';
@@ -42,12 +43,21 @@ export function strictFields(text: string, meter?: Steps): ReadonlyMap<string, V
  * The fields of a record as a new mutable map: a record itself is never a date or binary, even if it has the form of
  * one.
  */
-export function recordIn(text: string): Map<string, Value> {
-  const value = strictJson(text);
+export const recordIn = (text: string): Map<string, Value> => asRecord(strictJson(text));
+
+/** The same of a text that may have very many members and elements. */
+export function* recordInSlices(text: string): SlicedWork<Map<string, Value>> {
+  return asRecord(yield* new Reader(text, false, undefined).slices());
+}
+
+function asRecord(value: Value | undefined): Map<string, Value> {
   if (value instanceof Map) return value;
   if (value === undefined) throw new Error('the text of a record is no JSON');
   return new Map(mapOf(value));
 }
+
+/** Members and elements between two slices. */
+const SLICE_VALUES = 512;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 /** The number of digits that always fits a long. */
@@ -84,6 +94,8 @@ class Reader {
   #at = 0;
   /** Whether the string that was read last has escapes. */
   #isEscaped = false;
+  /** Members and elements that were read in slices. */
+  #sliced = 0;
 
   constructor(text: string, isLenient: boolean, meter: Steps | undefined, trimsNames = false) {
     this.#text = text;
@@ -94,9 +106,55 @@ class Reader {
 
   whole(): Value {
     const value = this.#value(0);
+    this.#requireEnd();
+    return value;
+  }
+
+  #requireEnd(): void {
     this.#next();
     if (this.#at < this.#text.length) throw malformed();
+  }
+
+  /** The same in slices; a scalar is read at once. */
+  *slices(depth = 0): SlicedWork<Value> {
+    if (depth > MAX_DEPTH) throw malformed();
+    const code = this.#next();
+    const value =
+      code === OPEN_MAP
+        ? yield* this.#slicedMap(depth)
+        : code === OPEN_LIST
+          ? yield* this.#slicedList(depth)
+          : this.#value(depth);
+    if (depth === 0) this.#requireEnd();
     return value;
+  }
+
+  *#slicedList(depth: number): SlicedWork<Value> {
+    const items: Value[] = [];
+    if (this.#isEmpty(CLOSE_LIST)) return items;
+    do {
+      if (this.#isSliceDone()) yield;
+      items.push(yield* this.slices(depth + 1));
+    } while (this.#hasNext(CLOSE_LIST));
+    return items;
+  }
+
+  *#slicedMap(depth: number): SlicedWork<Value> {
+    const map = new Map<string, Value>();
+    let members = 0;
+    if (this.#isEmpty(CLOSE_MAP)) return untaggedWithin(map, members, depth);
+    do {
+      if (this.#isSliceDone()) yield;
+      const key = this.#key();
+      this.#addMember(map, key, yield* this.slices(depth + 1), depth);
+      members += 1;
+    } while (this.#hasNext(CLOSE_MAP));
+    return untaggedWithin(map, members, depth);
+  }
+
+  #isSliceDone(): boolean {
+    this.#sliced += 1;
+    return this.#sliced % SLICE_VALUES === 0;
   }
 
   /** Skips white space and returns the code of the next character. */
@@ -138,12 +196,10 @@ class Reader {
 
   #list(depth: number): Value {
     const items: Value[] = [];
-    this.#at += 1;
-    if (this.#next() === CLOSE_LIST) this.#at += 1;
-    else
-      do {
-        items.push(this.#value(depth + 1));
-      } while (this.#hasNext(CLOSE_LIST));
+    if (this.#isEmpty(CLOSE_LIST)) return items;
+    do {
+      items.push(this.#value(depth + 1));
+    } while (this.#hasNext(CLOSE_LIST));
     return items;
   }
 
@@ -151,20 +207,35 @@ class Reader {
   #map(depth: number): Value {
     const map = new Map<string, Value>();
     let members = 0;
+    if (this.#isEmpty(CLOSE_MAP)) return untaggedWithin(map, members, depth);
+    do {
+      const key = this.#key();
+      this.#addMember(map, key, this.#value(depth + 1), depth);
+      members += 1;
+    } while (this.#hasNext(CLOSE_MAP));
+    return untaggedWithin(map, members, depth);
+  }
+
+  /** Reads the mark that opens a list or map, and the one that closes it if that follows. */
+  #isEmpty(close: number): boolean {
     this.#at += 1;
-    if (this.#next() === CLOSE_MAP) this.#at += 1;
-    else
-      do {
-        const key = this.#next() === QUOTE ? this.#string() : this.#lenientKey();
-        if (this.#next() !== COLON) throw malformed();
-        this.#at += 1;
-        const value = this.#value(depth + 1);
-        const name = depth === 0 && this.#trimsNames ? trimmed(key) : key;
-        if (!map.has(name) && (name !== '' || depth > 0 || !this.#trimsNames)) map.set(name, value);
-        members += 1;
-        this.#meter?.takeMember();
-      } while (this.#hasNext(CLOSE_MAP));
-    return depth === 0 ? map : untagged(map, members);
+    if (this.#next() !== close) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Reads a key and the colon after it. */
+  #key(): string {
+    const key = this.#next() === QUOTE ? this.#string() : this.#lenientKey();
+    if (this.#next() !== COLON) throw malformed();
+    this.#at += 1;
+    return key;
+  }
+
+  #addMember(map: Map<string, Value>, key: string, value: Value, depth: number): void {
+    const name = depth === 0 && this.#trimsNames ? trimmed(key) : key;
+    if (!map.has(name) && (name !== '' || depth > 0 || !this.#trimsNames)) map.set(name, value);
+    this.#meter?.takeMember();
   }
 
   /** True if another element follows, false at the end of the list or map. */
@@ -254,6 +325,10 @@ class Reader {
     return long(BigInt(digits)) ?? finite(Number(digits));
   }
 }
+
+/** The outermost map is a record, never a date or binary. */
+const untaggedWithin = (map: Map<string, Value>, members: number, depth: number): Value =>
+  depth === 0 ? map : untagged(map, members);
 
 /** True if the character may continue a number. */
 const continuesNumber = (code: number): boolean =>

@@ -2,12 +2,9 @@
 // can write bare. A parameter that is given several times is a list.
 
 import { endOfString } from '#kernel/json-members.ts';
-import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 
 const NIL = '-';
-/** Between two slices. */
-const SLICE_ELEMENTS = 2048;
 
 interface FoundData {
   readonly fields: ReadonlyMap<string, Value>;
@@ -16,12 +13,11 @@ interface FoundData {
 }
 
 /** What begins at `from`; undefined where that is no structured data. */
-export function* structuredData(text: string, from: number): SlicedWork<FoundData | undefined> {
+export function structuredData(text: string, from: number): FoundData | undefined {
   const data = new Map<string, Value>();
   if (text.startsWith(NIL, from)) return { fields: data, end: from + NIL.length };
   let at = from;
-  for (let count = 1; text.charAt(at) === '['; count += 1) {
-    if (count % SLICE_ELEMENTS === 0) yield;
+  while (text.charAt(at) === '[') {
     const end = element(text, at + 1, data);
     if (end === undefined) return undefined;
     at = end;

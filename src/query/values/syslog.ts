@@ -1,7 +1,6 @@
 // Messages of syslog: RFC 5424, and RFC 3164 as devices really send it. What has a priority but no time is taken for a
 // message as a whole, as RFC 3164 has it (4.3.3); files have times but no priorities.
 
-import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import { structuredData } from './syslog-data.ts';
 import { type FoundTime, fullTime, type ShortTime } from './syslog-times.ts';
@@ -24,12 +23,12 @@ const SEVERITIES = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info'
 type Texts = readonly (readonly [name: string, value: Value | undefined])[];
 
 /** `at` is when it arrived, in epoch milliseconds: a time without a year is near it. Undefined where it is no message. */
-export function* syslogMessage(line: string, at: number, shortTime: ShortTime): SlicedWork<SyslogMessage | undefined> {
+export function syslogMessage(line: string, at: number, shortTime: ShortTime): SyslogMessage | undefined {
   const [mark = '', digits] = PRIORITY.exec(line) ?? [];
   const priority = digits === undefined ? undefined : Number(digits);
   if (priority !== undefined && priority > MAX_PRIORITY) return undefined;
   const from = mark.length;
-  if (priority !== undefined && line.startsWith(VERSION, from)) return yield* modern(line, from, priority);
+  if (priority !== undefined && line.startsWith(VERSION, from)) return modern(line, from, priority);
   const moment = shortTime(line, from, at) ?? fullTime(line, from);
   return traditional(line, { from, priority, moment });
 }
@@ -40,14 +39,14 @@ const VERSION = '1 ';
 const NIL = '-';
 
 /** RFC 5424: five words, structured data and a message. */
-function* modern(line: string, from: number, priority: number): SlicedWork<SyslogMessage | undefined> {
+function modern(line: string, from: number, priority: number): SyslogMessage | undefined {
   const begin = from + VERSION.length;
   const found = wordsAt(line, begin, 5);
   if (!found) return undefined;
   const [time, host, app, pid, msgid] = found.words;
   const moment = time === NIL ? undefined : fullTime(line, begin);
   if (time !== NIL && moment?.end !== begin + (time ?? '').length) return undefined;
-  const data = yield* structuredData(line, found.end);
+  const data = structuredData(line, found.end);
   if (!data || (data.end < line.length && line.charAt(data.end) !== ' ')) return undefined;
   const msg = line.slice(data.end + 1);
   const texts: Texts = [
@@ -58,7 +57,6 @@ function* modern(line: string, from: number, priority: number): SlicedWork<Syslo
     ['msg', msg.startsWith('\ufeff') ? msg.slice(1) : msg],
   ];
   const fields = fieldsOf(priority, texts);
-  yield;
   for (const [name, value] of data.fields) if (!fields.has(name) && !RESERVED.includes(name)) fields.set(name, value);
   return { fields, time: moment?.time };
 }

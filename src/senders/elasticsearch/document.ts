@@ -1,6 +1,6 @@
 // A document as a record: it stays as it is but for its time, an id beside it, and names that the service keeps for itself.
 
-import { NULL, STRING } from '#ingest/field-names.ts';
+import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { Arrival } from '#ingest/record.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { RecordText } from '#senders/record-text.ts';

@@ -1,7 +1,7 @@
 // Streams of Loki as JSON.
 
 import { isUtf8 } from 'node:buffer';
-import { NULL, STRING } from '#ingest/field-names.ts';
+import { NULL, STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import type { SenderRequest } from '#senders/decoded.ts';

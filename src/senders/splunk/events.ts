@@ -1,7 +1,7 @@
 // Events for Splunk's HTTP Event Collector: JSON objects one after another, with or without line ends, or one list of them.
 
 import { isUtf8 } from 'node:buffer';
-import { STRING } from '#ingest/field-names.ts';
+import { STRING } from '#engines/lines/field-names.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorable } from '#kernel/storable-time.ts';
 import { type BodyFault, BodyRefused, type SenderRequest } from '#senders/decoded.ts';

@@ -1,8 +1,8 @@
 // Walks JSON in bytes of valid UTF-8, over several lines and without making values of it. What the scanner of lines leaves to
 // a parser is read here, too: deep nesting, and escapes that may hide text that cannot be stored.
 
-import { isAt, OTHER, STRING } from '#ingest/field-names.ts';
-import { JsonScanner, NOT_PLAIN, PLAIN } from '#ingest/json-scanner.ts';
+import { isAt, OTHER, STRING } from '#engines/lines/field-names.ts';
+import { JsonScanner, NOT_PLAIN, PLAIN } from '#engines/lines/json-scanner.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import type { DecodeReason } from '#senders/decoded.ts';
 

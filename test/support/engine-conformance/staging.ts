@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { type RecordRun, TableGone } from '#engines/engine.ts';
-import { LineScanner } from '#ingest/line-scanner.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
 import { DAY, record, TIME } from './samples.ts';
 import { type EngineMaker, onEachForm } from './suite.ts';
 

@@ -49,6 +49,11 @@ export class SealInstance {
     return this.#opened;
   }
 
+  /** Running statements fail. */
+  async interrupt(): Promise<void> {
+    (await this.#opened)?.interrupt();
+  }
+
   async close(): Promise<void> {
     await (await this.#opened)?.end();
   }

@@ -200,12 +200,24 @@ export class Batches {
   }
 
   *#runNames({ fields, firstMembers, memberFields, count }: RecordRun, { names }: Sums): SlicedWork<void> {
-    const isUsed = new Uint8Array(fields.length);
-    for (const place of memberFields.subarray(firstMembers[0], firstMembers[count])) isUsed[place] = 1;
+    const isUsed = usedFields(memberFields.subarray(firstMembers[0], firstMembers[count]), fields.length);
     yield;
     for (const [place, { name, type }] of fields.entries()) {
       if (isUsed[place] === 1 && !isReserved(name) && this.registry.fits(name, type)) names.add(name);
     }
+  }
+
+  /** Learns the columns of the fields of scanned lines, which are all that fit their columns. */
+  learn({ fields, memberFields }: RecordRun): void {
+    const isUsed = usedFields(memberFields, fields.length);
+    for (const [place, { name, type }] of fields.entries()) {
+      if (isUsed[place] === 1 && name !== '_rest' && !isReserved(name)) this.registry.fits(name, type);
+    }
+  }
+
+  /** Facts of scanned lines that an earlier process wrote. */
+  runFacts(run: RecordRun): BatchFacts {
+    return this.facts(runToEnd(this.#sums([run])));
   }
 
   /** A frame of an earlier process teaches the same columns again, in any order of the frames. */
@@ -235,6 +247,13 @@ export class Batches {
     }
     return this.facts(this.#fileSums(file));
   }
+}
+
+/** By the place of a field, 1 for those that some record has. */
+function usedFields(memberFields: Uint16Array, count: number): Uint8Array {
+  const isUsed = new Uint8Array(count);
+  for (const place of memberFields) isUsed[place] = 1;
+  return isUsed;
 }
 
 class Sums implements BatchSums {

@@ -9,6 +9,7 @@ import { HotTable, type SealedRows } from './hot-table.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
+import { joinedFrames, type RecoveredFrame } from './recovered-lines.ts';
 import type { Scratch } from './segment-storage.ts';
 
 interface GenerationDeps {
@@ -23,13 +24,16 @@ interface GenerationDeps {
   /** Epoch milliseconds. */
   readonly begun: number;
   /** Learns columns and figures from a frame that an earlier process wrote. */
-  examine(frame: Frame): BatchFacts;
+  examine(frame: Frame): RecoveredFrame;
   scratch(name: string): Promise<Scratch>;
   /** Whether queries have read the table lately: then its records are inserted as they come. */
   isRead(): boolean;
   /** Resolves when generations before it that are being sealed have been, or could not be, or take too long. */
   olderSealed(): Promise<unknown>;
 }
+
+/** Of a journal that is read back. */
+const [LINE_BYTES_PER_MS, FILE_BYTES_PER_MS] = [50_000, 150_000];
 
 /** A batch of more bytes is acknowledged when it is inserted: there may be no memory for it. */
 const MAX_ADDED_BYTES = 4 * 1024 * 1024;
@@ -43,6 +47,8 @@ export class Generation {
   readonly #olderSealed: () => Promise<unknown>;
   readonly #days = new Map<string, number>();
   #rows = 0;
+  #lineBytes = 0;
+  #fileBytes = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
   #lastFrameId = 0;
@@ -71,12 +77,20 @@ export class Generation {
     const hot = await HotTable.create(`hot_${spec.id}_${number}`, { ...deps, layout: spec.layout });
     const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
     const generation = new Generation({ ...deps, hot }, journal);
-    for (const frame of content.frames) {
-      const facts = examine(frame);
-      generation.#count(frame, facts);
-      await (frame.file ? hot.insertFile(frame.file, facts.columns) : hot.insert(frame.lines, facts.columns));
+    for (const joined of joinedFrames(content.frames)) {
+      const { frame, facts } = examine(joined);
+      generation.#count(joined, facts);
+      await generation.#recover(frame, facts);
     }
     return generation;
+  }
+
+  /** As while running: records are inserted in groups, and those in files when they are asked for. */
+  async #recover({ lines, file }: Frame, { columns }: BatchFacts): Promise<void> {
+    // Many files are inserted while the next ones are read.
+    if (file) this.hot.add(await this.hot.prepare(file, columns), { isLazy: !this.hot.isLong });
+    else this.hot.add({ lines, columns });
+    if (!file && this.hot.isBehind) await this.hot.settled();
   }
 
   get rows(): number {
@@ -85,6 +99,11 @@ export class Generation {
 
   get bytes(): number {
     return this.#journal.sizeBytes;
+  }
+
+  /** Milliseconds that a start would take for its journal, as measured. */
+  get readBackMs(): number {
+    return this.#lineBytes / LINE_BYTES_PER_MS + this.#fileBytes / FILE_BYTES_PER_MS;
   }
 
   /** The number of its records on each of their days. */
@@ -205,10 +224,12 @@ export class Generation {
     }
   }
 
-  #count({ firstId, offsets }: Frame, { rows, minTime, maxTime, days, isSorted }: BatchFacts): void {
+  #count({ firstId, offsets, lines, file }: Frame, { rows, minTime, maxTime, days, isSorted }: BatchFacts): void {
     this.#isSorted &&= isSorted && minTime >= this.#maxTime && firstId > this.#lastFrameId;
     this.#lastFrameId = firstId;
     this.#rows += rows;
+    if (file) this.#fileBytes += file.size;
+    else this.#lineBytes += lines.length;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);
     for (const [day, count] of days) this.#days.set(day, (this.#days.get(day) ?? 0) + count);

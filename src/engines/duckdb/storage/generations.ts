@@ -6,12 +6,12 @@ import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
-import type { BatchFacts } from './batch.ts';
 import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
 import type { InsertBacklog } from './insert-backlog.ts';
 import { journalPath, journalsIn, removeJournal } from './journal.ts';
 import { type Frame, readJournal } from './journal-frames.ts';
+import type { RecoveredFrame } from './recovered-lines.ts';
 import type { SegmentStorage } from './segment-storage.ts';
 
 interface GenerationsDeps {
@@ -20,7 +20,7 @@ interface GenerationsDeps {
   readonly folder: string;
   readonly clock: Clock;
   /** Learns columns and figures from a frame that an earlier process wrote. */
-  examine(frame: Frame): BatchFacts;
+  examine(frame: Frame): RecoveredFrame;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
   /** Reports a corrupt file, and gives the refusal that names it. */

@@ -6,7 +6,7 @@ import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
 import type { FrameFile } from './file-frames.ts';
 import { bytesOf, columnsOf, type FreshBatch, type FreshFile, filesSource, freshFile, isFile } from './fresh-batch.ts';
-import type { InsertBacklog } from './insert-backlog.ts';
+import { type InsertBacklog, isLong, type Waiting } from './insert-backlog.ts';
 import { overflowOf } from './records.ts';
 import type { Scratch } from './segment-storage.ts';
 
@@ -84,9 +84,18 @@ export class HotTable {
 
   /** Whether too many added records wait for their insertion. */
   get isBehind(): boolean {
+    return this.#backlog.isFull(this.#waitingSums);
+  }
+
+  /** Whether too many of them are of this table. */
+  get isLong(): boolean {
+    return isLong(this.#waitingSums);
+  }
+
+  get #waitingSums(): Waiting {
     const files = this.#waiting.filter(isFile);
     const fileBytes = totalBytes(files);
-    return this.#backlog.isFull({ lineBytes: totalBytes(this.#waiting) - fileBytes, fileBytes, files: files.length });
+    return { lineBytes: totalBytes(this.#waiting) - fileBytes, fileBytes, files: files.length };
   }
 
   /** Whether all records are in files that were never inserted: a segment is made of them as they are. */
@@ -113,12 +122,6 @@ export class HotTable {
   /** Inserts the lines of a journal frame; `columns` are those that its records use. Rejects where none is inserted. */
   insert(lines: Buffer, columns: Columns): Promise<void> {
     return this.#inTurn([{ lines, columns }]);
-  }
-
-  /** The same of the records of a file. */
-  async insertFile(file: FrameFile, columns: Columns): Promise<void> {
-    const fresh = await this.prepare(file, columns);
-    await this.#inTurn([fresh]).finally(() => fresh.file[Symbol.asyncDispose]());
   }
 
   /** Makes the file of a frame ready to be added. */

@@ -23,8 +23,11 @@ export class InsertBacklog {
   }
 
   /** Whether an append waits for the insertion of its records, when so much of its table is in the backlog. */
-  isFull({ lineBytes, fileBytes, files }: Waiting): boolean {
-    const isLong = lineBytes > MAX_LINE_BYTES || fileBytes > MAX_FILE_BYTES || files > MAX_FILES;
-    return isLong || this.#bytes > MAX_BYTES;
+  isFull(waiting: Waiting): boolean {
+    return isLong(waiting) || this.#bytes > MAX_BYTES;
   }
 }
+
+/** Whether so much of one table is in the backlog that a query over it would wait noticeably. */
+export const isLong = ({ lineBytes, fileBytes, files }: Waiting): boolean =>
+  lineBytes > MAX_LINE_BYTES || fileBytes > MAX_FILE_BYTES || files > MAX_FILES;

@@ -10,7 +10,7 @@ import { encryptedFraming, type Framing, plainFraming, provenFraming } from './f
 import { Generation } from './generation.ts';
 import { InsertBacklog } from './insert-backlog.ts';
 import { Journal, journalPath } from './journal.ts';
-import { readJournal } from './journal-frames.ts';
+import { type Frame, readJournal } from './journal-frames.ts';
 
 const NAME = '7 1';
 const key = new ProfileKey('aes-256-gcm', createSecretKey(Buffer.alloc(32, 7)).export());
@@ -132,7 +132,7 @@ describe('A journal under a key', () => {
 it('does not bring a batch back that was refused because there was no memory for it', async () => {
   const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
   const framing = plainFraming();
-  const deps = { folder, ...alone(), begun: 0, examine: () => facts(1) };
+  const deps = { folder, ...alone(), begun: 0, examine: recovered };
   const lines = Buffer.from(`{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000));
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
@@ -164,7 +164,7 @@ it('inserts each acknowledged batch once, also after failures, and takes none me
     },
   };
   const content = await read(plainFraming());
-  const deps = { folder, ...alone(), begun: 0, examine: () => facts(1), instance: failing };
+  const deps = { folder, ...alone(), begun: 0, examine: recovered, instance: failing };
   const generation = await Generation.open(spec, { ...deps, number: 1, journalName: NAME, content });
   const batch = (id: number) => ({ firstId: id, lines: Buffer.from(`{"_id":${id},"_time":1,"text":"한글"}\n`) });
   const idsOf = async () =>
@@ -191,6 +191,8 @@ const alone = () => ({
   olderSealed: () => Promise.resolve(),
   scratch: () => Promise.reject(new Error('no records come as a file')),
 });
+
+const recovered = (frame: Frame) => ({ frame, facts: facts(1) });
 
 const facts = (rows: number) => ({
   rows,

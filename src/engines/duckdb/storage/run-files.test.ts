@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openInstance } from '#engines/duckdb/instance/instance.ts';
 import type { Fields, FileColumns, RecordRun, RunFile, TableSpec } from '#engines/engine.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
 import { writeRunFile } from '#engines/parquet/run-file.ts';
-import { LineScanner } from '#ingest/line-scanner.ts';
 import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 
 const TIME = 1_763_175_600_000;

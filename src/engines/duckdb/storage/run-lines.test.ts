@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LAYOUTS, type Layout } from '#engines/engine.ts';
-import { LineScanner } from '#ingest/line-scanner.ts';
+import { LineScanner } from '#engines/lines/line-scanner.ts';
 import { recordOf } from '#ingest/record.ts';
 import { Days } from '#kernel/days.ts';
 import { scanObject } from '#kernel/json-members.ts';

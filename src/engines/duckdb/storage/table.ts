@@ -21,7 +21,7 @@ import {
 } from '#engines/engine.ts';
 import { makeFolder } from '#files/durable.ts';
 import { Arrivals } from './arrivals.ts';
-import { Batches, type BatchFacts, countOf } from './batch.ts';
+import { Batches, countOf } from './batch.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import { Compaction } from './compaction.ts';
@@ -31,6 +31,7 @@ import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import { MovingSegments } from './moving-segments.ts';
 import { RecordIds } from './record-ids.ts';
+import { type RecoveredFrame, RecoveredLines } from './recovered-lines.ts';
 import { dayRanges, seal } from './rewrite.ts';
 import { SealedSegments } from './sealed-segments.ts';
 import { type SegmentStorage, sealingStorage } from './segment-storage.ts';
@@ -57,6 +58,8 @@ export class LogTable {
   /** Of sealed records. */
   readonly #offsets: Map<string, number>;
   readonly #ids: RecordIds;
+  /** While journals are read back. */
+  #recovering: RecoveredLines | undefined;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
   /** Changes of a table's segments never overlap. */
@@ -106,7 +109,9 @@ export class LogTable {
     await makeFolder(deps.folder);
     await sweepFolder(deps.folder, catalog.segments);
     await table.filters.open(catalog.indexBytes);
+    table.#recovering = new RecoveredLines(table.#batches, spec.layout);
     await table.#generations.recover(catalog);
+    table.#recovering = undefined;
     return table;
   }
 
@@ -121,6 +126,11 @@ export class LogTable {
 
   get freshBytes(): number {
     return this.#generations.all.reduce((total, { bytes }) => total + bytes, 0);
+  }
+
+  /** Milliseconds that a start would take for its journals. */
+  get readBackMs(): number {
+    return this.#generations.all.reduce((total, { readBackMs }) => total + readBackMs, 0);
   }
 
   readonly hasFreshBefore = (time: number): boolean =>
@@ -247,10 +257,11 @@ export class LogTable {
     this.seal().catch((error) => this.#deps.failed(error));
   }
 
-  #examine(frame: Frame): BatchFacts {
-    const facts = this.#batches.examine(frame);
-    this.#ids.upTo(frame.firstId + facts.rows - 1);
-    return facts;
+  #examine(frame: Frame): RecoveredFrame {
+    const isOfLines = frame.file === undefined && this.#recovering;
+    const recovered = isOfLines ? isOfLines.examine(frame) : { frame, facts: this.#batches.examine(frame) };
+    this.#ids.upTo(frame.firstId + recovered.facts.rows - 1);
+    return recovered;
   }
 
   async #seal(generation: Generation): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { recordOf } from '#ingest/record.ts';
 import { LineScanner } from './line-scanner.ts';
-import { recordOf } from './record.ts';
 
 const ZONE = 'Asia/Seoul';
 const ARRIVAL = { at: 1_763_175_600_000, zone: ZONE };
