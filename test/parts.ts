@@ -109,7 +109,7 @@ const LEFT_OUT: Readonly<Record<string, Declared>> = {
     files: [
       'src/engines/duckdb/{engine-forms,engine-on-postgres}.test.ts',
       'src/engines/duckdb/reads/{newest-first,word-selection}.test.ts',
-      'src/engines/duckdb/runs/read-columns.test.ts',
+      'src/engines/duckdb/runs/{function-arguments,read-columns}.test.ts',
       'src/engines/duckdb/storage/{corruption,merge,run-files}.test.ts',
       'src/audit/verify-service.test.ts',
       'src/cli/key/{renew-audit,renew-audit-gap}.test.ts',

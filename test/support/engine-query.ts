@@ -42,6 +42,8 @@ export interface QueryOptions {
   readonly slowly?: () => Promise<void>;
   /** Between reading the rows and counting. */
   readonly between?: () => Promise<void>;
+  /** What the text may name beside its tables. */
+  readonly known?: Pick<RunFacts, 'groups'> & Pick<QueryContext, 'constants'>;
   /** Only these rows are read; all count. */
   readonly page?: Page;
   /** After each block of rows. */
@@ -80,7 +82,8 @@ export async function queryOn(
   text: string,
   { signal = new AbortController().signal, awaited = new Set(), isApart = false, ...options }: QueryOptions = {},
 ): Promise<EngineQuery> {
-  const { begun, slowly, between, seen, page, recorder } = options;
+  const { begun, slowly, between, seen, page, recorder, known = NOTHING_KNOWN } = options;
+  const facts = { ...FACTS, groups: known.groups };
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
@@ -88,7 +91,7 @@ export async function queryOn(
     throw new Error('no files are read here');
   };
   const context = {
-    facts: FACTS,
+    facts,
     systemRows: noSystemRows,
     hasSecretRows: false,
     account: 'tester',
@@ -108,7 +111,10 @@ export async function queryOn(
     isLong: false,
   });
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
-  const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
+  const plan = await completed(text, run, {
+    ...contextOf(facts, new Map(described.map((table) => [table.name, table]))),
+    constants: known.constants,
+  });
   const rows: string[] = [];
   for await (const block of run.rows(plan, page)) {
     rows.push(...block);
@@ -128,25 +134,29 @@ export async function queryOn(
 
 async function* noSystemRows(): AsyncGenerator<never> {}
 
-async function completed(text: string, run: PlanRun, tables: QueryContext['tables']): Promise<Plan> {
-  let known: QueryContext = {
-    now: FACTS.now,
-    zone: FACTS.zone,
-    node: 'vigil',
-    tables,
-    writableTables: new Set(tables.keys()),
-    lookups: new Map(),
-    memoryLookups: new Map(),
-    mayMakeLookups: false,
-    parsers: new Map(),
-    procedures: new Map(),
-    groups: new Set(),
-    systemObjects: new Set(),
-    constants: new Map(),
-    setqResults: [],
-    chartColumns: [],
-    evaluate: (expression, constants) => evaluateConstant(expression, FACTS, constants),
-  };
+const NOTHING_KNOWN = { groups: new Map(), constants: new Map() };
+
+const contextOf = (facts: RunFacts, tables: QueryContext['tables']): QueryContext => ({
+  now: facts.now,
+  zone: facts.zone,
+  node: 'vigil',
+  tables,
+  writableTables: new Set(tables.keys()),
+  lookups: new Map(),
+  memoryLookups: new Map(),
+  mayMakeLookups: false,
+  parsers: new Map(),
+  procedures: new Map(),
+  groups: new Set(facts.groups.keys()),
+  systemObjects: new Set(),
+  constants: new Map(),
+  setqResults: [],
+  chartColumns: [],
+  evaluate: (expression, constants) => evaluateConstant(expression, facts, constants),
+});
+
+async function completed(text: string, run: PlanRun, context: QueryContext): Promise<Plan> {
+  let known = context;
   for (;;) {
     const { plan, next } = checkQuery(text, known);
     if (!next) return plan;

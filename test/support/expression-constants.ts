@@ -58,6 +58,7 @@ export const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly
       ],
     ],
   },
+  encrypt: { 0: ['"AES/CBC"', '"aes/gcm"'], 1: ['$("secret_key")'] },
   decrypt: { 0: ['"AES/CBC"', '"aes/gcm"'], 1: ['$("secret_key")'] },
   kvjoin: { 0: ['"="'], 1: ['","', '""'], 2: ['"^[a-m]"', '"."'] },
   matchblackip: { 0: [quoted(GROUP)] },

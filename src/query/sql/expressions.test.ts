@@ -178,6 +178,9 @@ it('Failures that end a run are distinguished from other errors', async () => {
       ),
     )?.code;
   expect(await failed(duckdb.values(planned('daterange(epoch(l), now(), "10s")', columns)))).toBe(93010);
+  for (const text of ['len(daterange(epoch(l), now(), "10s")) + 1', '-len(daterange(epoch(l), now(), "10s"))']) {
+    expect(await failed(duckdb.values(planned(text, columns)))).toBe(93010);
+  }
   const values = plannedAggregate('values(l + 0)', columns);
   expect(await failed(duckdb.aggregate(values))).toBeUndefined();
 });

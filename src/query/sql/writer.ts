@@ -1,6 +1,7 @@
 // SQL fragments that all parts of the compiler use.
 
 import type { ColumnType, Value } from '#query/model/values.ts';
+import { mayFail } from './macros.ts';
 import type { Sql, SqlScope } from './scope.ts';
 import { bound, COLUMN_TYPES } from './statement.ts';
 import { Zone } from './zones.ts';
@@ -60,11 +61,12 @@ export class Writer {
   }
 
   /**
-   * Null instead of an error. DuckDB's try() rejects volatile expressions, so such a value is computed outside of it.
+   * Null where `write` overflows. DuckDB's try() rejects volatile functions, error() among them, and hides every other
+   * failure: a value that may fail by itself is computed outside of it, so that its failure ends the statement.
    */
   tried(values: readonly Sql[], write: (...texts: string[]) => string): string {
     const known = values.map(
-      ({ text, type }): Sql => (VOLATILE.test(text) ? { text, type } : { text, type, isPlain: true }),
+      ({ text, type, isPlain }): Sql => (isPlain || !mayFail(text) ? { text, type, isPlain: true } : { text, type }),
     );
     return this.once(known, (...texts) => `try(${write(...texts)})`);
   }
@@ -73,7 +75,5 @@ export class Writer {
     return this.once(values, (...texts) => `vigil_${name}(${[...texts, ...more].join(', ')})`);
   }
 }
-
-const VOLATILE = /\b(?:random|uuid)\(\)/;
 
 export const typed = (type: ColumnType): string => COLUMN_TYPES[type];
