@@ -3,7 +3,7 @@
 import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { roundNumbersWithin } from '#kernel/json-size.ts';
+import { isWithinBytes, roundNumbersWithin } from '#kernel/json-size.ts';
 import { keysOf } from '#kernel/large-objects.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
@@ -58,10 +58,15 @@ export function asText<T, W = Exclude<T, undefined>>(reader: Reader<T>): Reader<
   return reader as Reader<T, W | string>;
 }
 
-/** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap = asText(
-  readAsJson({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
-);
+/** As `map` of at most `maxBytes`; numbers that no double holds exactly are raw JSON. */
+export const exactMap = (maxBytes: number) =>
+  asText(
+    readAsJson({ type: 'object' }, (given, name) => {
+      const value = objectOf(exactJsonOf(given, name), name);
+      if (!isWithinBytes(value, maxBytes)) throw refuse.tooManyBytes(name, maxBytes);
+      return value;
+    }),
+  );
 
 /** Maps in a list, each as `exactMap` reads one. */
 export const exactMaps = (most: number, example: readonly object[]): Reader<readonly JsonObject[] | undefined> =>

@@ -2,12 +2,19 @@
 
 import { givenTwice, wrongDateRange } from '#contract/errors.ts';
 import { described } from './described.ts';
+import { exactMap } from './json-params.ts';
 import { alongside, anyText, type Earlier, int, orElse, type Reader, required } from './params.ts';
 import { time } from './time-params.ts';
 
 const MAX_WAIT_SECONDS = 60n;
+const MAX_PARAMS_BYTES = 1024 * 1024;
 
 export const q = required(described(anyText, 'Text of the query.', 'table duration=1h web | stats count by status'));
+
+export const params = described(
+  exactMap(MAX_PARAMS_BYTES),
+  'Parameters that the query reads with `$("name")`: at most 1,048,576 bytes of JSON.',
+);
 
 /** The time range of a run: `_from` and `_to`, which `params` may give in its place. */
 export const range = {

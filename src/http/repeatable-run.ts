@@ -24,13 +24,15 @@ export function repeatableRun(
   const names = Object.keys(params).filter((name) => !RANGE.includes(name));
   const compared: Json = [method, path, names.map((name) => (rawParams.get(name) ?? []).map(jsonOf))];
   if (!isWithinBytes(compared, MAX_BYTES)) return undefined;
+  return { session: sessionOf(caller, accounts), key: hash('sha256', JSON.stringify(compared), 'hex') };
+}
+
+/** In a function of its own: a closure holds the variables of the function around it, here the parameters of a request. */
+function sessionOf(caller: Caller, accounts: Accounts): RepeatableRun['session'] {
   const { sessionGuid, keyGuid, keySession } = caller;
   return {
-    session: {
-      id: sessionGuid ?? `${keyGuid} ${keySession}`,
-      isOpen: () => accounts.isInSession(caller, { isAttended: false }),
-    },
-    key: hash('sha256', JSON.stringify(compared), 'hex'),
+    id: sessionGuid ?? `${keyGuid} ${keySession}`,
+    isOpen: () => accounts.isInSession(caller, { isAttended: false }),
   };
 }
 

@@ -1,12 +1,10 @@
 // The life of a query over an engine that does what a test tells it.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tableCorrupt } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
-import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
+import { isCollected } from '#test/support/garbage.ts';
 import type { DuckdbHome } from '#test/support/log-engine.ts';
 import { CALLER, failing, giving, openScriptedQueries, type ScriptedQueries } from '#test/support/scripted-queries.ts';
 import type { LiveQueries } from './live-queries.ts';
@@ -60,8 +58,6 @@ describe('A live query', () => {
   });
 
   it('holds nothing of the request that has asked for it when it has ended', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
     scripted.script = giving([[ROW]]);
     const streamed = async () => {
       const query = await accepted('json "{a:1}"', false);
@@ -71,12 +67,33 @@ describe('A live query', () => {
       return { id: query.id, asked: new WeakRef(asked) };
     };
     const { id, asked } = await streamed();
-    for (let turn = 0; turn < 20 && asked.deref(); turn += 1) {
-      await yieldToEventLoop();
-      collect();
-    }
+    expect(await isCollected(asked)).toBe(true);
     expect(queries.status(queries.find(id, CALLER))).toMatchObject({ rows: 1, is_finished: true });
-    expect(asked.deref()).toBeUndefined();
+  });
+
+  it('keeps of its parameters what its status shows, as long as the status is kept', async () => {
+    scripted.script = giving([[ROW]]);
+    const begun = async () => {
+      const params = { list: ['long'], other: 1 };
+      const request = { caller: CALLER, source: 'rest-api', remoteIp: '127.0.0.1', text: 'json "{a:1}"' } as const;
+      const query = await queries.accept({
+        ...request,
+        params,
+        tags: { page: '1' },
+        background: true,
+        keepsRows: true,
+      });
+      queries.start(query);
+      await query.ended;
+      return { query, given: new WeakRef(params) };
+    };
+    const { query, given } = await begun();
+    expect(await isCollected(given)).toBe(true);
+    expect(queries.status(query)).toMatchObject({ constants: { list: ['long'] }, tags: { page: '1' } });
+    home.clock.advance({ hours: 1 });
+    await home.clock.settled();
+    expect([query.outline.constants.size, query.tags, query.request.text]).toEqual([0, {}, '']);
+    expect(await keptRows(query)).toEqual([ROW]);
   });
 
   it('is warned of what its last attempt has found, once', async () => {

@@ -12,7 +12,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { Admissions } from './admission.ts';
 import { refuseSinks } from './explained.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
-import { LiveQuery, type QueryRequest } from './live-query.ts';
+import { LiveQuery, type QueryRequest, type Tags } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
 import type { QueryCheckerDeps } from './query-checker-deps.ts';
@@ -238,6 +238,12 @@ export class LiveQueries {
   /** Has no effect on a query that has ended or is ending. */
   readonly cancel = (query: LiveQuery): void => query.cancel(cancelledOnRequest());
 
+  /** Replaces all tags. */
+  tag(query: LiveQuery, tags: Tags): void {
+    query.tags = tags;
+    this.#queries.weigh(query);
+  }
+
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {
     this.cancel(query);
@@ -273,6 +279,8 @@ export class LiveQueries {
   #register(query: LiveQuery): void {
     this.#queries.add(query);
     this.#follow(query);
+    // Its constants may have become more.
+    void query.ended.then(() => this.#queries.weigh(query));
   }
 
   #follow(query: LiveQuery): void {
@@ -293,7 +301,9 @@ export class LiveQueries {
     for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#retained.areRowsKept(query);
       if (!hasRows) query.dropRows().catch((error) => this.#deps.failed(error));
-      if (!hasRows && !this.#retained.isStatusKept(query)) this.#queries.delete(query);
+      if (this.#retained.isStatusKept(query)) continue;
+      if (!hasRows) this.#queries.delete(query);
+      else if (query.dropStatus()) this.#queries.weigh(query);
     }
   }
 }

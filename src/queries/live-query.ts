@@ -85,7 +85,6 @@ interface Times {
 }
 
 export class LiveQuery {
-  readonly request: QueryRequest;
   readonly progress: QueryProgress;
   readonly times: Times;
   /** Resolves when its work has stopped. */
@@ -99,6 +98,8 @@ export class LiveQuery {
   hasAskedNodes = false;
   /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
+  #request: QueryRequest;
+  #isStatusDropped = false;
   #outline: QueryOutline;
   readonly #runWarnings = new RunWarnings();
   #stamp = 0;
@@ -113,7 +114,7 @@ export class LiveQuery {
     request: QueryRequest,
     init: { ids: readonly number[]; checker: QueryChecker; checked: CheckedQuery; now: Temporal.Instant },
   ) {
-    this.request = request;
+    this.#request = request;
     this.tags = request.tags ?? {};
     this.times = { accepted: init.now };
     this.#work = { ...init, interim: {}, keptInterim: {} };
@@ -123,6 +124,11 @@ export class LiveQuery {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
+  }
+
+  /** After the end without the parts that only a run needs. */
+  get request(): QueryRequest {
+    return this.#request;
   }
 
   get id(): number {
@@ -269,6 +275,16 @@ export class LiveQuery {
     await this.#rows?.release();
   }
 
+  /** Releases everything that only the status shows. False if that was done before. */
+  dropStatus(): boolean {
+    if (this.#isStatusDropped) return false;
+    this.#isStatusDropped = true;
+    this.#request = { ...this.#request, text: '' };
+    this.#outline = { ...this.#outline, constants: new Map(), warnings: [], findings: () => ({}) };
+    this.tags = {};
+    return true;
+  }
+
   /** Has no effect on a finished or cancelled query. */
   cancel(end: QueryEnd): void {
     if (this.isFinished || this.#cancellation) return;
@@ -280,6 +296,7 @@ export class LiveQuery {
     this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
+    this.#request = keptRequest(this.#request);
     // Listeners of its signal hold the request that has asked for it, and the run.
     this.#stopping = new AbortController();
     if (this.#cancellation) this.#stopping.abort(this.#cancellation.thrown);
@@ -296,3 +313,14 @@ export class LiveQuery {
     return this.progress.pipelines[0]?.commands.at(-1);
   }
 }
+
+/** The parts of a request that a status shows, or that decide who may see it. Constants and tags are kept beside it. */
+const keptRequest = ({ caller, source, remoteIp, text, background, keepsRows, now }: QueryRequest): QueryRequest => ({
+  caller,
+  source,
+  remoteIp,
+  text,
+  background,
+  keepsRows,
+  now,
+});

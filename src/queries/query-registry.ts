@@ -1,6 +1,7 @@
-// Queries by id, in the order of acceptance. Their number is bounded: the oldest finished query is evicted. A long text
-// weighs more than one query, because it is kept with its query.
+// Queries by id, in the order of acceptance. Their number is bounded: the oldest finished query is evicted. A query with a long
+// text, large constants, tags or many columns counts as several, because these are kept with it.
 
+import { keptCharacters } from './kept-characters.ts';
 import type { Ceiling } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 
@@ -9,6 +10,7 @@ const CHARACTERS_PER_WEIGHT = 16_384;
 export class QueryRegistry {
   readonly #limits: Ceiling;
   readonly #queries = new Map<number, LiveQuery>();
+  readonly #weights = new Map<number, number>();
   readonly #byAccount = new Map<string, number>();
   #inAll = 0;
   /** Called for every evicted query. */
@@ -41,17 +43,25 @@ export class QueryRegistry {
 
   add(query: LiveQuery): void {
     this.#queries.set(query.id, query);
+    this.weigh(query);
+  }
+
+  /** Call when the kept parts of a query have changed. Evicts other queries if the limits are exceeded. */
+  weigh(query: LiveQuery): void {
+    if (!this.#queries.has(query.id)) return;
     this.#count(query, weightOf(query));
     const account = accountOf(query);
     while (
       this.#weightOfAccount(account) > this.#limits.perAccount &&
-      this.#evictOldest((other) => accountOf(other) === account)
+      this.#evictOldest((other) => other !== query && accountOf(other) === account)
     );
-    while (this.#inAll > this.#limits.total && this.#evictOldest(() => true));
+    while (this.#inAll > this.#limits.total && this.#evictOldest((other) => other !== query));
   }
 
   delete(query: LiveQuery): void {
-    if (this.#queries.delete(query.id)) this.#count(query, -weightOf(query));
+    if (!this.#queries.delete(query.id)) return;
+    this.#count(query, 0);
+    this.#weights.delete(query.id);
   }
 
   #evictOldest(isMeant: (query: LiveQuery) => boolean): boolean {
@@ -62,10 +72,13 @@ export class QueryRegistry {
     return true;
   }
 
+  /** Replaces the weight that the query was counted with. */
   #count(query: LiveQuery, weight: number): void {
-    this.#inAll += weight;
+    const change = weight - (this.#weights.get(query.id) ?? 0);
+    this.#weights.set(query.id, weight);
+    this.#inAll += change;
     const account = accountOf(query);
-    const left = this.#weightOfAccount(account) + weight;
+    const left = this.#weightOfAccount(account) + change;
     if (left > 0) this.#byAccount.set(account, left);
     else this.#byAccount.delete(account);
   }
@@ -76,4 +89,4 @@ export class QueryRegistry {
 }
 
 const accountOf = ({ request }: LiveQuery): string => request.caller.userGuid;
-const weightOf = ({ request }: LiveQuery): number => 1 + Math.floor(request.text.length / CHARACTERS_PER_WEIGHT);
+const weightOf = (query: LiveQuery): number => 1 + Math.floor(keptCharacters(query) / CHARACTERS_PER_WEIGHT);

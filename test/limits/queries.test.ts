@@ -174,4 +174,26 @@ describe('Kept queries', () => {
     const short = (await ran(subject, 'json "{}"')).id;
     expect([await isKnown(long), await isKnown(short)]).toEqual([false, true]);
   });
+
+  const names = (count: number) => Array.from({ length: count }, (_, n) => [`name${n}`, n]);
+  it.each([
+    ['a long parameter', 'json "{}"', { params: { p: 'x'.repeat(40_000) } }],
+    ['a parameter of many values', 'json "{}"', { params: { p: Object.fromEntries(names(400)) } }],
+    ['a long row of setq', `setq [ json "{}" | eval a = lpad("", 10000), b = a, c = a, d = a ] | json "{}"`, {}],
+    ['many columns', `json "{}" | eval ${names(400).map(([name, n]) => `${name} = ${n}`)}`, {}],
+  ])('with %s count as several', async (_, text, options) => {
+    const large = (await ran(subject, text, options)).id;
+    const small = (await ran(subject, 'json "{}"')).id;
+    expect([await isKnown(large), await isKnown(small)]).toEqual([false, true]);
+  });
+
+  it('count as several from the moment on that they get long tags', async () => {
+    const [first, second] = [(await ran(subject, 'json "{}"')).id, (await ran(subject, 'json "{}"')).id];
+    const tagged = (await ran(subject, 'json "{}"')).id;
+    const answer = await call('PUT', `/api/core/queries/${tagged}/tags`, {
+      json: { tags: { page: 'x'.repeat(40_000) } },
+    });
+    expect(answer.status).toBe(200);
+    expect(await Promise.all([first, second, tagged].map((id) => isKnown(id)))).toEqual([false, false, true]);
+  });
 });

@@ -3,9 +3,9 @@
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { findingsBeside } from '#http/finding-shapes.ts';
-import { exactMap, tags } from '#http/json-params.ts';
+import { tags } from '#http/json-params.ts';
 import { flag, orElse } from '#http/params.ts';
-import { q, range, wait } from '#http/query-params.ts';
+import { params, q, range, wait } from '#http/query-params.ts';
 import { boolean, int32, int64, optional, record } from '#http/shapes.ts';
 import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -38,7 +38,7 @@ export const create = endpoint({
   params: {
     q,
     background: orElse(flag, true, 'Whether the query goes on after the end of the session that began it.'),
-    params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
+    params,
     tags: described(tags, 'Values that the client stores with the query.'),
     ...range,
     wait,

@@ -66,6 +66,10 @@ onEachDatabase('A cursor', (subject) => {
     [{}, refused(400, 'null-argument', 'q should be not null')],
     [{ q: 'json "{}"', background: 'x' }, refused(400, 'invalid-param-type', 'background should be boolean type')],
     [{ q: 'json "{}"', params: '[]' }, refused(400, 'invalid-param-type', 'params should be json type')],
+    [
+      { q: 'json "{}"', params: JSON.stringify({ p: 'x'.repeat(2 ** 20 - 7) }) },
+      refused(400, 'invalid-argument', "'params' must be shorter than or equal to 1048576 bytes."),
+    ],
     [{ q: 'json "{}"', tags: '{"a":1}' }, refused(400, 'invalid-param-type', 'tags should be json type')],
     [
       { q: 'json "{}"', params: '{"_x":1}' },
@@ -74,6 +78,11 @@ onEachDatabase('A cursor', (subject) => {
     [{ q: 'table none' }, refused(400, 'invalid-query', '(10001) there is no table none at 1:7')],
   ])('complains about %j', async (form, complaint) => {
     expect(outcome(await call('POST', CURSORS, { form }))).toEqual(complaint);
+  });
+
+  it('takes parameters of one mebibyte', async () => {
+    const { constants } = await ran(subject, 'json "{}"', { params: { p: 'x'.repeat(2 ** 20 - 8) } });
+    expect(constants.p.length).toBe(2 ** 20 - 8);
   });
 
   it.each(['x', '1.5', '2147483648', '-2147483649', '99999999999999999999'])('is not called %s', async (id) => {

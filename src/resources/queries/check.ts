@@ -1,10 +1,9 @@
 // POST /queries/check
 
-import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { hints, mistakes, outlinedCommand, warnings } from '#http/finding-shapes.ts';
-import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
+import { params } from '#http/query-params.ts';
 import { arrayOf, orNull, record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
@@ -25,7 +24,7 @@ export const check = endpoint({
   isUnit: false,
   params: {
     q: required(q, 'Text of the query.'),
-    params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
+    params,
   },
   answer: record({
     mistakes,

@@ -3,11 +3,9 @@
 import { isAtLeast } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { STAGE_ENGINES } from '#engines/stage-recorder.ts';
-import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { exactMap } from '#http/json-params.ts';
 import { flag, orElse } from '#http/params.ts';
-import { q, range } from '#http/query-params.ts';
+import { params, q, range } from '#http/query-params.ts';
 import { arrayOf, choice, int32, int64, optional, orNull, record, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { constantsOfRange } from '#queries/constants.ts';
@@ -64,7 +62,7 @@ export const explain = endpoint({
   isUnit: false,
   params: {
     q,
-    params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
+    params,
     ...range,
     run: orElse(flag, false, 'Whether the query runs; otherwise its plan alone is shown.'),
   },

@@ -46,6 +46,7 @@ onEachDatabase('Queries', (subject) => {
 
   it.each([
     [{ offset: '-1' }, invalid("'offset' must be greater than or equal to 0.")],
+    [{ limit: '1001' }, invalid("'limit' must be less than or equal to 1000.")],
     [
       { source: 'x' },
       invalid(

@@ -26,9 +26,7 @@ export const tag = endpoint({
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.find(input.id, caller);
     note({ login_name: query.request.caller.login });
-    afterCommit(async () => {
-      query.tags = input.tags;
-    });
+    afterCommit(async () => queries.tag(query, input.tags));
     return {};
   },
 });
