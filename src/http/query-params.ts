@@ -3,7 +3,7 @@
 import { givenTwice, wrongDateRange } from '#contract/errors.ts';
 import { described } from './described.ts';
 import { exactMap } from './json-params.ts';
-import { alongside, anyText, type Earlier, int, orElse, type Reader, required } from './params.ts';
+import { alongside, anyText, type Earlier, flag, int, orElse, type Reader, required } from './params.ts';
 import { time } from './time-params.ts';
 
 const MAX_WAIT_SECONDS = 60n;
@@ -31,6 +31,12 @@ export const range = {
     '2024-03-01 10:00:00+0900',
   ),
 };
+
+export const readOnly = orElse(
+  flag,
+  false,
+  'Whether a text that changes something is refused before anything runs: 92004 at the command.',
+);
 
 export const wait = orElse(
   int(0n, MAX_WAIT_SECONDS),

@@ -69,7 +69,18 @@ export interface LiveQueriesDeps {
 export interface CheckRequest
   extends Pick<
     QueryRequest,
-    'caller' | 'calledBy' | 'text' | 'lead' | 'facets' | 'params' | 'constants' | 'now' | 'range' | 'zone' | 'askedBy'
+    | 'caller'
+    | 'calledBy'
+    | 'text'
+    | 'lead'
+    | 'facets'
+    | 'params'
+    | 'constants'
+    | 'now'
+    | 'range'
+    | 'isReadOnly'
+    | 'zone'
+    | 'askedBy'
   > {
   /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';

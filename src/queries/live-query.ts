@@ -60,6 +60,8 @@ export interface QueryRequest {
   /** Time range of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
+  /** Whether a text that changes something is refused (92004). */
+  readonly isReadOnly?: boolean | undefined;
   /** Zone of the query where the text names none; absent: that of the service. */
   readonly zone?: string | undefined;
   /** The node that has asked for it. */

@@ -8,7 +8,7 @@ import type { RowSink, RunLookups } from '#engines/plan-run.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { PlanReferences } from '#query/analysis/references.ts';
 import { readFacets } from '#query/facets.ts';
-import type { QueryWarning } from '#query/model/query-error.ts';
+import { QueryError, type QueryWarning } from '#query/model/query-error.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { LookupFill } from '#query/nodes/outputlookup.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
@@ -87,7 +87,7 @@ export class QueryChecker {
 
   /** Throws the first QueryError in the text. `worked` has the results of the parts that have run. */
   async check(worked: InterimResults = {}): Promise<CheckedQuery> {
-    const { parameters, reports = 'all', isRun, mayReceive } = this.#options;
+    const { parameters, reports = 'all', isRun, isReadOnly, mayReceive } = this.#options;
     if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;
@@ -99,7 +99,7 @@ export class QueryChecker {
     };
     this.#interim = worked;
     this.#inMemory.forget();
-    return await planUntilKnown(
+    const checked = await planUntilKnown(
       () =>
         planQuery(
           read,
@@ -111,6 +111,8 @@ export class QueryChecker {
         ...[this.groups, this.#importPaths, this.#parsers, this.#inMemory, this.#otherNodes],
       ],
     );
+    if (isReadOnly) refuseChanges(checked);
+    return checked;
   }
 
   /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to, too. */
@@ -296,4 +298,10 @@ export class QueryChecker {
       profiles: new KnownProfiles(store, account),
     };
   }
+}
+
+/** With every plan, because values of parameters may decide: nothing of a query has run before its first one. */
+function refuseChanges({ references }: CheckedQuery): void {
+  const [first] = references.changes;
+  if (first) throw new QueryError(92004, first, { name: first.name });
 }

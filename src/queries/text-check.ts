@@ -19,6 +19,8 @@ export interface TextCheck extends FindingsReport {
   readonly normalized: string | null;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly tables: readonly string[];
+  /** Whether a command changes something, as far as the text can be read. */
+  readonly changes: boolean;
 }
 
 /** `check` throws the QueryErrors of the text. */
@@ -27,11 +29,14 @@ export async function checkText(text: string, locale: Locale, check: () => Promi
     const { plan, references, normalized, warnings, outline } = await check();
     const columns = plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
     const found = findingsReport({ errors: [], warnings }, text, locale);
-    return { ...found, commands: outline(), normalized, columns, tables: [...references.namedTables].toSorted() };
+    const tables = [...references.namedTables].toSorted();
+    const changes = references.changes.length > 0;
+    return { ...found, commands: outline(), changes, normalized, columns, tables };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const found = findingsReport({ errors: [error, ...error.further], warnings: error.warnings }, text, locale);
-    return { ...found, commands: error.outline(), normalized: null, columns: [], tables: [] };
+    const changes = error.changes();
+    return { ...found, commands: error.outline(), changes, normalized: null, columns: [], tables: [] };
   }
 }
 

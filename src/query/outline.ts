@@ -28,6 +28,11 @@ export function outlineOf(
     });
 }
 
+/** Whether a command changes something outside of the query, in subqueries too, as far as its words can be read. */
+export const hasChange = ({ commands, lost }: ParsedQuery): boolean =>
+  commands.some(({ changes, subqueries }) => changes || subqueries.some(hasChange)) ||
+  lost.some(({ declaration }) => declaration?.class === 'sink');
+
 function columnsAfter(node: PlanNode | Preamble | undefined): CommandOutline['columns'] {
   if (!node) return null;
   if (!hasRows(node)) return [];

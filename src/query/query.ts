@@ -13,7 +13,7 @@ import {
   QueryWarningList,
 } from './model/query-error.ts';
 import type { Plan, PlanNode } from './nodes/plan.ts';
-import { outlineOf } from './outline.ts';
+import { hasChange, outlineOf } from './outline.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
@@ -114,7 +114,9 @@ export function planQuery(
   );
   const planned = [...made.earlier, made].flatMap(({ commands }) => commands);
   const outline = () => read.flatMap(({ parsed }) => outlineOf(parsed.query, planned));
-  refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline });
+  // Commands with errors have no node.
+  const changes = () => new PlanReferences(made).changes.length > 0 || read.some(({ parsed }) => hasChange(parsed.query));
+  refuseErrors(lists.slice(from).flat(), (read.at(-1) ?? first).parsed.plain, { warnings, outline, changes });
   const { first: next } = shared.pending;
   return new PlannedQuery(read, { plan: made, warnings, outline, zone: context.zone, ...(next ? { next } : {}) });
 }
@@ -186,7 +188,7 @@ function checkSteps(text: string, { queryContext, only, fields, planning }: Step
   const context = contextFor(parsed.query, queryContext, planning);
   const steps = planSteps(parsed.query, context, fields);
   const warnings = warningsOf(parsed.warnings, [context]);
-  refuseErrors([errors, context.errors], parsed.plain, { warnings, outline: () => [] });
+  refuseErrors([errors, context.errors], parsed.plain, { warnings });
   return { steps, warnings, normalized: normalizedText(parsed.query) };
 }
 
@@ -194,7 +196,7 @@ function checkSteps(text: string, { queryContext, only, fields, planning }: Step
 function refuseErrors(
   lists: readonly QueryErrorList[],
   text: string,
-  found: Pick<QueryError, 'warnings' | 'outline'>,
+  found: Pick<QueryError, 'warnings'> & Partial<Pick<QueryError, 'outline' | 'changes'>>,
 ): void {
   const error = firstQueryError(...lists);
   if (!error) return;

@@ -35,6 +35,7 @@ const QUERY_OF_NODE = {
   zone: 'UTC',
   range: {},
   source: 'rest-api',
+  isReadOnly: false,
   calledBy: [],
 } as const;
 

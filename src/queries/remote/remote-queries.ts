@@ -77,13 +77,14 @@ export const remotesFor = (query: LiveQuery, nodes: RemoteNodes): RunRemotes => 
 });
 
 function callOf(node: RemoteRows, query: LiveQuery): RemoteCall {
-  const { caller, source, remoteIp } = query.request;
+  const { caller, source, remoteIp, isReadOnly = false } = query.request;
   const constants = new Map(node.query.constants);
   constants.delete('_timezone');
   const request: RemoteRequest = {
     ...node.query,
     constants,
     source,
+    isReadOnly,
     calledBy: node.callers.map((guid) => guid ?? caller.userGuid),
   };
   return { account: namedAccount(query, node.account), body: boundedBody(node, request), remoteIp };

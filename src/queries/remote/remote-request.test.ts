@@ -11,6 +11,7 @@ const REQUEST = {
   zone: 'Asia/Seoul',
   range: { from: Temporal.Instant.fromEpochMilliseconds(5) },
   source: 'rest-api',
+  isReadOnly: true,
   calledBy: ['outermost', 'between'],
 } as const;
 

@@ -32,6 +32,7 @@ export async function queryRequestOf(
 
 export interface RemoteRequest extends RemoteQuery {
   readonly source: QuerySource;
+  readonly isReadOnly: boolean;
   /** GUIDs of the accounts that have called the text of another one, the outermost first. */
   readonly calledBy: readonly string[];
 }
@@ -39,8 +40,8 @@ export interface RemoteRequest extends RemoteQuery {
 /** A chain is as long as procedures may call one another, with the accounts of a schedule and of a dataset. */
 const MAX_CALLERS = 32;
 
-export function remoteBody({ text, constants, now, zone, range, source, calledBy }: RemoteRequest): string {
-  const { from, to } = range;
+export function remoteBody({ range: { from, to }, calledBy, ...request }: RemoteRequest): string {
+  const { text, constants, now, zone, source, isReadOnly } = request;
   return taggedJson(
     new Map<string, Value>([
       ['text', text],
@@ -49,6 +50,7 @@ export function remoteBody({ text, constants, now, zone, range, source, calledBy
       ['now', now.toString()],
       ['zone', zone],
       ['source', source],
+      ['read_only', isReadOnly],
       ['from', from ?? null],
       ['to', to ?? null],
       ['called_by', [...calledBy]],
@@ -63,7 +65,9 @@ export function readRemoteBody(body: string): RemoteRequest {
   const [constants, now] = [fields.get('constants'), instantIn(fields.get('now'))];
   const isWhole = typeof text === 'string' && typeof zone === 'string' && now !== undefined;
   if (!isWhole || !(constants instanceof Map) || !isQuerySource(source)) throw malformedBody();
-  return { ...{ text, zone, source, now, constants }, range: rangeOf(fields), calledBy: callersIn(fields) };
+  // Absent in requests of an earlier version.
+  const isReadOnly = fields.get('read_only') === true;
+  return { ...{ text, zone, source, now, constants, isReadOnly }, range: rangeOf(fields), calledBy: callersIn(fields) };
 }
 
 function callersIn(fields: ReadonlyMap<string, Value>): readonly string[] {

@@ -15,8 +15,13 @@ import type { RemoteRows } from '#query/nodes/remote-rows.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
 import { namesOf } from '#query/nodes/shared/scans.ts';
 import type { SystemRows } from '#query/nodes/system.ts';
+import { READING_METHODS } from '#query/nodes/wget.ts';
 import { CommandPlaces, type Pipeline } from './command-places.ts';
 import { chainOf, everyPlan, phasesIn, pipelinesIn, runningPlans, subPlans } from './sub-plans.ts';
+
+interface NamedSpan extends Span {
+  readonly name: string;
+}
 
 /**
  * A checked query carries these, so that other rooms read the facts of a plan without loading the nodes of the language.
@@ -93,13 +98,21 @@ export class PlanReferences {
     );
   }
 
-  /** Commands that store or write rows, by their names; one of a procedure at the call. */
-  get sinks(): readonly (Span & { readonly name: string })[] {
+  /** Commands that store or write rows, by their names; one of a procedure or of another node at the call. */
+  get sinks(): readonly NamedSpan[] {
+    return this.#commandsThat(isSink);
+  }
+
+  /** As `sinks`, with all others that change something outside of the query. */
+  get changes(): readonly NamedSpan[] {
+    return this.#commandsThat(isChange);
+  }
+
+  #commandsThat(isMeant: (node: PlanNode) => boolean): readonly NamedSpan[] {
     return this.#ownPlans.flatMap(chainOf).flatMap((node) => {
       const { begin, end, command: name } = node;
-      if (isSink(node)) return [{ name, begin, end: begin + name.length }];
-      const body = bodyOf(node) ?? usesOf(node).remote?.planned;
-      const inside = body && everyPlan(body).flatMap(chainOf).find(isSink);
+      if (isMeant(node)) return [{ name, begin, end: begin + name.length }];
+      const inside = insideOf(node).flatMap(everyNode).find(isMeant);
       return inside ? [{ name: inside.command, begin, end }] : [];
     });
   }
@@ -178,6 +191,29 @@ function isSink(node: PlanNode): boolean {
   const { imports, writes, fills, stores } = usesOf(node);
   return (imports ?? writes ?? fills ?? stores) !== undefined;
 }
+
+function isChange(node: PlanNode): boolean {
+  const { builds, drops, requests } = usesOf(node);
+  const isSent = requests !== undefined && !READING_METHODS.includes(requests.method);
+  return isSink(node) || (builds ?? drops) !== undefined || isSent;
+}
+
+/** Plans of other texts: that of a procedure, and that of another node. */
+const insideOf = (node: PlanNode): readonly Plan[] => {
+  const body = bodyOf(node);
+  return body ? [body] : remotePlans(node);
+};
+
+/** All nodes of a plan, of its procedures and of the plans of other nodes in them. */
+const everyNode = (plan: Plan): PlanNode[] =>
+  everyPlan(plan)
+    .flatMap(chainOf)
+    .flatMap((node) => [node, ...remotePlans(node).flatMap(everyNode)]);
+
+const remotePlans = (node: PlanNode): readonly Plan[] => {
+  const { remote } = usesOf(node);
+  return remote ? [remote.planned] : [];
+};
 
 const tablesOfNode = (node: PlanNode): readonly string[] => [...awaitedTables(node), ...heldTables(node)];
 

@@ -93,6 +93,7 @@ export const memlookup = command({
   },
   text: ({ names }) => fieldsText(names, []),
   drives: ({ op }) => op !== 'build',
+  changes: ({ op }) => op !== 'list',
   plan({ op, names, nameSpan }, planning) {
     const isFirst = planning.pipeline.input === undefined;
     if (isFirst === (op === 'build')) throw new QueryError(92001, nameSpan);

@@ -7,7 +7,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { type MapValue, typeOf, type Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { BODY_FORMATS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
+import { BODY_FORMATS, READING_METHODS, WEB_METHODS, type WebMethod, type WebTarget } from '#query/nodes/wget.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import type { Charset } from '#query/values/charsets.ts';
@@ -26,8 +26,6 @@ const OPTIONS = {
 } as const;
 
 const MAX_TIMEOUT_MS = 60_000;
-/** Methods that change nothing. */
-const READING: readonly WebMethod[] = ['get', 'head'];
 
 interface Written {
   readonly url: RawOption<string> | undefined;
@@ -93,6 +91,7 @@ export const wget = command({
     ...{ url, profile, path, header, body, method, nameSpan },
   }),
   text: () => '',
+  changes: ({ method }) => method !== undefined && 'value' in method && !READING_METHODS.includes(method.value),
   plan(written, planning) {
     const input = planning.pipeline.input ?? oneRow(planning);
     const isFirst = planning.pipeline.input === undefined;
@@ -183,7 +182,7 @@ function profileTarget({ profile, path, method }: ProfileWritten, isFirst: boole
     const suggestions = suggestionsFor(target.profile, (callerProfiles ?? profiles)?.keys() ?? []);
     throw new QueryError(10600, profile.at, { name: target.profile }, { suggestions });
   }
-  if (!READING.includes(way) && !known.mayWrite) {
+  if (!READING_METHODS.includes(way) && !known.mayWrite) {
     throw new QueryError(30201, method?.at ?? profile.at, { name: target.profile });
   }
   return target;

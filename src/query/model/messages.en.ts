@@ -147,6 +147,7 @@ export const mistakes = {
   92001: 'a query begins with a command that makes rows',
   92002: '{name} is not allowed here',
   92003: '{name} is not available here; {instead}',
+  92004: '{name} changes something, and this run may only read',
   93000: 'the engine failed: {detail}',
   93001: 'cancelled on request',
   93002: 'the session ended',

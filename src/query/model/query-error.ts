@@ -33,6 +33,8 @@ export class QueryError extends Error {
   warnings: readonly QueryWarning[] = [];
   /** Commands of its outermost pipeline, as far as the text can be read. */
   outline: () => readonly CommandOutline[] = () => [];
+  /** Whether a command of its text changes something, as far as the text can be read. */
+  changes: () => boolean = () => false;
 
   constructor(code: QueryErrorCode, span: Span, values: HoleValues = {}, help: Help = {}) {
     super(messageOf(code, values, 'en'));

@@ -9,6 +9,9 @@ import { inHostOnly } from './shared/host-rows.ts';
 export const WEB_METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 export type WebMethod = (typeof WEB_METHODS)[number];
 
+/** Methods that change nothing. */
+export const READING_METHODS: readonly WebMethod[] = ['get', 'head'];
+
 export const BODY_FORMATS = ['text', 'json', 'form'] as const;
 
 /** A url of the row or of the text, or a connection profile whose base url is completed by a path. */

@@ -70,6 +70,8 @@ export interface ParsedCommand extends Span {
   readonly subqueries: readonly ParsedQuery[];
   /** Makes rows of its own: behind other rows it begins a new phase (7.0). */
   readonly isDriver: boolean;
+  /** Changes something outside of the query, as far as its words tell. */
+  readonly changes: boolean;
   /** As written. */
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
@@ -134,6 +136,8 @@ interface CommandParts<R extends OptionReaders, B, F> extends Documented {
   readonly dropsRows?: true;
   /** Whether it makes rows of its own, for a command of another class that sometimes does. */
   readonly drives?: (body: B) => boolean;
+  /** Whether it changes something outside of the query, for a command of another class than sink. */
+  readonly changes?: (body: B) => boolean;
   /** Reads the words after the options and the first word, to the end. */
   readonly read: (words: Words, reading: Reading & { readonly options: RawOptions<R>; readonly first: F }) => B;
   /** The text after the options and the first word, normalized. */
@@ -159,6 +163,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
     subqueries,
     zone,
     drives,
+    changes,
     ...documented
   } = parts;
   const declaration: CommandDeclaration = {
@@ -183,6 +188,7 @@ export function command<const R extends OptionReaders, B, F = undefined>(
         text: normalized,
         subqueries: subqueries?.(body) ?? [],
         isDriver: drives?.(body) ?? parts.class === 'driver',
+        changes: changes?.(body) ?? parts.class === 'sink',
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
         ...(rest ? { leftOver: rest } : {}),

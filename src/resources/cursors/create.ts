@@ -5,7 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { findingsBeside } from '#http/finding-shapes.ts';
 import { tags } from '#http/json-params.ts';
 import { flag, orElse } from '#http/params.ts';
-import { params, q, range, wait } from '#http/query-params.ts';
+import { params, q, range, readOnly, wait } from '#http/query-params.ts';
 import { boolean, int32, int64, optional, record } from '#http/shapes.ts';
 import { constantsOfRange } from '#queries/constants.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -42,6 +42,7 @@ export const create = endpoint({
     tags: described(tags, 'Values that the client stores with the query.'),
     ...range,
     wait,
+    read_only: readOnly,
   },
   answer: record({
     id: int32('Id of the query.'),
@@ -50,12 +51,13 @@ export const create = endpoint({
     ...findingsBeside,
   }),
 
-  async run({ q: text, from, to, wait: seconds, ...input }, needs: Needs) {
+  async run({ q: text, from, to, wait: seconds, read_only: isReadOnly, ...input }, needs: Needs) {
     const { queries, queryWaits, caller, remoteIp, userAgent, gone, entry } = needs;
     using waiting = queryWaits.open({ userGuid: caller.userGuid, seconds, gone });
     const source = sourceOf(caller, userAgent);
     const constants = constantsOfRange({ from, to });
-    const query = await queries.accept({ ...input, caller, source, remoteIp, text, constants, keepsRows: true });
+    const asked = { ...input, caller, source, remoteIp, text, constants, isReadOnly };
+    const query = await queries.accept({ ...asked, keepsRows: true });
     needs.note({ query_id: query.id });
     // The audit entry is durable before the query starts, or counted.
     await entry.write({ isRepeatable: query.checked.references.isPlainRead });

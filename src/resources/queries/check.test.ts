@@ -16,7 +16,10 @@ describe('Checking a text', () => {
   };
   const mistaken = (mistake: object, commands: object[] = []) => [
     200,
-    { mistakes: [mistake], warnings: [], hints: [], commands, normalized: null, columns: [], tables: [] },
+    {
+      ...{ mistakes: [mistake], warnings: [], hints: [], commands, changes: false },
+      ...{ normalized: null, columns: [], tables: [] },
+    },
   ];
 
   it('tells its normalized form, its columns and its tables, and runs nothing', async () => {
@@ -42,6 +45,7 @@ describe('Checking a text', () => {
           },
           { name: 'union', begin: 47, end: 66, kind: 'transforming', columns: expect.any(Array) },
         ],
+        changes: false,
         normalized: 'table web | stats count as n by s | union [ table web ]',
         columns: [
           { name: 's', type: 'string' },
@@ -93,6 +97,20 @@ describe('Checking a text', () => {
       { mistakes: [], columns: [{ name: 'x', type: 'double' }] },
     ]);
     expect(await check(q, { params: { _n: 1 } })).toMatchObject([200, { mistakes: [{ code: 90402, line: 1 }] }]);
+  });
+
+  it.each([
+    ['table web | import web', true],
+    ['table web | join a [ table web | memlookup op=build name=m key=a s ]', true],
+    ['wget profile=api method=post', true],
+    ['table none | import web', true],
+    ['table web | serach a | import', true],
+    ['table web | union [ table web | import none ]', true],
+    ['table none | memlookup op=build name=m key=a s', true],
+    ['table web | eval s = "import', false],
+    ['table web | memlookup op=list', false],
+  ])('tells whether a run could change something, as far as the text can be read: %s', async (q, changes) => {
+    expect(await check(q)).toMatchObject([200, { changes }]);
   });
 
   it('needs a text', async () => {

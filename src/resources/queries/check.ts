@@ -4,7 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { hints, mistakes, outlinedCommand, warnings } from '#http/finding-shapes.ts';
 import { anyText, required } from '#http/params.ts';
 import { params } from '#http/query-params.ts';
-import { arrayOf, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, boolean, orNull, record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
@@ -31,6 +31,7 @@ export const check = endpoint({
     warnings,
     hints,
     commands: arrayOf(outlinedCommand)('Commands of the text, in their order, as far as it can be read.'),
+    changes: boolean('Whether the text has a command that a run with `read_only` refuses, as far as it can be read.'),
     normalized: orNull(string)(
       'Normalized text; null where the text has errors.',
       'table duration=1h web | stats count by status',

@@ -5,7 +5,7 @@ import type { Page } from '#engines/plan-run.ts';
 import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orElse, rowNumber } from '#http/params.ts';
-import { q, range } from '#http/query-params.ts';
+import { q, range, readOnly } from '#http/query-params.ts';
 import { FURTHER_ROWS_TYPES, ROWS_TYPE, rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import { constantsOfRange } from '#queries/constants.ts';
@@ -30,6 +30,8 @@ export const run = endpoint({
     '`from` and `to` are the time range of each `table` and `fulltext` that names no time itself, in the text and its ' +
     'subqueries, not in procedures; they are `_from` and `_to` of the run. `from` after `to` is ' +
     '`date range is unacceptable.`.\n\n' +
+    'With `read_only` a text that changes something is refused before anything runs, with 92004 at the command: a sink, ' +
+    '`memlookup` with op build or drop, `wget` with a method other than get and head, and a procedure that has one of them.\n\n' +
     '`offset` and `limit` are 64-bit integers from 0 up: a negative one is `<p> should be non-negative integer.`, ' +
     'any other value `<p> should be long type.`. `push_count` of a page is that of the whole query. `params`: ' +
     'whole numbers of 64 bits keep their digits; `_from` and `_to` are time text, other names with `_` are 90402. ' +
@@ -53,6 +55,7 @@ export const run = endpoint({
     limit: described(rowNumber, 'Largest number of rows; all where absent.'),
     ...rowFields,
     ...range,
+    read_only: readOnly,
   },
   answer: lines(map),
   answerType: ROWS_TYPE,
@@ -70,6 +73,7 @@ export const run = endpoint({
       remoteIp,
       text: input.q,
       constants: constantsOfRange(input),
+      isReadOnly: input.read_only,
       background: false,
       keepsRows: false,
     });
