@@ -18,12 +18,21 @@ const RETRY_SECONDS = 1;
 /** A test of many slow webhooks ends then; those that have had no call count as late. */
 const MAX_LENGTH = Temporal.Duration.from({ seconds: 30 });
 
-export const ALARM_TEST_ERRORS = [...WEBHOOK_ERRORS, 'secret', 'user-not-found'] as const;
+export const ALARM_TEST_ERRORS = [...WEBHOOK_ERRORS, 'secret', 'user-not-found', 'no-inbox'] as const;
+
+/** What carries an alarm to a member. */
+export const ALARM_CHANNELS = ['webhook'] as const;
 
 interface AlarmTestResult {
   readonly type: 'USER' | 'WEBHOOK';
   /** GUID of the user, or scheme and host of the webhook. */
   readonly member: string;
+  /** Name of the user. */
+  readonly name: string | null;
+  /** Null for a member that no alarm reaches. */
+  readonly via: (typeof ALARM_CHANNELS)[number] | null;
+  /** Epoch milliseconds when the user last used the service. */
+  readonly lastSeen: number | null;
   readonly ok: boolean;
   readonly status: number | null;
   readonly error: (typeof ALARM_TEST_ERRORS)[number] | null;
@@ -32,8 +41,13 @@ interface AlarmTestResult {
 interface TestedGroup {
   readonly group: { readonly guid: string; readonly name: string };
   readonly members: readonly AlarmMemberRow[];
-  /** Those of the members that exist. */
-  readonly users: ReadonlySet<string>;
+  /** Those of the members that exist, by GUID. */
+  readonly users: ReadonlyMap<string, AlarmUser>;
+}
+
+export interface AlarmUser {
+  readonly name: string;
+  readonly lastSeen: number | null;
 }
 
 interface AlarmTestDeps {
@@ -77,10 +91,11 @@ export async function testAlarms(
   return results;
 }
 
-/** An alarm of a user is shown in the console, so there is nothing to send. */
-function userResult(guid: string, users: ReadonlySet<string>): AlarmTestResult {
-  const ok = users.has(guid);
-  return { type: 'USER', member: guid, ok, status: null, error: ok ? null : 'user-not-found' };
+/** Nothing carries an alarm to a user. */
+function userResult(guid: string, users: ReadonlyMap<string, AlarmUser>): AlarmTestResult {
+  const { name, lastSeen } = users.get(guid) ?? { name: null, lastSeen: null };
+  const error = users.has(guid) ? 'no-inbox' : 'user-not-found';
+  return { type: 'USER', member: guid, name, via: null, lastSeen, ok: false, status: null, error };
 }
 
 async function testWebhook(
@@ -89,7 +104,8 @@ async function testWebhook(
   { isLate, vault, ...call }: AlarmTestDeps & { readonly isLate: boolean },
 ): Promise<AlarmTestResult> {
   const url = urlOf(row, vault.opening());
-  const shown = { type: 'WEBHOOK', member: (url && schemeAndHost(url)) || MASK } as const;
+  const member = (url && schemeAndHost(url)) || MASK;
+  const shown = { type: 'WEBHOOK', member, name: null, via: 'webhook', lastSeen: null } as const;
   const webhook = openWebhook(row, vault);
   if (!webhook) return { ...shown, ok: false, status: null, error: 'secret' };
   if (isLate) return { ...shown, ok: false, status: null, error: 'late' };

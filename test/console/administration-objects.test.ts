@@ -48,7 +48,12 @@ describeConsole('Objects in Administration', (suite) => {
     await expectAccessible(page);
     await person.saveAs('On call');
     await page.getByRole('button', { name: 'Send a test alarm' }).click();
-    await page.getByText('이영희: delivered').waitFor();
+    // Nothing carries an alarm to a user.
+    await page.getByText('Alarms of this group reach nobody').waitFor();
+    const outcome = page.getByRole('status').filter({ hasText: '이영희' });
+    await outcome.getByText('The test alarm has reached nobody.').waitFor();
+    await outcome.getByText('이영희: not delivered (alarms do not reach users yet)').waitFor();
+    await expectAccessible(page);
     await person.remove('Alarm group');
 
     await person.go('Crypto profiles');

@@ -57,6 +57,41 @@ describeConsole('The console', (suite) => {
     expect(later.url()).not.toContain(code);
   });
 
+  it('asks before a link of another account replaces a session', async () => {
+    const codeOf = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const made = await fetch(`${suite.service.url}/api/core/sessions/codes`, { method: 'POST', headers });
+      // Declared by the operation.
+      return ((await made.json()) as { code: string }).code;
+    };
+    const whoIs = (page: Page) => page.evaluate("fetch('/api/core/sessions').then((answer) => answer.json())");
+    const code = await codeOf(suite.service.keys.lee);
+    const page = await openPage({ as: 'kim', path: `/search?from=now-1h#code=${code}` });
+    await page.getByRole('heading', { name: 'Sign in with this link?' }).waitFor();
+    expect(page.url()).not.toContain(code);
+    await page.getByText('This browser is signed in as 김철수 (kim).').waitFor();
+    expect(await whoIs(page)).toMatchObject({ user: { login: 'kim' } });
+    await expectAccessible(page);
+    // The answer that changes nothing has the focus.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+    expect(await whoIs(page)).toMatchObject({ user: { login: 'kim' } });
+    await expect.poll(() => page.url()).toContain('from=now-1h');
+
+    // The code has not been used.
+    const beside = await openBeside(page, `/#code=${code}`);
+    await beside.getByRole('button', { name: 'Sign in with the link' }).click();
+    await beside.getByRole('heading', { name: /Home|홈/, level: 1 }).waitFor();
+    expect(await whoIs(beside)).toMatchObject({ user: { login: 'lee' } });
+
+    const used = await openBeside(page, `/#code=${code}`);
+    await used.getByRole('button', { name: /Sign in with the link|링크로 로그인/ }).click();
+    await used.getByRole('alert').waitFor();
+    await used.getByRole('button', { name: /lee/ }).click();
+    await used.getByRole('heading', { name: /Home|홈/, level: 1 }).waitFor();
+    expect(await whoIs(used)).toMatchObject({ user: { login: 'lee' } });
+  });
+
   it('shows a lost connection and the end of a session, and continues where it was; by keyboard alone', async () => {
     const nonces = new Set<string>();
     for (const path of ['/', '/no/such/page']) {

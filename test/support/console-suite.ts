@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { type DemoService, startDemoService } from './demo-data.ts';
+import { type DemoOptions, type DemoService, startDemoService } from './demo-data.ts';
 import { ROOT } from './sources.ts';
 import { POLL_TIME_OUT_MS } from './time-out.ts';
 
@@ -39,17 +39,17 @@ export interface ConsoleSuite {
   expectClean(page: Page): void;
 }
 
-export function describeConsole(title: string, define: (suite: ConsoleSuite) => void): void {
-  describe.skipIf(inject('chromiumReason') !== '')(title, () => define(consoleSuite()));
+export function describeConsole(title: string, define: (suite: ConsoleSuite) => void, options: DemoOptions = {}): void {
+  describe.skipIf(inject('chromiumReason') !== '')(title, () => define(consoleSuite(options)));
 }
 
-function consoleSuite(): ConsoleSuite {
+function consoleSuite(options: DemoOptions): ConsoleSuite {
   let browser: Browser | undefined;
   let service: DemoService | undefined;
   const contexts: BrowserContext[] = [];
   const faults = new Map<Page, string[]>();
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launchChromium(), startDemoService()]);
+    [browser, service] = await Promise.all([launchChromium(), startDemoService(options)]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import { type App, startApp } from '#app/app.ts';
 import { findDemo } from '#demo/demo.ts';
 import type { Keys } from '#demo/people.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { readConfig } from '#settings/read-config.ts';
 import { MASTER_KEY } from './service.ts';
 import { until } from './until.ts';
@@ -16,13 +17,19 @@ export interface DemoService extends AsyncDisposable {
   readonly keys: Readonly<Record<'master' | 'kim' | 'lee', string>>;
 }
 
+export interface DemoOptions {
+  /** In place of the clock of the machine; stands at the time of the data, or later. */
+  readonly clock?: Clock;
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
 /** No feed runs: a page shows the same as long as its test does not change it. */
-export async function startDemoService(): Promise<DemoService> {
+export async function startDemoService({ clock, flags }: DemoOptions = {}): Promise<DemoService> {
   const made = await demoFolder();
   const folder = mkdtempSync(join(inject('folder'), 'demo-copy-'));
   for (const part of ['data', 'keys']) cpSync(join(made, part), join(folder, part), { recursive: true });
   const keys: Keys = JSON.parse(readFileSync(join(made, 'accounts.json'), 'utf8'));
-  const app = await startIn(folder);
+  const app = await startApp(await configIn(folder, flags), { masterKey: MASTER_KEY, ...(clock ? { clock } : {}) });
   return {
     app,
     url: app.url,
@@ -54,7 +61,7 @@ async function demoFolder(): Promise<string> {
   return folder;
 }
 
-const configIn = (folder: string) =>
+const configIn = (folder: string, flags: DemoOptions['flags'] = {}) =>
   readConfig({
     flags: {
       port: '0',
@@ -62,8 +69,7 @@ const configIn = (folder: string) =>
       keys: join(folder, 'keys'),
       demo: 'true',
       'database-hosts': '127.0.0.1',
+      ...flags,
     },
     environment: {},
   });
-
-const startIn = async (folder: string): Promise<App> => startApp(await configIn(folder), { masterKey: MASTER_KEY });

@@ -69,24 +69,26 @@ describe('Signing in', () => {
 });
 
 describe('The session of an earlier visit', () => {
+  beforeEach(() => address(''));
+
   it('is found by its cookie', async () => {
     const page = await loadPage();
     answerConsole({ [`GET ${SESSIONS}`]: () => ({ user: USER }), [PREFERENCES]: () => ({ preferences: {} }) });
-    await page.findSession();
+    expect(await page.openSession()).toEqual({ state: 'open' });
     expect(page.isSignedIn()).toBe(true);
   });
 
   it('that has ended lets the reader sign in, without a word of an ended session', async () => {
     const page = await loadPage();
     answerConsole({ [`GET ${SESSIONS}`]: () => refusal(401, 'unauthorized', 'no session') });
-    await page.findSession();
+    expect(await page.openSession()).toEqual({ state: 'open' });
     expect(page.isSignedIn()).toBe(false);
   });
 
   it('that cannot be asked for is no ended one', async () => {
     const page = await loadPage();
     answerConsole({ [`GET ${SESSIONS}`]: () => refusal(503, 'unavailable', 'starting') });
-    await expect(page.findSession()).rejects.toThrow('starting');
+    await expect(page.openSession()).rejects.toThrow('starting');
   });
 });
 
@@ -100,17 +102,53 @@ it('Signing out ends the session, and an answer without a session afterwards cha
 });
 
 describe('A one-time link', () => {
-  it.each([
-    ['#code=a-B_9', 'a-B_9'],
-    ['#code=', undefined],
-    ['#other', undefined],
-    ['', undefined],
-  ])('with %j has the code %s, which leaves the address at once', async (hash, code) => {
-    const { takeCode } = await loadPage();
-    const replaced: unknown[] = [];
-    vi.stubGlobal('location', { hash, pathname: '/search', search: '?q=x' });
-    vi.stubGlobal('history', { state: null, replaceState: (...args: unknown[]) => replaced.push(args[2]) });
-    expect(takeCode()).toBe(code);
-    expect(replaced).toEqual(code === undefined ? [] : ['/search?q=x']);
+  const NO_SESSION = { [`GET ${SESSIONS}`]: () => refusal(401, 'unauthorized', 'no session') };
+
+  it('signs in, and leaves the address at once', async () => {
+    const page = await loadPage({ 'vigil.theme': 'dark' });
+    const replaced = address('#code=a-B_9');
+    const requests = answerConsole({
+      ...NO_SESSION,
+      [`POST ${SESSIONS}`]: () => ({ user: USER }),
+      [PREFERENCES]: () => ({ preferences: {} }),
+    });
+    expect(await page.openSession()).toEqual({ state: 'open' });
+    expect(page.isSignedIn()).toBe(true);
+    expect(requests[1]?.params).toEqual({ code: 'a-B_9' });
+    expect(replaced).toEqual(['/search?q=x']);
+  });
+
+  it('does not replace a session without a question: nothing is sent before the reader has decided', async () => {
+    const page = await loadPage();
+    const replaced = address('#code=abc');
+    const requests = answerConsole({ [`GET ${SESSIONS}`]: () => ({ user: USER }) });
+    expect(await page.openSession()).toEqual({ state: 'asks', account: USER, code: 'abc' });
+    expect(page.isSignedIn()).toBe(false);
+    expect(requests.map(({ operation }) => operation)).toEqual([`GET ${SESSIONS}`]);
+    expect(replaced).toEqual(['/search?q=x']);
+  });
+
+  it('that is refused lets the reader sign in', async () => {
+    const page = await loadPage();
+    address('#code=old');
+    answerConsole({ ...NO_SESSION, [`POST ${SESSIONS}`]: () => refusal(401, 'unauthorized', 'no') });
+    expect(await page.openSession()).toEqual({ state: 'wrong-code' });
+    expect(page.isSignedIn()).toBe(false);
+  });
+
+  it.each(['#code=', '#other'])('is no %s', async (hash) => {
+    const page = await loadPage();
+    const replaced = address(hash);
+    answerConsole(NO_SESSION);
+    expect(await page.openSession()).toEqual({ state: 'open' });
+    expect(replaced).toEqual([]);
   });
 });
+
+/** Opens the page there; the addresses that replace it. */
+function address(hash: string): readonly unknown[] {
+  const replaced: unknown[] = [];
+  vi.stubGlobal('location', { hash, pathname: '/search', search: '?q=x' });
+  vi.stubGlobal('history', { state: null, replaceState: (...args: unknown[]) => replaced.push(args[2]) });
+  return replaced;
+}

@@ -17,19 +17,38 @@ export async function signIn(by: { api_key: string } | { code: string }): Promis
   }
 }
 
-/** The session of an earlier visit, where it has not ended. */
-export async function findSession(): Promise<void> {
+export type Opening =
+  | { readonly state: 'open' }
+  | { readonly state: 'wrong-code' }
+  /** The link would replace the session of this account: the reader decides. */
+  | { readonly state: 'asks'; readonly account: Account; readonly code: string };
+
+/**
+ * Continues the session of an earlier visit, or signs in by the code of the address. A link of another account must not
+ * take over a session unnoticed: what the reader does next would be done, and seen, in the name of that account.
+ */
+export async function openSession(): Promise<Opening> {
+  const code = takeCode();
+  const account = await accountOfSession();
+  if (account && code !== undefined) return { state: 'asks', account, code };
+  if (account) await enter(account);
+  if (code === undefined) return { state: 'open' };
+  return { state: (await signIn({ code })) === undefined ? 'open' : 'wrong-code' };
+}
+
+/** Of an earlier visit; undefined where its session has ended. */
+async function accountOfSession(): Promise<Account | undefined> {
   try {
-    const { user } = await call('GET /api/core/sessions');
-    await enter(user);
+    return (await call('GET /api/core/sessions')).user;
   } catch (error) {
     // Without a session the call has been refused, and the reader signs in.
-    if (!(error instanceof ServiceError && error.status === 401)) throw error;
+    if (error instanceof ServiceError && error.status === 401) return undefined;
+    throw error;
   }
 }
 
 /** A browser that does not know its reader waits for the choices of the account, so that the first page has them. */
-async function enter(account: Account): Promise<void> {
+export async function enter(account: Account): Promise<void> {
   const synced = syncPreferences();
   if (!isRemembered()) await synced;
   beginSession(account);
@@ -43,7 +62,7 @@ export async function signOut(): Promise<void> {
 const CODE = /^#code=([\w-]+)$/;
 
 /** The code of a one-time link. It is taken out of the address at once, so that it is neither copied nor kept in the history. */
-export function takeCode(): string | undefined {
+function takeCode(): string | undefined {
   const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(history.state, '', location.pathname + location.search);
   return code;

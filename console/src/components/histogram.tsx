@@ -30,13 +30,38 @@ export interface HistogramProps {
   readonly width: number;
   readonly series: readonly HistogramSeries[];
   readonly height?: number;
+  /** True until the counts are known: bars without a number then stand in their place. */
+  readonly isLoading?: boolean;
+  /** Shown where all counts are 0. */
+  readonly emptyText?: string;
   onZoom?(interval: Interval): void;
 }
 
 const VIEW_WIDTH = 1000;
+const DEFAULT_HEIGHT = 120;
 
-export function Histogram(props: HistogramProps) {
-  const { title, buckets, width, series, height = 120, onZoom } = props;
+export const Histogram = (props: HistogramProps) => (props.isLoading ? <Unknown {...props} /> : <Counted {...props} />);
+
+/** Heights in percent of bars whose counts are on their way. */
+const UNKNOWN_HEIGHTS = [34, 52, 44, 66, 58, 38, 72, 50, 62, 42, 56, 36, 68, 48, 60, 40];
+
+function Unknown({ title, height = DEFAULT_HEIGHT }: HistogramProps) {
+  const { charts, common } = useLabels();
+  return (
+    <figure className={styles.figure} role="status" aria-label={`${charts.chart(title)}. ${common.loading}`}>
+      <div className={styles.unknown} style={{ height }}>
+        {UNKNOWN_HEIGHTS.map((share, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: A bar is its place.
+          <span key={place} style={{ height: `${share}%` }} />
+        ))}
+      </div>
+      <div className={styles.axis} />
+    </figure>
+  );
+}
+
+function Counted(props: HistogramProps) {
+  const { title, buckets, width, series, height = DEFAULT_HEIGHT, emptyText, onZoom } = props;
   const { charts } = useLabels();
   const { locale } = useLanguage();
   const { hovered, marked, handlers } = usePointer(props);
@@ -47,7 +72,7 @@ export function Histogram(props: HistogramProps) {
   return (
     <figure className={styles.figure}>
       <div className={styles.plot}>
-        <span className={styles.top}>{shortNumber(highest, locale)}</span>
+        {total > 0 && <span className={styles.top}>{shortNumber(highest, locale)}</span>}
         <svg
           className={onZoom ? `${styles.svg} ${styles.zooms}` : styles.svg}
           viewBox={`0 0 ${VIEW_WIDTH} 100`}
@@ -72,7 +97,7 @@ export function Histogram(props: HistogramProps) {
             />
           ))}
         </svg>
-        {total === 0 && <p className={styles.empty}>{charts.noData}</p>}
+        {total === 0 && <p className={styles.empty}>{emptyText ?? charts.noData}</p>}
       </div>
       <Axis buckets={buckets} width={width} />
       {hovered !== undefined && (

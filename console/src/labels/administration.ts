@@ -120,6 +120,9 @@ export const administrationEn = {
     delivered: (member: string) => `${member}: delivered`,
     failed: (member: string, reason: string) => `${member}: not delivered (${reason})`,
     noMembers: 'The group has no members to notify.',
+    noWebhook: 'Alarms of this group reach nobody: users are not notified yet. Add a webhook.',
+    lastSeen: 'last seen',
+    warnings: { nobody: 'The test alarm has reached nobody.' },
     errors: {
       'not-allowed': 'the settings do not allow this target',
       unreachable: 'no connection',
@@ -128,6 +131,7 @@ export const administrationEn = {
       refused: 'it has refused',
       secret: 'the stored secret cannot be opened',
       'user-not-found': 'the user has been removed',
+      'no-inbox': 'alarms do not reach users yet',
     },
   },
   crypto: {
@@ -387,6 +391,9 @@ export const administrationKo: Labels['administration'] = {
     delivered: (member) => `${member}: 전달됨`,
     failed: (member, reason) => `${member}: 전달 실패 (${reason})`,
     noMembers: '알릴 구성원이 없습니다.',
+    noWebhook: '이 그룹의 알람은 누구에게도 전달되지 않습니다. 사용자에게는 아직 알리지 않으므로 웹훅을 추가하세요.',
+    lastSeen: '최근 접속',
+    warnings: { nobody: '시험 알람을 받은 구성원이 없습니다.' },
     errors: {
       'not-allowed': '설정이 허용하지 않는 대상',
       unreachable: '접속할 수 없음',
@@ -395,6 +402,7 @@ export const administrationKo: Labels['administration'] = {
       refused: '상대가 거부함',
       secret: '보관된 비밀 값을 열 수 없음',
       'user-not-found': '삭제된 사용자',
+      'no-inbox': '사용자에게는 아직 알람이 전달되지 않음',
     },
   },
   crypto: {

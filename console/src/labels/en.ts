@@ -59,7 +59,14 @@ export const en = {
     key: 'API key',
     keyHint: 'Keys begin with vgl_. The first one was printed when the service started for the first time.',
     submit: 'Sign in',
-    byCode: 'Signing in with the link…',
+    link: {
+      title: 'Sign in with this link?',
+      signedIn: (name: string, login: string) => `This browser is signed in as ${name} (${login}).`,
+      text: 'The link may belong to another account. If you sign in with it, everything that you do in this browser from then on is done as that account. Sign in with it only if you asked for it.',
+      stay: (login: string) => `Stay signed in as ${login}`,
+      switch: 'Sign in with the link',
+      refused: 'This link is no longer valid: it works once and for ten minutes. You are still signed in.',
+    },
     wrongKey: 'This key is not valid here: it is unknown, expired, revoked, or not allowed from this address.',
     wrongCode:
       'This link is no longer valid: it works once and for ten minutes. Sign in with a key, or ask for a new link.',

@@ -13,6 +13,7 @@ export const sourcesEn = {
   emptyText: 'Logs can also be pushed to a table without a logger: Add data shows how.',
   rate: 'Last 24 hours',
   rateOfDay: 'Logs of the last 24 hours',
+  noneSince: (time: string) => `None since ${time}, when counting began`,
   kind: 'Kind',
   factories: {
     http: 'HTTP push',
@@ -171,6 +172,7 @@ export const sourcesKo: Labels['sources'] = {
   emptyText: '수집기 없이도 테이블에 로그를 보낼 수 있습니다. 데이터 추가에서 방법을 안내합니다.',
   rate: '최근 24시간',
   rateOfDay: '최근 24시간 로그',
+  noneSince: (time) => `집계를 시작한 ${time} 이후 없음`,
   kind: '종류',
   factories: {
     http: 'HTTP 수신',

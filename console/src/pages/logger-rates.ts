@@ -15,11 +15,8 @@ export function perBucket(minutes: readonly Minute[], buckets: number, all = 144
   return sums;
 }
 
-const RECENT_MINUTES = 5;
-
-/** Records per minute lately. The minute that is not over yet does not count. */
-export function recentRate(minutes: readonly Minute[]): number {
-  const recent = minutes.slice(-1 - RECENT_MINUTES, -1);
-  if (recent.length === 0) return 0;
-  return Math.round(recent.reduce((sum, { log_count }) => sum + log_count, 0) / recent.length);
-}
+/**
+ * Records of the last minute that is over; 0 before one is. Not a mean of several minutes: it would show an import that has
+ * ended as the present rate.
+ */
+export const lastMinute = (minutes: readonly Minute[]): number => minutes.at(-2)?.log_count ?? 0;

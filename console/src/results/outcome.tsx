@@ -100,14 +100,15 @@ export function FailedRun({
   onRetry(): void;
 }) {
   const { search: labels, common } = useLabels();
-  if (status?.error_code === undefined) return <Failed error={error} onRetry={onRetry} />;
+  if (!status?.is_cancelled) return <Failed error={error} onRetry={onRetry} />;
   return (
     <div className={styles.outcome} role="alert">
       <h2>
         <Icon name="alert" /> {labels.failedTitle}
       </h2>
       <p>
-        {status.error_detail} <span className={styles.place}>{labels.code(status.error_code)}</span>
+        {status.error_detail ?? labels.cancelReason(status.cancel_reason ?? '')}{' '}
+        {status.error_code !== undefined && <span className={styles.place}>{labels.code(status.error_code)}</span>}
       </p>
       <p className={styles.fixes}>
         <Button size="small" icon="refresh" onClick={onRetry}>

@@ -65,8 +65,10 @@ describe('A run', () => {
 
   it.each([
     ['finished', FINISHED],
-    ['cancelled', { ...FINISHED, is_cancelled: true }],
-    ['failed', { ...FINISHED, error_code: 'resource', error_detail: 'out of memory' }],
+    ['cancelled', { ...FINISHED, is_cancelled: true, error_code: 93001, cancel_reason: 'UserRequest' }],
+    // As the service answers: the failure has cancelled the query.
+    ['failed', { ...FINISHED, is_cancelled: true, error_code: 93003, cancel_reason: 'LowDisk' }],
+    ['failed', { ...FINISHED, is_cancelled: true, cancel_reason: 'NetworkFailure' }],
   ])('is %s as its last status says', async (expected, status) => {
     answerConsole({ ...SERVICE, 'GET /api/core/queries/:id': () => status });
     const run = begin();

@@ -99,6 +99,7 @@ export class QueryRun {
 
 function stateOf(id: number, status: Status): RunState {
   if (!status.is_finished) return { phase: 'running', id, status };
-  if (status.is_cancelled) return { phase: 'cancelled', id, status };
-  return { phase: status.error_code === undefined ? 'finished' : 'failed', id, status };
+  if (!status.is_cancelled) return { phase: 'finished', id, status };
+  // A query that fails is cancelled by its failure.
+  return { phase: status.cancel_reason === 'UserRequest' ? 'cancelled' : 'failed', id, status };
 }

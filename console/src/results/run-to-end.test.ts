@@ -43,13 +43,16 @@ describe('A query of the page', () => {
     expect(requests.map(({ isRefresh }) => isRefresh)).toEqual([true, true, true, true]);
   });
 
-  it('that fails says why, and its cursor is removed, too', async () => {
+  it.each([
+    ['fails', { error_code: 93003, error_detail: 'out of memory', cancel_reason: 'LowDisk' }, 'out of memory'],
+    ['is cancelled by another', { cancel_reason: 'UserRequest' }, 'UserRequest'],
+  ])('that %s says why in place of its rows so far, and its cursor is removed, too', async (_, end, said) => {
     const requests = answerConsole({
       ...BEGUN,
-      'GET /api/core/queries/:id': () => ({ is_finished: true, error_code: 'x', error_detail: 'out of memory' }),
+      'GET /api/core/queries/:id': () => ({ is_finished: true, is_cancelled: true, ...end }),
       'DELETE /api/core/cursors/:id': () => refusal(404, 'not-found', 'gone with its session'),
     });
-    await expect(runToEnd(REQUEST, new AbortController().signal)).rejects.toThrow('out of memory');
+    await expect(runToEnd(REQUEST, new AbortController().signal)).rejects.toThrow(said);
     expect(requests.at(-1)?.operation).toBe('DELETE /api/core/cursors/:id');
   });
 

@@ -23,7 +23,8 @@ export async function runToEnd(
     while (!status.is_finished) {
       status = await callWith({ signal, isRefresh: true }, 'GET /api/core/queries/:id', { id, wait: WAIT_SECONDS });
     }
-    if (status.error_code !== undefined) throw new Error(status.error_detail);
+    // Its rows so far are not its result.
+    if (status.is_cancelled) throw new Error(status.error_detail ?? status.cancel_reason);
     const request = { id, limit: MAX_ROWS, format: 'json' as const, times: 'millis' as const };
     return (await readRows(await ask('GET /api/core/cursors/:id', request, { signal, isRefresh }), MAX_BYTES)).rows;
   } finally {

@@ -4,25 +4,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { repeatShown } from '#console/client/answers.ts';
 import { type Account, useSession } from '#console/client/session.ts';
-import { findSession, signIn, takeCode } from '#console/client/sign-in.ts';
+import { type Opening, openSession } from '#console/client/sign-in.ts';
 import { Failed, Loading } from '#console/components/states.tsx';
 import { Toasts } from '#console/components/toast.tsx';
 import { useLanguage } from '#console/labels/labels.tsx';
 import { ZoneProvider } from '#console/time/time.tsx';
 import { useChosenZone } from '#console/time/zone-choice.ts';
 import { unsavedHolds } from '#console/unsaved/use-unsaved.ts';
+import { LinkQuestion } from './link-question.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SignIn, SignInOver } from './sign-in.tsx';
 
-type Opening =
-  | { readonly state: 'open' }
-  | { readonly state: 'failed'; readonly error: unknown }
-  | { readonly state: 'wrong-code' };
+type GateState = Opening | { readonly state: 'opening' } | { readonly state: 'failed'; readonly error: unknown };
 
 export function Gate({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const { adopt } = useLanguage();
-  const [opening, setOpening] = useState<Opening>({ state: 'open' });
+  const [opening, setOpening] = useState<GateState>({ state: 'opening' });
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: A further attempt opens again.
   useEffect(() => {
@@ -52,6 +50,10 @@ export function Gate({ children }: { readonly children: ReactNode }) {
           {session.state === 'signed-out' && <SignInOver />}
         </>
       );
+    }
+    if (opening.state === 'opening') return <Loading lines={1} />;
+    if (opening.state === 'asks') {
+      return <LinkQuestion {...opening} />;
     }
     if (session.state === 'signed-out') {
       const ended = 'reason' in session ? session.reason : undefined;
@@ -85,12 +87,4 @@ function open(): Promise<Opening> {
     opened = undefined;
   });
   return opened;
-}
-
-async function openSession(): Promise<Opening> {
-  const code = takeCode();
-  const refusal = code === undefined ? undefined : await signIn({ code });
-  if (code !== undefined && refusal === undefined) return { state: 'open' };
-  await findSession();
-  return { state: refusal === undefined ? 'open' : 'wrong-code' };
 }

@@ -1,6 +1,7 @@
 // POST /alarm-groups/:guid/test: one signed call to each webhook, whatever becomes of the others.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toStamp } from '#contract/times.ts';
 import { createAccount, createTeam, masterGuid } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -35,8 +36,22 @@ onEachDatabase(
     const result = (webhook: Webhook | undefined, status: number | null, error: string | null) => ({
       type: 'WEBHOOK',
       member: webhook?.url,
+      name: null,
+      via: 'webhook',
+      last_seen: null,
       ok: error === null,
       status,
+      error,
+    });
+
+    const user = (guid: string | undefined, error: string) => ({
+      type: 'USER',
+      member: guid,
+      name: null,
+      via: null,
+      last_seen: null,
+      ok: false,
+      status: null,
       error,
     });
 
@@ -52,11 +67,13 @@ onEachDatabase(
           {
             results: [
               result(good, 200, null),
-              { type: 'USER', member: master, ok: true, status: null, error: null },
-              { type: 'USER', member: gone.guid, ok: false, status: null, error: 'user-not-found' },
+              { ...user(master, 'no-inbox'), name: 'master', last_seen: expect.any(String) },
+              user(gone.guid, 'user-not-found'),
               result(bad, 302, 'refused'),
               result(closed, null, 'unreachable'),
             ],
+            reached: 1,
+            warning: null,
           },
         ]);
       });
@@ -68,6 +85,18 @@ onEachDatabase(
       expect(told?.headers['x-vigil-signature']).toBe(signature(told?.body ?? '', SECRET));
       clock.advance({ minutes: 10 });
       expect([again.length, bad?.told.length]).toEqual([0, 1]);
+    });
+
+    it('warns of a group that reaches nobody: an alarm is carried to no user', async () => {
+      const idle = await createAccount(subject, 'MEMBER', { login: 'idle', name: '이영희' });
+      const guid = await group('people', [{ type: 'USER', guid: idle.guid }]);
+      const test = async (one: string) => (await call('POST', `${GROUPS}/${one}/test`)).json;
+      const unseen = { ...user(idle.guid, 'no-inbox'), name: '이영희' };
+      expect(await test(guid)).toEqual({ results: [unseen], reached: 0, warning: 'nobody' });
+      await call('GET', '/api/core/sessions', { key: idle.key });
+      const seen = { ...unseen, last_seen: toStamp(clock.now(), 'UTC') };
+      expect(await test(guid)).toEqual({ results: [seen], reached: 0, warning: 'nobody' });
+      expect(await test(await group('failing', [hook(bad)]))).toMatchObject({ reached: 0, warning: 'nobody' });
     });
 
     it('does not wait longer than ten seconds for a webhook', async () => {
@@ -105,7 +134,7 @@ onEachDatabase(
       const guid = await group('empty', []);
       const test = async (key: string, one = guid) => outcome(await call('POST', `${GROUPS}/${one}/test`, { key }));
       expect(await test(member.key)).toEqual(NO_PERMISSION);
-      expect(await test(admin.key)).toEqual([200, { results: [] }]);
+      expect(await test(admin.key)).toEqual([200, { results: [], reached: 0, warning: 'nobody' }]);
       expect(await test(admin.key, NOWHERE)).toEqual(
         refused(500, 'illegal-state', `alarm group not found: ${NOWHERE}`),
       );
@@ -122,7 +151,16 @@ describe('Testing an alarm group', () => {
     const members = [{ type: 'WEBHOOK', url: 'http://hooks.invalid/path-is-secret', secret: SECRET }];
     const { guid } = (await call('POST', GROUPS, { json: { name: 'x', members } })).json;
     expect((await call('POST', `${GROUPS}/${guid}/test`)).json.results).toEqual([
-      { type: 'WEBHOOK', member: 'http://hooks.invalid', ok: false, status: null, error: 'unreachable' },
+      {
+        type: 'WEBHOOK',
+        member: 'http://hooks.invalid',
+        name: null,
+        via: 'webhook',
+        last_seen: null,
+        ok: false,
+        status: null,
+        error: 'unreachable',
+      },
     ]);
   });
 });

@@ -1,13 +1,14 @@
 // The panels of a dashboard in their grid, and the dragging of them.
 
 import { type PointerEvent, useRef, useState } from 'react';
+import { createLimiter } from '#console/client/limiter.ts';
 import type { Interval, TimeRange } from '#console/time/ranges.ts';
 import { type Layout, type PanelData, rangeOfSpan } from './dashboard.ts';
 import styles from './dashboards.module.css';
 import { changed, type Place } from './grid.ts';
 import { PanelCard, type PanelEditing } from './panel-card.tsx';
 import { GAP_PIXELS, ROW_PIXELS } from './panel-content.tsx';
-import { createLimiter, MAX_CONCURRENT } from './panel-rows.ts';
+import { MAX_CONCURRENT } from './panel-rows.ts';
 
 interface DashboardGridProps {
   readonly layout: Layout;

@@ -1,10 +1,9 @@
-// A dashboard: who may change it, its time span, and how many of its queries run at once.
+// A dashboard: who may change it, and its time span.
 
 import { describe, expect, it } from 'vitest';
 import { LAST_DAY, rangeOf } from '#console/time/ranges.ts';
 import { type Dashboard, mayChange, rangeOfSpan, spanOfRange } from './dashboard.ts';
 import { bottomOf } from './grid.ts';
-import { createLimiter } from './panel-rows.ts';
 
 describe('A dashboard', () => {
   const kim = { guid: 'kim', role_name: 'MEMBER' } as const;
@@ -61,24 +60,6 @@ describe('The span of a dashboard', () => {
     const range = rangeOfSpan({ last });
     expect(range).toEqual({ from, to: 'now' });
     expect(rangeOf(range.from, range.to, LAST_DAY)).toEqual(range);
-  });
-});
-
-describe('The queries of a dashboard', () => {
-  it('run few at once, and a failed one lets the next begin', async () => {
-    const limiter = createLimiter(2);
-    let [running, most] = [0, 0];
-    const run = (fails: boolean) =>
-      limiter(async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await Promise.resolve();
-        running -= 1;
-        if (fails) throw new Error('failed');
-      });
-    const ends = await Promise.allSettled([false, true, false, true, false].map(run));
-    expect([most, ends.map(({ status }) => status === 'rejected')]).toEqual([2, [false, true, false, true, false]]);
-    await expect(limiter(async () => 'again')).resolves.toBe('again');
   });
 });
 

@@ -1,6 +1,7 @@
 // The rows of a panel in their form: a table, numbers or a chart.
 
 import { failureText } from '#console/client/failure-text.ts';
+import type { Limiter } from '#console/client/limiter.ts';
 import { Chart } from '#console/components/chart.tsx';
 import { chartDataAs } from '#console/components/chart-data.ts';
 import { Loading } from '#console/components/states.tsx';
@@ -12,7 +13,7 @@ import { numberText } from '#console/time/numbers.ts';
 import type { Interval, TimeRange } from '#console/time/ranges.ts';
 import type { PanelData } from './dashboard.ts';
 import styles from './dashboards.module.css';
-import { type Limiter, usePanelRows } from './panel-rows.ts';
+import { usePanelRows } from './panel-rows.ts';
 
 /** Of panels and of the space between them. */
 export const ROW_PIXELS = 52;

@@ -2,30 +2,12 @@
 // one, so that few panels of a dashboard run at once.
 
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Limiter } from '#console/client/limiter.ts';
 import type { Row } from '#console/results/row.ts';
 import { runToEnd } from '#console/results/run-to-end.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
 
 export const MAX_CONCURRENT = 3;
-
-export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Runs `most` works at once, the others in the order in which they came. */
-export function createLimiter(most: number): Limiter {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
 
 interface PanelRequest {
   readonly query: string;

@@ -13,11 +13,11 @@ import { now } from '#console/time/moments.ts';
 import { absoluteRange, LAST_DAY, resolveRange } from '#console/time/ranges.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { AuditTrail } from './audit-trail.tsx';
-import { FailedSchedules } from './failed-schedules.tsx';
 import { Health } from './health.tsx';
 import { HighEvents } from './high-events.tsx';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
+import { Schedules } from './schedules.tsx';
 import { Sources } from './sources.tsx';
 import { TableGrowth } from './table-growth.tsx';
 
@@ -31,7 +31,7 @@ export function Home() {
         <HighEvents />
         <Sources />
         <TableGrowth />
-        {isAtLeast(role_name, 'ADMIN') && <FailedSchedules />}
+        {isAtLeast(role_name, 'ADMIN') && <Schedules />}
         <Health />
         {isAtLeast(role_name, 'MASTER') && <AuditTrail />}
       </div>

@@ -1,17 +1,24 @@
-// What each logger has taken in over the last day.
+// What each logger has taken in over the last day, and the tables that have records without one.
 
 import { useQueries } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { type AnswerFor, callWith } from '#console/client/call.ts';
+import { useAccount } from '#console/client/session.ts';
 import { Panel } from '#console/components/page-frame.tsx';
 import { Sparkline } from '#console/components/sparkline.tsx';
-import { Answered, EmptyState } from '#console/components/states.tsx';
+import { Answered, EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { perBucket, recentRate } from '#console/pages/logger-rates.ts';
+import { lastMinute, perBucket } from '#console/pages/logger-rates.ts';
 import { SearchLink } from '#console/pages/search-link.tsx';
+import {
+  ALL_LOGGERS,
+  TablesWithoutLoggerNote,
+  useTablesWithoutLogger,
+} from '#console/pages/tables-without-logger-note.tsx';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
 import { LAST_DAY } from '#console/time/ranges.ts';
 import { Time } from '#console/time/time.tsx';
+import { isAtLeast } from '#contract/values.ts';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
 
@@ -21,18 +28,27 @@ const BUCKETS = 48;
 
 export function Sources() {
   const { home: labels } = useLabels();
-  const loggers = useAnswer('GET /api/core/loggers', { limit: SHOWN }, { every: REFRESH_MS });
+  const loggers = useAnswer('GET /api/core/loggers', ALL_LOGGERS, { every: REFRESH_MS });
+  const others = useTablesWithoutLogger(REFRESH_MS);
   return (
     <Panel title={labels.sources}>
       <Answered answer={loggers}>
-        {(answer) => (answer.loggers.length === 0 ? <FirstLog /> : <Rates loggers={answer.loggers} />)}
+        {(answer) => {
+          if (answer.loggers.length > 0) return <Rates loggers={answer.loggers.slice(0, SHOWN)} />;
+          if (others === undefined) return <Loading />;
+          return others.length === 0 && <FirstLog />;
+        }}
       </Answered>
+      {others && <TablesWithoutLoggerNote tables={others} />}
     </Panel>
   );
 }
 
+/** A member sees its own tables only: whether others have records is not known. */
 function FirstLog() {
   const { home: labels } = useLabels();
+  const { role_name } = useAccount();
+  if (!isAtLeast(role_name, 'ADMIN')) return <EmptyState icon="sources" title={labels.noSharedSources} />;
   const command = `curl -H "Authorization: Bearer $KEY" -d '{"msg":"hello"}' '${location.origin}/api/core/tables/web/logs?create=true'`;
   return (
     <EmptyState icon="sources" title={labels.noSources} text={labels.sourcesText}>
@@ -57,7 +73,7 @@ function Rates({ loggers }: { readonly loggers: readonly Logger[] }) {
     <ul className={styles.lines}>
       {loggers.map((logger, index) => {
         const rates = answers[index]?.data?.rates ?? [];
-        const rate = recentRate(rates);
+        const count = lastMinute(rates);
         return (
           <li key={logger.guid}>
             <SearchLink query={`table ${logger.table_name}`} range={LAST_DAY}>
@@ -67,7 +83,7 @@ function Rates({ loggers }: { readonly loggers: readonly Logger[] }) {
             <span className={styles.value}>{shortNumber(logger.log_count, locale)}</span>
             <span className={styles.note}>
               {/* Rates are counted from the start of the service on; a source may have sent before. */}
-              {rate > 0 ? labels.perMinute(numberText(rate, locale)) : <LastLog logger={logger} />}
+              {count > 0 ? labels.lastMinute(numberText(count, locale)) : <LastLog logger={logger} />}
             </span>
           </li>
         );

@@ -3,13 +3,17 @@
 import { useQueries } from '@tanstack/react-query';
 import { useAnswer } from '#console/client/answers.ts';
 import { callWith } from '#console/client/call.ts';
+import { useAccount } from '#console/client/session.ts';
 import { Panel } from '#console/components/page-frame.tsx';
+import { ALL_TABLES } from '#console/components/query-editor/service-names.ts';
 import { Sparkline } from '#console/components/sparkline.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import { SearchLink } from '#console/pages/search-link.tsx';
+import { now, toStamp } from '#console/time/moments.ts';
 import { byteText, shortNumber } from '#console/time/numbers.ts';
 import { LAST_DAY } from '#console/time/ranges.ts';
+import { isAtLeast } from '#contract/values.ts';
 import styles from './home.module.css';
 import { REFRESH_MS } from './refresh.ts';
 
@@ -24,13 +28,14 @@ interface Table {
 
 export function TableGrowth() {
   const { home: labels } = useLabels();
-  const tables = useAnswer('GET /api/core/tables', {}, { every: REFRESH_MS });
+  const isAdmin = isAtLeast(useAccount().role_name, 'ADMIN');
+  const tables = useAnswer('GET /api/core/tables', ALL_TABLES, { every: REFRESH_MS });
   return (
     <Panel title={labels.tables}>
       <Answered answer={tables}>
         {(answer) =>
           answer.tables.length === 0 ? (
-            <EmptyState icon="tables" title={labels.noTables} />
+            <EmptyState icon="tables" title={isAdmin ? labels.noTables : labels.noSharedTables} />
           ) : (
             <Tables tables={answer.tables.toSorted((a, b) => b.table_size - a.table_size).slice(0, SHOWN)} />
           )
@@ -55,6 +60,7 @@ function Tables({ tables }: { readonly tables: readonly Table[] }) {
       {tables.map(({ table_name, table_size }, index) => {
         const days = answers[index]?.data?.days ?? [];
         const rows = days.map((day) => day.rows);
+        const [newest] = days;
         return (
           <li key={table_name}>
             <SearchLink query={`table ${table_name}`} range={LAST_DAY}>
@@ -68,7 +74,15 @@ function Tables({ tables }: { readonly tables: readonly Table[] }) {
               )}
             </span>
             <span className={styles.note}>
-              {byteText(table_size)} · {labels.rows(shortNumber(rows[0] ?? 0, locale))}
+              {byteText(table_size)}
+              {newest && (
+                <>
+                  {' · '}
+                  <span className={styles.whole}>
+                    {labels.rowsOfDay(shortNumber(newest.rows, locale), dayText(newest.day))}
+                  </span>
+                </>
+              )}
             </span>
           </li>
         );
@@ -76,3 +90,6 @@ function Tables({ tables }: { readonly tables: readonly Table[] }) {
     </ul>
   );
 }
+
+/** Without the year where it is this one. */
+const dayText = (day: string): string => (day.slice(0, 4) === toStamp(now()).slice(0, 4) ? day.slice(5) : day);

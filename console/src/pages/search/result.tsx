@@ -66,6 +66,7 @@ function RowsResult(props: ResultProps & { readonly store: RowStore }) {
     kinds,
     columns: fields,
     rows: sample,
+    isRunning,
     isEnabled: hasFields,
   });
   return (
@@ -82,8 +83,8 @@ function RowsResult(props: ResultProps & { readonly store: RowStore }) {
               <ViewChoice view={view} onView={onView} />
             </div>
           </div>
-          <RecordHistogram request={run.request} kinds={kinds} onZoom={zoom} />
-          {total === 0 && !isRunning && <NoRows onWiden={() => setRange({ from: 'now-30d', to: 'now' })} />}
+          <RecordHistogram request={run.request} id={store.id} kinds={kinds} onZoom={zoom} />
+          {total === 0 && !isRunning && <NoRows run={run} onWiden={() => setRange({ from: 'now-30d', to: 'now' })} />}
           {total === 0 && isRunning && (
             <div className={styles.loading}>
               <Loading lines={6} />
@@ -160,8 +161,12 @@ function ViewChoice({ view, onView }: { readonly view: View; onView(view: View):
   );
 }
 
-function NoRows({ onWiden }: { onWiden(): void }) {
+function NoRows({ run, onWiden }: { readonly run: QueryRun; onWiden(): void }) {
   const { search: labels } = useLabels();
+  const state = run.state.use();
+  if (state.phase === 'cancelled') {
+    return <EmptyState icon="stop" title={labels.cancelled} text={labels.cancelledNoRows} />;
+  }
   return (
     <EmptyState title={labels.noRowsTitle} text={labels.noRowsText}>
       <Button icon="clock" onClick={onWiden}>

@@ -7,7 +7,7 @@ import { type Column, DataTable, TIME_WIDTH } from '#console/components/data-tab
 import { Sparkline } from '#console/components/sparkline.tsx';
 import type { Tone } from '#console/components/tone.ts';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
-import { perBucket, recentRate } from '#console/pages/logger-rates.ts';
+import { lastMinute, perBucket } from '#console/pages/logger-rates.ts';
 import { numberText, shortNumber } from '#console/time/numbers.ts';
 import { Time } from '#console/time/time.tsx';
 import styles from './sources.module.css';
@@ -136,7 +136,7 @@ function Rate({ logger: { guid, name } }: { readonly logger: Logger }) {
   return (
     <span className={styles.rate}>
       <Sparkline label={name} values={perBucket(rates, BUCKETS)} />
-      <span>{labels.perMinute(numberText(recentRate(rates), locale))}</span>
+      <span>{labels.lastMinute(numberText(lastMinute(rates), locale))}</span>
     </span>
   );
 }

@@ -4,7 +4,8 @@ import { useAnswer } from '#console/client/answers.ts';
 import { Histogram, type HistogramBucket } from '#console/components/histogram.tsx';
 import { Answered } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
-import { parseStamp } from '#console/time/moments.ts';
+import { parseStamp, textOf } from '#console/time/moments.ts';
+import { useZone } from '#console/time/time.tsx';
 
 interface Minute {
   readonly time: string;
@@ -18,15 +19,17 @@ const MAX_BUCKETS = 96;
 
 export function RateChart({ guid }: { readonly guid: string }) {
   const { sources: labels } = useLabels();
+  const zone = useZone();
   const answer = useAnswer('GET /api/core/loggers/:guid/rates', { guid }, { every: REFRESH_MS });
   return (
     <Answered answer={answer}>
-      {({ rates }) => (
+      {({ since, rates }) => (
         <Histogram
           title={labels.rateOfDay}
           buckets={bucketsOf(rates)}
           width={minutesOf(rates) * MINUTE_MS}
           height={90}
+          emptyText={labels.noneSince(textOf(parseStamp(since) ?? 0, zone))}
           series={[
             { id: 'logs', label: labels.logs, colour: '--series-1' },
             { id: 'drops', label: labels.drops, colour: '--high' },

@@ -11,6 +11,11 @@ import { RecordColumns } from '#console/components/record-panel.tsx';
 import { Answered, EmptyState } from '#console/components/states.tsx';
 import { Toggles } from '#console/components/toggles.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
+import {
+  ALL_LOGGERS,
+  TablesWithoutLoggerNote,
+  useTablesWithoutLogger,
+} from '#console/pages/tables-without-logger-note.tsx';
 import { useShortcut } from '#console/shell/shortcuts.tsx';
 import { isAtLeast } from '#contract/values.ts';
 import { AddData } from './add/add-data.tsx';
@@ -23,7 +28,6 @@ import { UploadPanel } from './uploads/upload-panel.tsx';
 import { useSourceRefresh } from './use-source-refresh.ts';
 
 const route = getRouteApi('/sources');
-const MAX_LOGGERS = 10_000;
 const REFRESH_MS = 15_000;
 
 export function Sources() {
@@ -41,13 +45,13 @@ interface LoggersPageProps {
 }
 
 function LoggersPage({ search, onChange }: LoggersPageProps) {
-  const { pages, sources: labels, common } = useLabels();
+  const { pages, common } = useLabels();
   const { role_name } = useAccount();
   const refresh = useSourceRefresh();
   const { keywords, state, logger } = search;
   const answer = useAnswer(
     'GET /api/core/loggers',
-    { limit: MAX_LOGGERS, ...(keywords === undefined ? {} : { keywords }) },
+    { ...ALL_LOGGERS, ...(keywords === undefined ? {} : { keywords }) },
     { every: REFRESH_MS, keepsPrevious: true },
   );
   const close = () => onChange({ logger: undefined });
@@ -75,7 +79,7 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
                 loggers={loggers.filter((one) => state === undefined || stateOf(one) === state)}
                 openKey={logger}
                 onOpen={(guid) => onChange({ logger: guid === logger ? undefined : guid })}
-                empty={<EmptyState icon="sources" title={labels.emptyTitle} text={labels.emptyText} />}
+                empty={<NoLoggers />}
               />
             )}
           </Answered>
@@ -84,6 +88,17 @@ function LoggersPage({ search, onChange }: LoggersPageProps) {
       />
       <UploadPanel />
     </PageFrame>
+  );
+}
+
+/** Records may arrive all the same. */
+function NoLoggers() {
+  const { sources: labels } = useLabels();
+  const others = useTablesWithoutLogger(REFRESH_MS);
+  return (
+    <EmptyState icon="sources" title={labels.emptyTitle} text={labels.emptyText}>
+      {others && <TablesWithoutLoggerNote tables={others} />}
+    </EmptyState>
   );
 }
 

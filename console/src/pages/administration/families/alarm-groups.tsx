@@ -6,16 +6,19 @@ import { type AnswerFor, call } from '#console/client/call.ts';
 import { failureText } from '#console/client/failure-text.ts';
 import { useAccount } from '#console/client/session.ts';
 import { Button } from '#console/components/button.tsx';
+import { Callout } from '#console/components/callout.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from '#console/pages/administration/administration.module.css';
 import { defineFamily, listed } from '#console/pages/administration/family.ts';
 import { present } from '#console/pages/search-values.ts';
+import { Time } from '#console/time/time.tsx';
 import { isAtLeast } from '#contract/values.ts';
 import { countValue, descriptionValue, namedFields, nameValue, timeValues } from './values.tsx';
 
 type Group = AnswerFor<'GET /api/core/alarm-groups'>['alarm_groups'][number];
 type Member = Group['members'][number];
-type Result = AnswerFor<'POST /api/core/alarm-groups/:guid/test'>['results'][number];
+type TestAnswer = AnswerFor<'POST /api/core/alarm-groups/:guid/test'>;
+type Result = TestAnswer['results'][number];
 
 interface MemberDraft {
   readonly type: Member['type'];
@@ -115,9 +118,11 @@ function Members({ members }: { readonly members: readonly Member[] }) {
   const { administration } = useLabels();
   const { alarms } = administration;
   if (members.length === 0) return <p className={styles.note}>{alarms.noMembers}</p>;
+  const isReachable = members.some(({ type }) => type === 'WEBHOOK');
   return (
     <section className={styles.children} aria-label={administration.members}>
       <h3>{administration.members}</h3>
+      {!isReachable && <Callout>{alarms.noWebhook}</Callout>}
       <ul>
         {members.map((member) => (
           <li key={keyOf(member)}>
@@ -133,31 +138,22 @@ const keyOf = (member: Member): string => (member.type === 'USER' ? member.guid 
 const nameOf = (member: Member, removed: string): string =>
   member.type === 'USER' ? (member.name ?? removed) : member.url;
 
+type Outcome = { readonly answer: TestAnswer } | { readonly failure: string };
+
 /** One test alarm to each member. */
 function TestButton({ record }: { readonly record: Group }) {
   const labels = useLabels();
-  const { alarms } = labels.administration;
   const { role_name } = useAccount();
   const client = useQueryClient();
   const [isTesting, setTesting] = useState(false);
-  const [outcome, setOutcome] = useState<readonly string[]>([]);
+  const [outcome, setOutcome] = useState<Outcome>();
   if (!isAtLeast(role_name, 'ADMIN')) return undefined;
-  const nameOfMember = ({ type, member }: Result) => {
-    const user = type === 'USER' && record.members.find((one) => one.type === 'USER' && one.guid === member);
-    return user ? nameOf(user, alarms.removedUser) : member;
-  };
   async function test() {
     setTesting(true);
     try {
-      const { results } = await call('POST /api/core/alarm-groups/:guid/test', { guid: record.guid });
-      const lines = results.map((result) =>
-        result.error === null
-          ? alarms.delivered(nameOfMember(result))
-          : alarms.failed(nameOfMember(result), alarms.errors[result.error]),
-      );
-      setOutcome(lines.length === 0 ? [alarms.noMembers] : lines);
+      setOutcome({ answer: await call('POST /api/core/alarm-groups/:guid/test', { guid: record.guid }) });
     } catch (error) {
-      setOutcome([failureText(error, labels).text]);
+      setOutcome({ failure: failureText(error, labels).text });
     }
     setTesting(false);
     void client.invalidateQueries();
@@ -165,14 +161,46 @@ function TestButton({ record }: { readonly record: Group }) {
   return (
     <>
       <Button size="small" icon="bell" disabled={isTesting} onClick={() => void test()}>
-        {alarms.test}
+        {labels.administration.alarms.test}
       </Button>
-      {outcome.length > 0 && (
-        <ul className={styles.result} role="status">
-          {outcome.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+      {outcome && (
+        <div className={styles.result} role="status">
+          {'failure' in outcome ? outcome.failure : <TestOutcome answer={outcome.answer} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function TestOutcome({ answer: { results, warning } }: { readonly answer: TestAnswer }) {
+  const { alarms } = useLabels().administration;
+  return (
+    <>
+      {warning !== null && <strong>{alarms.warnings[warning]}</strong>}
+      <ul>
+        {results.map((result, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Two webhooks may have one host; results keep their places.
+          <li key={place}>
+            <ResultLine result={result} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ResultLine({ result: { type, member, name, error, last_seen } }: { readonly result: Result }) {
+  const { alarms } = useLabels().administration;
+  const shown = type === 'USER' ? (name ?? alarms.removedUser) : member;
+  if (error === null) return alarms.delivered(shown);
+  return (
+    <>
+      {alarms.failed(shown, alarms.errors[error])}
+      {last_seen !== null && (
+        <>
+          {' '}
+          · {alarms.lastSeen} <Time at={last_seen} isRelative />
+        </>
       )}
     </>
   );

@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from 'react';
 import { Chart } from '#console/components/chart.tsx';
 import { chartDataOf } from '#console/components/chart-data.ts';
-import { EmptyState } from '#console/components/states.tsx';
+import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
 import type { ColumnType } from '#console/results/columns.ts';
 import type { Row } from '#console/results/row.ts';
@@ -31,6 +31,7 @@ export function ChartView({ store, version, total, columns, onZoom }: ChartViewP
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` tells that rows have come.
   const rows = useMemo(() => rowsIn(store, count), [store, count, version]);
   const data = useMemo(() => chartDataOf(columns, rows), [columns, rows]);
+  if (rows.length === 0) return <Loading />;
   if (!data) return <EmptyState icon="bars" title={labels.noChartTitle} text={labels.noChartText} />;
   return (
     <div className={styles.chart}>

@@ -14,6 +14,8 @@ import type { Interval } from '#console/time/ranges.ts';
 
 interface RecordHistogramProps {
   readonly request: RunRequest;
+  /** Id of the query of the reader: a further run counts anew. */
+  readonly id: number;
   readonly kinds: CommandKinds;
   onZoom(interval: Interval): void;
 }
@@ -21,12 +23,12 @@ interface RecordHistogramProps {
 const HEIGHT = 84;
 
 /** Nothing for a query that reads no records. */
-export function RecordHistogram({ request, kinds, onZoom }: RecordHistogramProps) {
+export function RecordHistogram({ request, id, kinds, onZoom }: RecordHistogramProps) {
   const { search: labels } = useLabels();
   const span = spanOf(request.interval);
   const text = histogramText(request.text, kinds, span);
   const counts = useQuery({
-    queryKey: ['histogram', text, request.interval],
+    queryKey: ['histogram', text, request.interval, id],
     queryFn: async ({ signal }) =>
       (await runToEnd({ text: text ?? '', interval: request.interval }, signal)).flatMap(countOf),
     enabled: text !== undefined,
@@ -38,7 +40,7 @@ export function RecordHistogram({ request, kinds, onZoom }: RecordHistogramProps
   const interval = filterPartOf(request.text, kinds)?.hasOwnRange ? undefined : request.interval;
   const buckets = filledBuckets(counts.data ?? [], span, interval);
   return (
-    <div className={styles.histogram} data-loading={counts.isPending}>
+    <div className={styles.histogram}>
       {counts.isError ? (
         <p className={styles.note}>{labels.histogramFailed}</p>
       ) : (
@@ -48,6 +50,7 @@ export function RecordHistogram({ request, kinds, onZoom }: RecordHistogramProps
           width={span.milliseconds}
           series={[{ id: 'records', label: labels.records, colour: '--series-1' }]}
           height={HEIGHT}
+          isLoading={counts.isPending}
           onZoom={onZoom}
         />
       )}

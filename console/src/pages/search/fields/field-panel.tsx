@@ -57,7 +57,7 @@ export function FieldPanel({ summary, hasFailed, types }: FieldPanelProps) {
         {summary.isOfRecords ? labels.ofRows(rows) : labels.ofShown(rows)}
         {summary.isPartial && ` · ${labels.partial}`}
       </p>
-      {found.length === 0 && <p className={styles.note}>{labels.noField}</p>}
+      {found.length === 0 && wanted !== '' && <p className={styles.note}>{labels.noField}</p>}
       <ul className={styles.list}>
         {found.map((counts) => (
           <FieldItem

@@ -17,13 +17,15 @@ interface SummaryOptions {
   readonly kinds: CommandKinds;
   readonly columns: readonly ColumnType[];
   readonly rows: readonly Row[];
+  /** Fields of rows that are on their way are not known. */
+  readonly isRunning: boolean;
   /** False where the fields are not shown: nothing is counted then. */
   readonly isEnabled: boolean;
 }
 
 export function useFieldSummary(
   { text, interval }: RunRequest,
-  { kinds, columns, rows, isEnabled }: SummaryOptions,
+  { kinds, columns, rows, isRunning, isEnabled }: SummaryOptions,
 ): { readonly summary: FieldSummary | undefined; readonly hasFailed: boolean } {
   const asked = facetsRequest(text, filterPartOf(text, kinds));
   const request = { table: '', ...asked, from: toStamp(interval.from), to: toStamp(interval.to) };
@@ -33,9 +35,10 @@ export function useFieldSummary(
   const isOpen = known.data !== undefined && known.data.rows > 0 && known.data.facets.length === 0;
   const named = useFacets({ ...request, fields: ownNames(columns) }, isEnabled && isOpen && rows.length > 0);
   const facets = isOpen ? named : known;
+  const isUnknown = isRunning && rows.length === 0;
   const own = useMemo(
-    () => (isOfRecords || !isEnabled ? undefined : countsOf(columns, rows)),
-    [isOfRecords, isEnabled, columns, rows],
+    () => (isOfRecords || !isEnabled || isUnknown ? undefined : countsOf(columns, rows)),
+    [isOfRecords, isEnabled, isUnknown, columns, rows],
   );
   if (own) return { summary: own, hasFailed: false };
   if (!facets.data) return { summary: undefined, hasFailed: facets.isError };

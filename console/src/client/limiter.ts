@@ -1,0 +1,20 @@
+// Bounds how much runs at once: a browser has six connections for all of its tabs.
+
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs `most` works at once, the others in the order in which they came. */
+export function createLimiter(most: number): Limiter {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
