@@ -11,7 +11,7 @@ export const streamstats = command({
   summary: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
   rules: [
     '`window=N` limits that to the last N rows. Existing fields of the same names are overwritten.',
-    'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early. Lists (`array`, `values`) without `window` grow with every row: the memory limit ends such a query with 93003.',
+    'Rows that are equal in the preceding order keep the order in which they were read; a later `limit` does not end the input early. Lists (`array`, `values`) without `window` grow with every row: those of all rows have at most 1,000,000 elements together (93011) and 256 MiB (93003).',
   ],
   errors: [22000, 22001, 22003, 22004, 23000],
   examples: [

@@ -2,7 +2,10 @@
 // results of overlapping windows in trees, so that a window of a million rows costs hardly more than one of ten.
 
 import type { ColumnId } from '#query/model/expression.ts';
+import { type ListInWindow, listInWindow } from '#query/sql/aggregates.ts';
 import { aggregateAs } from '#query/sql/expressions.ts';
+import { MAX_LIST } from '#query/values/aggregates.ts';
+import { failureText, MAX_ROW_BYTES, TEXT_TOO_LONG } from '#query/values/failures.ts';
 import { columnsOf, counters, type NodeDeclaration, type Step } from './node.ts';
 import {
   callsOf,
@@ -52,12 +55,36 @@ function sql(node: Streamstats, compiler: PlanCompiler): string {
   const keys = by.flatMap(({ column }) => groupKey(compiler.column(column.id), compiler).by);
   const partition = keys.length === 0 ? '' : `partition by ${keys.join(', ')} `;
   const first = window === undefined ? 'unbounded preceding' : `${countable(window - 1n)} preceding`;
+  const windows = `window ${all} as (${ordered}), ${frame} as (${partition}${ordered} rows between ${first} and current row)`;
   const computed = new Map<ColumnId, string>([[sequence, `row_number() over ${all}`]]);
   const scope = compiler.scope({ window: frame, ...sequenceScope(input, compiler) });
+  const lists = read.flatMap(({ call }) => listInWindow(call, scope) ?? []);
   for (const { column, call } of read) {
     const { text, type } = aggregateAs(call, scope, column.type);
     computed.set(column.id, type === 'null' ? 'null::json' : text);
   }
-  const windows = `window ${all} as (${ordered}), ${frame} as (${partition}${ordered} rows between ${first} and current row)`;
-  return compiler.select(rows, { from, computed, tail: windows });
+  return compiler.select(rows, {
+    from: lists.length === 0 ? from : limited(from, lists, { windows, compiler }),
+    computed,
+    tail: windows,
+  });
 }
+
+/**
+ * Every row has a list of its own, which DuckDB makes for 2,048 rows before it looks at its memory or at an interrupt: what
+ * the lists of all rows hold is added up before the first of them is made.
+ */
+function limited(
+  from: string,
+  lists: readonly ListInWindow[],
+  { windows, compiler }: { readonly windows: string; readonly compiler: PlanCompiler },
+): string {
+  const [elements, bytes] = [compiler.name('elements'), compiler.name('bytes')];
+  const held = `select *, ${sumOf(lists.map((list) => list.elements))} as ${elements}, ${sumOf(lists.map((list) => list.bytes))} as ${bytes} from ${from} ${windows}`;
+  const total = `select *, sum(${elements}) over () as all_${elements}, sum(${bytes}) over () as all_${bytes} from (${held})`;
+  const isWithin = `case when all_${elements} > ${MAX_LIST} then error('${failureText(93011, MAX_LIST)}')
+    when all_${bytes} > ${MAX_ROW_BYTES} then error('${TEXT_TOO_LONG}') else true end`;
+  return `(select * from (${total}) where ${isWithin})`;
+}
+
+const sumOf = (counts: readonly string[]): string => counts.map((count) => `coalesce(${count}, 0)::double`).join(' + ');

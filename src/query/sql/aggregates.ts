@@ -19,12 +19,41 @@ interface AggregateInput {
 }
 
 export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
+  const write = AGGREGATES[call.called.name];
+  if (!write) throw new Error(`${call.called.name} has no SQL`);
+  return write(inputOf(call, scope));
+}
+
+function inputOf(call: AggregateCall, scope: SqlScope): AggregateInput {
   const compiler = new Compiler(scope);
   const [first] = call.args;
   const value = first ? known(validArgument(call, first, compiler)) : sql('*', 'any');
-  const write = AGGREGATES[call.called.name];
-  if (!write) throw new Error(`${call.called.name} has no SQL`);
-  return write({ call, compiler, value, over: scope.window === undefined ? '' : ` over ${scope.window}` });
+  return { call, compiler, value, over: scope.window === undefined ? '' : ` over ${scope.window}` };
+}
+
+/** What the list of one row holds, of an aggregate that makes a list of all values of its window. */
+export interface ListInWindow {
+  /** Elements of a list that the row keeps whole. */
+  readonly elements: string;
+  readonly bytes: string;
+}
+
+/** Beside the bytes of a text. */
+const ELEMENT_BYTES = 16;
+
+/** Undefined for an aggregate that makes no list. */
+export function listInWindow(call: AggregateCall, scope: SqlScope): ListInWindow | undefined {
+  const [, second, how] = call.args;
+  const isKept = ['array', 'values'].includes(call.called.name);
+  const isSorted = call.called.name === 'percentile' && how !== undefined;
+  if (!isKept && !isSorted) return undefined;
+  const { value, over } = inputOf(call, scope);
+  const count = `count(${value.text})${over}`;
+  const texts = hasOwnOrder(value) && value.type !== 'string' ? '0' : `sum(strlen(${value.text}::varchar))${over}`;
+  return {
+    elements: isKept && !second ? count : '0',
+    bytes: `${count} * ${ELEMENT_BYTES} + coalesce(${texts}, 0)`,
+  };
 }
 
 /** Aggregates of numbers convert the argument later, and skip values that are no numbers. */

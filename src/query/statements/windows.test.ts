@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExampleRow } from '#query/model/example.ts';
 import type { Value } from '#query/model/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
+import { failureIn, isSizeError } from '#query/values/failures.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 
 const ROWS: readonly ExampleRow[] = [
@@ -70,6 +71,31 @@ describe('Aggregates over the rows so far', () => {
       await expectAlike(text, { undeclared: ['n', 's', 'm'], isStaged: false });
     },
   );
+});
+
+describe('Lists of the rows so far', () => {
+  const failureOf = async (rows: number, command: string) => {
+    await using runner = await QueryRunner.open({});
+    const given = `json "{}" | repeat count=${rows} | eval n = seq(), s = lpad("", 1000, "x")`;
+    const told = await runner.run(`${given} | streamstats ${command} as l | stats count(l)`).then(() => '', String);
+    // The text of the statement follows.
+    const [failure = ''] = told.split('\n', 1);
+    return failureIn(failure)?.code ?? (isSizeError(failure) ? 93003 : undefined);
+  };
+
+  it.each([
+    ['array(n)', 1413, undefined],
+    ['array(n)', 1414, 93011],
+    ['values(s)', 1414, 93011],
+    ['array(s)', 1000, 93003],
+    ['window=100 array(n)', 2000, undefined],
+    ['array(s, 2)', 1000, 93003],
+    ['array(n, 2)', 2000, undefined],
+    ['percentile(n, 30, "lower")', 2000, undefined],
+    ['percentile(n, 30, "lower")', 6000, 93003],
+  ] as const)('%s over %i rows ends with %s', async (command, rows, code) => {
+    expect(await failureOf(rows, command)).toBe(code);
+  });
 });
 
 describe('Rows beside those before them', () => {
