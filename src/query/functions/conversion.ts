@@ -132,7 +132,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary:
-      'The date of a text by a pattern; without a pattern, the date of time text. Text after the end of the pattern is ignored, and a text that does not fit gives null. Zone and locale are those of `string()`.',
+      'The date of a text by a pattern; without a pattern, the date of time text. A number is a whole run of digits, white space before a part is skipped, names may be short or long, in any case, and text after the end of the pattern is ignored; a text that does not fit gives null. `yy` is 1969 to 2068; without `a` the hours of `h` are 0 to 23. Zone and locale are those of `string()`.',
     args: [x, optional(readPattern), optional(zoneOrLocale), optional(zoneOrLocale)],
     check: requireBothKinds,
     result: 'date',

@@ -5,7 +5,6 @@ import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { type ArrivingTable, Tap } from '#engines/duckdb/reads/tap.ts';
-import type { FlowingSinks } from '#engines/duckdb/runs/flowing-sinks.ts';
 import type { RunDatabases, RunRemotes, RunRequests, RunWatch } from '#engines/plan-run.ts';
 import type { StageMeter, StageRecorder } from '#engines/stage-recorder.ts';
 import type { NamelessFile } from '#files/nameless.ts';
@@ -49,7 +48,17 @@ export interface HostRunsDeps {
   /** In memory where the run reads encrypted records. */
   file(): Promise<NamelessFile>;
   /** Sinks that store rows as they arrive. */
-  readonly flowing: Pick<FlowingSinks, 'add' | 'end' | 'failed'>;
+  readonly flowing: ArrivalSinks;
+}
+
+/** Sinks among the nodes of segments whose rows arrive. */
+interface ArrivalSinks {
+  /** Aborted with the error of a sink that could not store its rows. */
+  readonly failed: AbortSignal;
+  /** `texts` are rows of the node. */
+  add(node: PlanNode, texts: readonly string[]): Promise<void>;
+  /** All of its rows have come. */
+  end(node: PlanNode): Promise<void>;
 }
 
 /** Rows on their way back into a statement. */
