@@ -69,6 +69,7 @@ function closing(request: FacetsRequest, at: number) {
     text: declaration.name,
     subqueries: [],
     isDriver: false,
+    changes: false,
     options: [],
     plan: (planning) => {
       const text = { ...span, declaration, text: declaration.name };
