@@ -73,6 +73,22 @@ describe('Counts of repeated queries', () => {
     return (await ownEntries()) - before;
   }
 
+  it('have the earliest from and the latest to of all counted runs, saved and unsaved ones', async () => {
+    const hours = ['10-11', '08-09', '09-12', '10-10'].map((hour) => hour.split('-'));
+    for (const [from, to] of [['00', '23'], ...hours]) {
+      const range = { from: `2024-03-01 ${from}:00:00+0000`, to: `2024-03-01 ${to}:00:00+0000` };
+      const draft = draftOf('a');
+      await repeats.record(run('a'), { ...draft, params: { ...draft.params, ...range } });
+      clock.advance({ seconds: 10 });
+      await clock.settled();
+    }
+    await repeats.close();
+    const rows = await store.reader.all('select params from audit_entries where msg_params is not null');
+    expect(rows.map(({ params }) => JSON.parse(String(params)))).toMatchObject([
+      { q: 'a', from: '2024-03-01 08:00:00+0000', to: '2024-03-01 12:00:00+0000' },
+    ]);
+  });
+
   it('are saved every ten seconds without secrets, and are entries of the start after a crash', async () => {
     expect(await runs('a', 4)).toBe(1);
     expect(await saved()).toEqual([]);

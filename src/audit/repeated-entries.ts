@@ -6,6 +6,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { withRangeOf } from './counted-range.ts';
 import type { Draft } from './entry.ts';
 import { type CountPeriod, countId, type SharedCounts } from './shared-counts.ts';
 import type { Trail } from './trail.ts';
@@ -33,7 +34,7 @@ interface KnownQuery {
 }
 
 interface Repeats {
-  /** Of the last run. */
+  /** Of the last run, with the range of all of them. */
   draft: Draft;
   count: number;
   savedCount: number;
@@ -101,7 +102,7 @@ export class RepeatedEntries {
     if (!query.repeats) this.#counted += 1;
     query.repeats ??= { draft, count: 0, savedCount: 0 };
     query.repeats.count += 1;
-    query.repeats.draft = draft;
+    query.repeats.draft = withRangeOf(query.repeats.draft, draft);
     query.lastRun = now;
     return true;
   }
@@ -239,5 +240,5 @@ const idOf = (name: string): string => countId('repeated-query', name);
 
 function merged(earlier: Repeats | undefined, later: Repeats | undefined): Repeats | undefined {
   if (!earlier || !later) return earlier ?? later;
-  return { ...earlier, draft: later.draft, count: earlier.count + later.count };
+  return { ...earlier, draft: withRangeOf(earlier.draft, later.draft), count: earlier.count + later.count };
 }

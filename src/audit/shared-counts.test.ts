@@ -132,6 +132,24 @@ describe.skipIf(postgres?.skip)('What three nodes count', () => {
     expect([await counts(), await waiting()]).toEqual([[180, 180, 180], []]);
   });
 
+  it('has the earliest from and the latest to over all nodes', async () => {
+    for (const [at, hour] of [
+      [0, 5],
+      [0, 9],
+      [1, 3],
+      [2, 8],
+    ] as const) {
+      const range = { from: `2024-03-01 0${hour}:00:00+0000`, to: `2024-03-01 1${hour}:00:00+0000` };
+      await nodes[at]?.repeats.record(run, { ...draft('run'), params: { q: 'run', ...range } });
+    }
+    await pass(3600);
+    await pass(MARGIN_SECONDS);
+    const stored = await rows('select params from audit_entries where msg_params is not null');
+    expect(stored.map(({ params }) => JSON.parse(String(params)))).toEqual([
+      { q: 'run', from: '2024-03-01 03:00:00+0000', to: '2024-03-01 19:00:00+0000' },
+    ]);
+  });
+
   it('in each of several hours is one entry at its end, behind that of the first run', async () => {
     /** Each node runs the query once in each step; returns the number of runs. */
     const runFor = async (seconds: number, step: number) => {

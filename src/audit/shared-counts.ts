@@ -8,6 +8,7 @@ import { parseJson } from '#kernel/parse-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Nodes } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
+import { withRangeOf } from './counted-range.ts';
 import type { Draft } from './entry.ts';
 import { maskDraft } from './masking.ts';
 import type { Trail } from './trail.ts';
@@ -29,7 +30,7 @@ export interface Counted {
   readonly count: number;
 }
 
-/** The draft is that of the beginning, or of the last number that was added. */
+/** The draft is that of the beginning, or of the last number that was added, with the time range of all of them. */
 interface Content extends CountPeriod {
   /** Where counting goes on in the next period if this is less than a period ago. */
   readonly lastRun?: number;
@@ -92,10 +93,15 @@ export class SharedCounts {
 
   /** Adds to the number of a period, which a crash does not lose from here on. */
   async add(db: Db, id: string, { count, ...content }: CountRow): Promise<void> {
-    const text = textOf(content);
+    const guid = rowId(id, content);
+    const known = await db.selectFrom('repeated_queries').selectAll().where('guid', '=', guid).executeTakeFirst();
+    // Units are serialized on all nodes: nobody adds in between.
+    const earlier = known ? countRow(known).draft : undefined;
+    const { draft } = content;
+    const text = textOf({ ...content, ...(draft ? { draft: withRangeOf(earlier, draft) } : {}) });
     await db
       .insertInto('repeated_queries')
-      .values({ guid: rowId(id, content), draft: text, count })
+      .values({ guid, draft: text, count })
       .onConflict((conflict) =>
         conflict
           .column('guid')
