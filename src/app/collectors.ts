@@ -61,11 +61,11 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
   const pairOf = (what: string, about: string) => ({
     records: metrics.counter(
       `vigil_${what}_records_total`,
-      `Records ${about}, by logger, or by sender protocol and table.`,
+      `Records ${about}, by sender protocol, and where metrics are closed by logger and table.`,
     ),
     bytes: metrics.counter(
       `vigil_${what}_bytes_total`,
-      `Bytes of records ${about}, by logger, or by sender protocol and table.`,
+      `Bytes of records ${about}, by sender protocol, and where metrics are closed by logger and table.`,
     ),
   });
   const ingested = pairOf('ingested', 'stored in tables');
@@ -75,11 +75,11 @@ export function loggerInstruments(metrics: Metrics): CountObserver {
   };
   const malformed = metrics.counter(
     'vigil_malformed_records_total',
-    'Records stored as text, because they are too long or their parser cannot read them, by logger.',
+    'Records stored as text, because they are too long or their parser cannot read them; where metrics are closed by logger.',
   );
   const refused = metrics.counter(
     'vigil_refused_handshakes_total',
-    'TLS connections that ended before their handshake, or whose certificate was refused, by logger.',
+    'TLS connections that ended before their handshake, or whose certificate was refused; where metrics are closed by logger.',
   );
   const add = ({ records, bytes }: ReturnType<typeof pairOf>, source: LogSource, count: number, size: number) => {
     if (count === 0) return;

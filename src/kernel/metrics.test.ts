@@ -19,6 +19,26 @@ describe('The Prometheus text of', () => {
     );
   });
 
+  it('instruments without some labels adds up what differs in these alone', () => {
+    const metrics = new Metrics();
+    const counter = metrics.counter('vigil_records_total', 'Records.');
+    counter.add({ protocol: 'push', table: 'a' }, 2);
+    counter.add({ protocol: 'push', table: 'b' }, 3);
+    counter.add({ logger: 'x' }, 5);
+    const histogram = metrics.histogram('vigil_seconds', 'Time.', [1]);
+    for (const table of ['a', 'b']) histogram.observe({ table }, 0.5);
+    const lines = metrics.text({ without: ['table', 'logger'] }).split('\n');
+    expect(lines.filter((line) => !line.startsWith('#') && line !== '')).toEqual([
+      'vigil_records_total{protocol="push"} 5',
+      'vigil_records_total 5',
+      'vigil_seconds_bucket{le="1"} 2',
+      'vigil_seconds_bucket{le="+Inf"} 2',
+      'vigil_seconds_sum 1',
+      'vigil_seconds_count 2',
+    ]);
+    expect(metrics.text()).toContain('{protocol="push",table="b"} 3');
+  });
+
   it('a gauge is read at every scrape', () => {
     const metrics = new Metrics();
     let value = 1;

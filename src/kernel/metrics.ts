@@ -13,7 +13,8 @@ type Labels = Readonly<Record<string, string>>;
 
 interface Instrument {
   readonly name: string;
-  lines(): string[];
+  /** Series that differ in the labels `without` alone are one. */
+  lines(without: readonly string[]): string[];
 }
 
 export class Metrics {
@@ -26,7 +27,14 @@ export class Metrics {
       name,
       help,
       type: 'counter',
-      samples: () => [...values.values()].map(({ labels, value }) => [labelText(labels), value]),
+      samples: (without) => {
+        const sums = new Map<string, number>();
+        for (const { labels, value } of values.values()) {
+          const text = labelText(labels, without);
+          sums.set(text, (sums.get(text) ?? 0) + value);
+        }
+        return [...sums];
+      },
     });
     return {
       add(labels, amount = 1) {
@@ -45,12 +53,12 @@ export class Metrics {
 
   /** `bounds` are the upper ends of the buckets, ascending; the last bucket, +Inf, is added. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
-    const series = new Map<string, { labels: Labels; counts: number[]; sum: number }>();
+    const series = new Map<string, Distribution>();
     this.#instruments.push({
       name,
-      lines: () => [
+      lines: (without) => [
         ...header(name, help, 'histogram'),
-        ...[...series.values()].flatMap((one) => bucketLines(name, bounds, one)),
+        ...merged([...series.values()], without).flatMap((one) => bucketLines(name, bounds, one)),
       ],
     });
     return {
@@ -78,28 +86,52 @@ export class Metrics {
     await Promise.all(this.#looks.map((look) => look()));
   }
 
-  text(): string {
-    const lines = this.#instruments.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap((one) => one.lines());
-    return `${lines.join('\n')}\n`;
+  /** Labels `without` are left out; counters of what then is one series are added up. */
+  text({ without = [] }: { readonly without?: readonly string[] } = {}): string {
+    const sorted = this.#instruments.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return `${sorted.flatMap((one) => one.lines(without)).join('\n')}\n`;
   }
 
-  #register(parts: { name: string; help: string; type: string; samples: () => [string, number][] }): void {
-    const { name, help, type, samples } = parts;
-    const lines = () => [
+  #register({ name, help, type, samples }: Samples): void {
+    const lines = (without: readonly string[]) => [
       ...header(name, help, type),
-      ...samples().map(([labels, value]) => `${name}${labels} ${value}`),
+      ...samples(without).map(([labels, value]) => `${name}${labels} ${value}`),
     ];
     this.#instruments.push({ name, lines });
   }
 }
 
+interface Samples {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  /** Label texts with their values. */
+  samples(without: readonly string[]): [string, number][];
+}
+
 const header = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 
-function bucketLines(
-  name: string,
-  bounds: readonly number[],
-  { labels, counts, sum }: { labels: Labels; counts: readonly number[]; sum: number },
-): string[] {
+/** Values that were observed, by bucket. */
+interface Distribution {
+  readonly labels: Labels;
+  readonly counts: number[];
+  sum: number;
+}
+
+/** As one for each set of the labels that are left. */
+function merged(series: readonly Distribution[], without: readonly string[]): Distribution[] {
+  const found = new Map<string, Distribution>();
+  for (const { labels, counts, sum } of series) {
+    const left = Object.fromEntries(Object.entries(labels).filter(([name]) => !without.includes(name)));
+    const one = found.get(keyOf(left)) ?? { labels: left, counts: counts.map(() => 0), sum: 0 };
+    for (const [at, count] of counts.entries()) one.counts[at] = (one.counts[at] ?? 0) + count;
+    one.sum += sum;
+    found.set(keyOf(left), one);
+  }
+  return [...found.values()];
+}
+
+function bucketLines(name: string, bounds: readonly number[], { labels, counts, sum }: Distribution): string[] {
   let total = 0;
   const buckets = counts.map((count, index) => {
     total += count;
@@ -115,8 +147,9 @@ function keyOf(labels: Labels): string {
   return key;
 }
 
-function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+function labelText(labels: Labels, without: readonly string[] = []): string {
+  const shown = Object.entries(labels).filter(([name]) => !without.includes(name));
+  const pairs = shown.map(([name, value]) => `${name}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 

@@ -293,5 +293,5 @@ onEachDatabase(
       expect(await lines(subject, table, 1)).toEqual(['here']);
     });
   },
-  { flags: { 'collect-folders': allowed, 'line-limit': '1000' } },
+  { flags: { 'collect-folders': allowed, 'line-limit': '1000', metrics: 'closed' } },
 );

@@ -12,7 +12,12 @@ import { until } from '#test/support/until.ts';
 
 const bind = '127.0.0.1';
 const CONNECTIONS = 300;
-const LIMITS = { 'line-limit': '20', 'collect-queue': '4096', 'collect-connections': String(CONNECTIONS) };
+const LIMITS = {
+  'line-limit': '20',
+  'collect-queue': '4096',
+  'collect-connections': String(CONNECTIONS),
+  metrics: 'closed',
+};
 const FLOOD = `
   const [port, messages, bytes] = process.argv.slice(1).map(Number);
   const socket = require('node:dgram').createSocket('udp4');

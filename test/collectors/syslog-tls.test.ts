@@ -41,7 +41,7 @@ const send = async (port: number, text: string, options: ConnectionOptions = {})
 };
 
 describe('Syslog over TLS', () => {
-  const subject = serviceFor({ clock: systemClock, flags: { 'collect-connections': '3' } });
+  const subject = serviceFor({ clock: systemClock, flags: { 'collect-connections': '3', metrics: 'closed' } });
   const files = { cert: 'syslog.pem', key: 'syslog-key.pem' };
   const collector = async (table: string, configs: object = {}, parser = 'text') => {
     const port = await freePort();
@@ -183,7 +183,7 @@ describe('Syslog over TLS', () => {
 });
 
 describe('Syslog over TLS without a certificate of its own', () => {
-  const subject = serviceFor({ clock: systemClock, flags: own_files });
+  const subject = serviceFor({ clock: systemClock, flags: { ...own_files, metrics: 'closed' } });
 
   it('has that of the service', async () => {
     const port = await freePort();

@@ -131,7 +131,7 @@ onEachDatabase(
       expect(json.checks).toMatchObject({ ingest: 'ok' });
     });
   },
-  { clock: systemClock },
+  { clock: systemClock, flags: { metrics: 'closed' } },
 );
 
 onEachDatabase(

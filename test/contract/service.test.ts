@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTeam } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
+import { createLogger, push } from '#test/support/logs.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { startService } from '#test/support/service.ts';
 import { BEGINNING, NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -94,6 +95,16 @@ describe('Metrics', () => {
     expect(total(samples, /duration_seconds_count$/, route)).toBe(fine + wrong + 3);
     expect(total(samples, /duration_seconds_bucket$/, route, 'le="+Inf"')).toBe(fine + wrong + 3);
     expect(total(samples, /duration_seconds_sum$/, route)).toBeGreaterThan(0);
+  });
+
+  it('name no table, logger or account to strangers', async () => {
+    const logger = await createLogger(subject, { table: 'classified' });
+    await push(subject, logger, { body: '{"n":1}\n[]' });
+    await call('POST', '/api/core/tables/classified/logs', { json: { n: 1 } });
+    const { text } = await call('GET', '/metrics', { key: null });
+    expect(text).toContain('vigil_ingested_records_total{protocol="push"} 1\n');
+    expect(text).toContain('vigil_ingested_records_total 1\n');
+    expect(text).not.toMatch(new RegExp(`classified|${logger}|master|[{,](table|logger|account|login|user)=`));
   });
 
   it('do not grow with what clients invent', async () => {

@@ -28,6 +28,7 @@ const flags = {
   'line-limit': String(LINE_LIMIT),
   'push-limit': String(PUSH_LIMIT),
   'bodies-limit': String(BODIES_LIMIT),
+  metrics: 'closed',
 };
 
 describe('Every protocol of senders', () => {

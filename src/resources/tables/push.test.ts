@@ -189,5 +189,5 @@ onEachDatabase(
       expect(await count('vigil_rejected_bytes_total')).toBe(2);
     });
   },
-  { flags: { 'push-lines': '100' } },
+  { flags: { 'push-lines': '100', metrics: 'closed' } },
 );
