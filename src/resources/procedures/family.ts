@@ -125,12 +125,16 @@ export const procedures = family({
       'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s ' +
       'rights. Parameters have `key` (at most 50 characters, no underscore in front, no key twice) and `type`; ' +
       'they have no values during the check.',
-    update: 'The owner stays; the query is checked with the rights of the caller.',
+    update:
+      'The query is checked with the rights of the caller. An account that changes the query becomes the owner, with whose ' +
+      'rights it runs; with the same text the owner stays.',
   },
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
     return await queries.validateStored({ caller, text: given.query, parameters: known });
   },
+  columns: async ({ query }, { before, call: { caller } }) =>
+    before && before.query !== query ? { owner_guid: caller.userGuid } : {},
   initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

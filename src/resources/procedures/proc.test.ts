@@ -156,6 +156,21 @@ onEachDatabase('A procedure', (subject) => {
     expect(JSON.stringify(answers)).toMatch(/\(90009\) commands of the query: \d+ is more than \d+ at/);
   });
 
+  it('belongs to the account that changes its query, and stays with its owner otherwise', async () => {
+    const { admin } = ours();
+    const guid = await make('kept', 'table secret | stats count');
+    const update = (form: Record<string, string>) =>
+      call('PUT', `${PROCEDURES}/${guid}`, { key: admin.key, form: { name: 'kept', ...form } });
+    const owner = async () => (await call('GET', `${PROCEDURES}/${guid}`)).json.procedure.owner_login_name;
+    await update({ query: 'table secret | stats count', description: 'counts' });
+    expect(await owner()).toBe('master');
+    // The text of one account never runs with the rights of another.
+    await update({ query: 'system audit' });
+    expect(await owner()).toBe('master');
+    await update({ query: 'table secret | limit 1' });
+    expect(await owner()).toBe(admin.login);
+  });
+
   it('runs for nobody when its owner has gone, and loses rights with its owner', async () => {
     const owner = await createAccount(subject, 'ADMIN', { login: 'leaving', company_guid: ours().company });
     const form = { name: 'orphan', query: 'table order=asc secret', company_public: 'true' };
