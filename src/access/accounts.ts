@@ -14,6 +14,8 @@ import { hashOf } from './keys.ts';
 import { SharedReads } from './shared-reads.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
+/** Foreground queries of a session that is over have been cancelled after this long. */
+const SETTLED_MS = 10_000;
 
 /** A request that brings a key or a session. */
 export interface AccountRequest {
@@ -37,6 +39,7 @@ interface Account {
   readonly caller: Caller;
   readonly expiresAt: number | undefined;
   readonly trusted: readonly AddressSet[];
+  readonly keySeen: number;
   readonly sessionSeen: number;
   /** End of the session, however much it is used; undefined for a key. */
   readonly sessionEnd: number | undefined;
@@ -50,7 +53,7 @@ interface SessionEnds {
   readonly idleEnd: number;
 }
 
-const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts,
+const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.scope as key_scope, k.expires_at, k.trust_hosts as key_hosts, k.last_used,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout,
   ${SUM_OF_CHANGES} as changes`;
 const FIND = {
@@ -60,9 +63,10 @@ const FIND = {
     from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`,
 };
 
-const BY_USER = `select '' as key_guid, 0 as key_session, 'all' as key_scope, null as expires_at, '[]' as key_hosts,
+const BY_USER = `select '' as key_guid, 0 as key_session, 'all' as key_scope, null as expires_at, '[]' as key_hosts, null as last_used,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.time_zone, u.trust_hosts, u.idle_timeout
   from users u where u.guid = ?`;
+const KEY_HOSTS = 'select trust_hosts as key_hosts from api_keys where guid = ?';
 
 const RUNS_OF_SERVICE = `select 1 as one from scheduled_queries where owner_guid = ?
   union all select 1 as one from rules where user_guid = ? limit 1`;
@@ -163,6 +167,29 @@ export class Accounts {
     return isAttended || session.idleEnd > now;
   }
 
+  /**
+   * A caller as its account is now, with its present role; undefined where the account has gone or no longer trusts the address.
+   * Its session is not looked at.
+   */
+  async present(caller: Caller, remoteIp: string): Promise<Caller | undefined> {
+    const [row] = await this.#store.reader.all(BY_USER, [caller.userGuid]);
+    if (!row) return undefined;
+    const [key] = await this.#store.reader.all(KEY_HOSTS, [caller.keyGuid]);
+    const account = accountOf({ ...row, ...key });
+    if (!isTrusted(account, remoteIp)) return undefined;
+    const { role, companyGuid, login, name } = account.caller;
+    return { ...caller, role, companyGuid, login, name };
+  }
+
+  /** As `present`; undefined where the session of the caller has ended, too. */
+  async presentInSession(
+    caller: Caller,
+    { remoteIp, isAttended }: { readonly remoteIp: string; readonly isAttended: boolean },
+  ): Promise<Caller | undefined> {
+    if (!(await this.isInSession(caller, { isAttended }))) return undefined;
+    return await this.present(caller, remoteIp);
+  }
+
   /** When the session of a caller ends without a further request; now where it has ended already. */
   async endOfSession(caller: Caller): Promise<Temporal.Instant> {
     const session = await this.#sessionOf(caller);
@@ -214,9 +241,16 @@ export class Accounts {
   #callerOf(account: Account | undefined, { remoteIp, isActivity = true }: AccountRequest): Caller | undefined {
     const now = this.#clock.nowMs();
     if (!account || !this.#isValid(account, now)) return undefined;
-    if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
-    if (isActivity) this.#uses.used(account.caller, now);
+    if (!isTrusted(account, remoteIp)) return undefined;
+    if (isActivity || this.#beginsSession(account, now)) this.#uses.used(account.caller, now);
     return account.caller;
+  }
+
+  /** Whether a request begins an implicit session of its key, whatever it says of itself: none has begun, or the last is over. */
+  #beginsSession({ caller, keySeen }: Account, now: number): boolean {
+    if (caller.sessionGuid) return false;
+    const lastUsed = Math.max(keySeen, this.#uses.lastOf(caller.keyGuid) ?? 0);
+    return lastUsed + caller.idleTimeout.total('milliseconds') + SETTLED_MS <= now;
   }
 
   #isValid({ caller, expiresAt, sessionSeen, sessionEnd }: Account, now: number): boolean {
@@ -238,6 +272,8 @@ export class Accounts {
   }
 }
 
+const isTrusted = ({ trusted }: Account, remoteIp: string): boolean => trusted.every((hosts) => hosts.has(remoteIp));
+
 function accountOf(row: Row): Account {
   const hosts = [row.key_hosts, row.trust_hosts].map((json) => addressSet(JSON.parse(String(json))));
   const caller = {
@@ -258,6 +294,7 @@ function accountOf(row: Row): Account {
     caller,
     expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
     trusted: hosts.filter((trusted) => !trusted.isEmpty),
+    keySeen: Number(row.last_used ?? 0),
     sessionSeen: Number(row.last_seen ?? 0),
     sessionEnd: row.session_guid ? Number(row.session_opened) + SESSION_LIFE_MS : undefined,
   };

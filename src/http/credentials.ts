@@ -56,8 +56,6 @@ export const SENDER_KEY_HEADER = 'X-API-Key';
 export interface CredentialRules {
   /** Whether the operation takes pushed logs. */
   readonly isSender: boolean;
-  /** Whether its requests keep a session alive, unless they say otherwise. */
-  readonly isActivity: boolean;
 }
 
 /** Sent by the console with every request that it repeats by itself. */
@@ -66,7 +64,7 @@ const REFRESH_HEADER = 'x-vigil-refresh';
 /** Undefined when the request has no credentials. A key takes precedence over a cookie. */
 export function credentialsOf(head: RequestHead, rules: CredentialRules): Credentials | undefined {
   const { method, isTls, origin, headers } = head;
-  const isActivity = rules.isActivity && headers[REFRESH_HEADER] !== 'true';
+  const isActivity = headers[REFRESH_HEADER] !== 'true';
   const keys = keysIn(headers, rules.isSender);
   const at = (find: FindCaller | undefined) => async (remoteIp: string) => find?.({ remoteIp, isActivity });
   if (keys) return { isForeign: false, isReadable: keys.length > 0, read: (accounts) => at(finderOf(keys, accounts)) };

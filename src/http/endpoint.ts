@@ -52,8 +52,6 @@ export interface Endpoint<
    * operation for pushes also reads the credentials of existing senders (credentials.ts).
    */
   readonly takesLogs?: 'pushed' | 'uploaded';
-  /** False for event streams, which clients open again by themselves: a call does not keep its session alive. */
-  readonly isActivity?: false;
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
   /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */

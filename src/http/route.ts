@@ -93,10 +93,7 @@ interface Admission extends Pick<RouteDeps, 'origins' | 'bodies'> {
 const needsAccount = (endpoint: AnyEndpoint): boolean =>
   !isOwn(endpoint) && endpoint.access !== 'none' && endpoint.access !== 'token';
 
-const rulesOf = ({ takesLogs, isActivity }: AnyEndpoint) => ({
-  isSender: takesLogs === 'pushed',
-  isActivity: isActivity !== false,
-});
+const rulesOf = ({ takesLogs }: AnyEndpoint) => ({ isSender: takesLogs === 'pushed' });
 
 /** Steps 2 to 4, and the announced length of a body. Beyond step 3 a request for an object of another node is the owner's. */
 async function admit(request: FastifyRequest, call: OperationCall, admission: Admission & RequestFacts) {

@@ -9,10 +9,12 @@ import type { RowText } from '#engines/plan-run.ts';
 import { withTimeout } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/model/lookups.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import { AccessMonitor } from './access-monitor.ts';
 import { Admissions } from './admission.ts';
 import { refuseSinks } from './explained.ts';
 import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest, type Tags } from './live-query.ts';
+import { lostRightOf, presentRequest } from './lost-rights.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
 import type { QueryCheckerDeps } from './query-checker-deps.ts';
@@ -24,7 +26,6 @@ import type { QueryRunDeps } from './query-run-deps.ts';
 import { practiceDeps, practiceOf } from './rehearsal.ts';
 import { ResultQuota } from './result-quota.ts';
 import { Retained } from './retained.ts';
-import { SessionMonitor } from './session-monitor.ts';
 import { queryObject, type ShownPart, type ShownQuery, shownQueries } from './shown-queries.ts';
 import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { awaitFirstRows, type StreamOptions } from './streamed-rows.ts';
@@ -51,7 +52,7 @@ export class LiveQueries {
   readonly #queries: QueryRegistry;
   /** Queries whose work has not stopped yet; a removed query may be among them for a while. */
   readonly #unfinished = new Set<LiveQuery>();
-  readonly #sessionMonitor: SessionMonitor;
+  readonly #accessMonitor: AccessMonitor;
   readonly #retained: Retained;
   readonly #sweeping: Disposable;
   #isClosed = false;
@@ -70,7 +71,11 @@ export class LiveQueries {
     const shares = { admission: this.#admission, resultQuota: this.#resultQuota };
     this.#runDeps = { ...deps, systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory }, ...shares };
     this.#checkerDeps = { ...deps, systemObjects, memory, outboundHosts: deps.web.hosts };
-    this.#sessionMonitor = new SessionMonitor(deps, () => this.#queries.all());
+    const lostRight = async (query: LiveQuery, caller: Caller) => {
+      const checker = await this.#checkerFor(await presentRequest({ ...query.request, caller }, deps.accounts));
+      return await lostRightOf(query, checker);
+    };
+    this.#accessMonitor = new AccessMonitor({ ...deps, queries: () => this.#queries.all(), lostRight });
     this.#retained = new Retained(deps);
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
@@ -254,7 +259,7 @@ export class LiveQueries {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#sweeping[Symbol.dispose]();
-    this.#sessionMonitor.close();
+    this.#accessMonitor.close();
     for (const query of this.#unfinished) query.cancel(serviceStopping());
     const ended = Promise.all([...this.#unfinished].map((query) => query.ended)).then(() => undefined);
     // DuckDB cannot cancel a statement that it is preparing, which may take minutes.

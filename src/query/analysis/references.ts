@@ -135,9 +135,14 @@ export class PlanReferences {
     return new Set(this.#nodes.flatMap(tablesOfNode));
   }
 
+  /** Names of the tables of which rows are read as they arrive. */
+  get awaited(): ReadonlySet<string> {
+    return new Set(this.#nodes.flatMap(awaitedTables));
+  }
+
   /** Names of the tables of which no stored row is read, only rows that arrive. */
   get awaitedOnly(): ReadonlySet<string> {
-    return new Set(this.#nodes.flatMap(awaitedTables)).difference(new Set(this.#nodes.flatMap(heldTables)));
+    return this.awaited.difference(new Set(this.#nodes.flatMap(heldTables)));
   }
 
   get systemNodes(): readonly SystemRows[] {

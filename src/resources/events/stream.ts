@@ -19,7 +19,7 @@ const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
 /** Proxies close idle connections. */
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 15 });
-/** Key, session and account are looked at so often. */
+/** Key, session, account, role and trusted addresses are looked at so often; grants with every read. */
 const MAX_UNCHECKED = Temporal.Duration.from({ seconds: 5 });
 /** Events that a client gets which comes back. */
 const MAX_MISSED = 1000;
@@ -56,11 +56,11 @@ export const stream = endpoint({
     'Server-sent events `event`, one for each new event that the caller may see and that the filters let through; ' +
     'matches that join an event are none. Where `Last-Event-ID` is given, the newest 1,000 events after it come first. ' +
     'A comment every 15 seconds keeps the connection open. The stream ends with the key, the session or the account, ' +
-    'and does not keep a session alive. More streams than `streams-per-account` allows are 429.',
+    'and when the account no longer trusts the address; role and grants are looked at every 5 seconds. Opening the stream ' +
+    'keeps a session alive like any request, its messages do not. More streams than `streams-per-account` allows are 429.',
   method: 'GET',
   path: '/api/core/events/stream',
   access: 'MEMBER',
-  isActivity: false,
   params: {
     ...untimedFilters,
     'last-event-id': inHeader(described(long, 'Id of the last event that the client has got.', 41)),
@@ -75,9 +75,9 @@ export const stream = endpoint({
     gone.addEventListener('abort', () => place[Symbol.dispose]());
     const wanted = { ...filters, from: undefined, to: undefined, member: memberOf(caller) };
     const after = last === undefined ? await newestEventId(db) : await firstMissed(last, wanted, { db, vault });
-    const { store, clock, zone, accounts, stopping } = needs;
+    const { store, clock, zone, accounts, remoteIp, stopping } = needs;
     const ending = AbortSignal.any([gone, stopping]);
-    const messages = messagesOf(wanted, after, { store, clock, zone, accounts, vault, caller, ending });
+    const messages = messagesOf(wanted, after, { store, clock, zone, accounts, vault, caller, remoteIp, ending });
     return new Answer<never>(within(place, messages), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
@@ -97,15 +97,16 @@ async function firstMissed(
   return first === undefined ? last : first - 1;
 }
 
-type Streaming = Pick<Needs, 'store' | 'clock' | 'zone' | 'accounts' | 'vault' | 'caller'> & {
+type Streaming = Pick<Needs, 'store' | 'clock' | 'zone' | 'accounts' | 'vault' | 'caller' | 'remoteIp'> & {
   /** The client has left, or the service stops. */
   readonly ending: AbortSignal;
 };
 
 /** Ids are given in the order of commits, because units of the store are serialized: no event comes behind a greater id. */
 async function* messagesOf(wanted: EventFilter, first: number, streaming: Streaming): AsyncGenerator<string> {
-  const { store, clock, accounts, caller, ending } = streaming;
+  const { store, clock, accounts, caller, remoteIp, ending } = streaming;
   let after = first;
+  let visible = wanted;
   let [spoken, checked] = [clock.now(), clock.now()];
   const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
     Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
@@ -113,13 +114,15 @@ async function* messagesOf(wanted: EventFilter, first: number, streaming: Stream
   yield ': events\n\n';
   while (!ending.aborted) {
     if (isOver(checked, MAX_UNCHECKED)) {
-      if (!(await accounts.isInSession(caller, { isAttended: false }))) return;
+      const present = await accounts.presentInSession(caller, { remoteIp, isAttended: false });
+      if (!present) return;
+      visible = { ...wanted, member: memberOf(present) };
       checked = clock.now();
     }
     const { events, seenTo } = await store.read(async (db) => {
       const newest = await newestEventId(db);
       if (newest <= after) return { events: [], seenTo: after };
-      const found = await eventsAfter(db, { ...wanted, after, limit: EVENTS_PER_READ }, streaming.vault.opening());
+      const found = await eventsAfter(db, { ...visible, after, limit: EVENTS_PER_READ }, streaming.vault.opening());
       return { events: found, seenTo: found.length < EVENTS_PER_READ ? newest : (found.at(-1)?.id ?? newest) };
     });
     for (const event of events) yield messageOf(event, streaming);

@@ -1,6 +1,6 @@
-import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createAccount } from '#test/support/accounts.ts';
+import { type Account, createAccount } from '#test/support/accounts.ts';
+import { openStream } from '#test/support/event-streams.ts';
 import { ENDLESS_JSON, hold, openCursor, ran, reached } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -18,21 +18,11 @@ describe('Watching a query', () => {
   const pathOf = (id: number) => `/api/core/queries/${id}/events`;
 
   /** What has come so far of a stream that goes on. */
-  async function watch(id: number) {
-    const headers = { authorization: `Bearer ${MASTER_KEY}` };
-    const answer = await new Promise<IncomingMessage>((resolve) => {
-      get(`${subject.service.url}${pathOf(id)}`, { headers, agent: false }, resolve);
-    });
-    const got = { text: '', isClosed: false };
-    answer.on('data', (chunk) => {
-      got.text += chunk;
-    });
-    answer.on('end', () => {
-      got.isClosed = true;
-    });
+  async function watch(id: number, key = MASTER_KEY) {
+    const { answer, got, leave } = await openStream(`${subject.service.url}${pathOf(id)}`, { key });
     const records = () =>
       messagesIn(got.text).flatMap((lines) => (lines[2] ? [JSON.parse(lines[2].slice('data: '.length))] : []));
-    return { got, records, type: answer.headers['content-type'], leave: () => answer.destroy() };
+    return { got, records, type: answer.headers['content-type'], leave };
   }
 
   it('of one that has ended is one message, and then the end', async () => {
@@ -94,6 +84,27 @@ describe('Watching a query', () => {
     expect(messagesIn(watched.got.text).slice(1)).toEqual([[': still there']]);
     watched.leave();
     held.drop();
+  });
+
+  it.each([
+    ['with its key', ({ guid, keyGuid }: Account) => call('DELETE', `/api/core/users/${guid}/api-keys/${keyGuid}`)],
+    [
+      'when its account no longer trusts the address',
+      ({ guid }: Account) => call('PUT', `/api/core/users/${guid}`, { form: { trust_hosts: '10.1.2.3' } }),
+    ],
+  ])('ends %s', async (way, change) => {
+    const account = await createAccount(subject, 'MEMBER', { login: `watcher${way.length}` });
+    const id = await openCursor(subject, ENDLESS_JSON, { key: account.key });
+    const watched = await watch(id, account.key);
+    await change(account);
+    await until(
+      async () => {
+        await clock.pass({ seconds: 1 });
+        return watched.got.isClosed;
+      },
+      (isClosed) => isClosed,
+    );
+    await call('POST', `/api/core/queries/${id}/cancel`);
   });
 
   it('is for the owner alone', async () => {

@@ -1,5 +1,6 @@
 // GET /queries/:id/events
 
+import type { Accounts } from '#access/accounts.ts';
 import type { EventStreams } from '#access/event-streams.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
@@ -14,10 +15,13 @@ const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** Proxies close idle connections. */
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 15 });
+/** Key, session, account and trusted addresses are looked at so often. */
+const MAX_UNCHECKED = Temporal.Duration.from({ seconds: 5 });
 
 interface Needs extends Call {
   readonly queries: LiveQueries;
   readonly clock: Clock;
+  readonly accounts: Accounts;
   readonly eventStreams: EventStreams;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
@@ -42,11 +46,11 @@ export const events = endpoint({
   title: 'Stream query status',
   notes:
     'Server-sent events `status` with the status record, the first at once, further ones when something has changed, at ' +
-    'most four a second. The one with `is_finished` true is the last.',
+    'most four a second. The one with `is_finished` true is the last. The stream ends with the key, the session or the ' +
+    'account, and when the account no longer trusts the address.',
   method: 'GET',
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
-  isActivity: false,
   ownedBy: 'query',
   params: { id: required(queryId, 'Id of the query.') },
   answer: statusEvents,
@@ -67,12 +71,19 @@ async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncG
   yield* stream;
 }
 
-async function* messages(query: LiveQuery, { queries, caller, clock, gone, stopping }: Needs) {
+async function* messages(query: LiveQuery, { queries, accounts, caller, remoteIp, clock, gone, stopping }: Needs) {
   let said: string | undefined;
-  let spoken = clock.now();
+  let [spoken, checked] = [clock.now(), clock.now()];
+  const isOver = (since: Temporal.Instant, most: Temporal.Duration) =>
+    Temporal.Instant.compare(since.add(most), clock.now()) <= 0;
   while (!gone.aborted && !stopping.aborted) {
+    if (isOver(checked, MAX_UNCHECKED)) {
+      // Whoever watches a query is not idle.
+      if (!(await accounts.presentInSession(caller, { remoteIp, isAttended: true }))) return;
+      checked = clock.now();
+    }
     const state = stateOf(query);
-    const isSilent = Temporal.Instant.compare(spoken.add(MAX_SILENCE), clock.now()) <= 0;
+    const isSilent = isOver(spoken, MAX_SILENCE);
     if (state !== said) yield messageOf(queries.status(query, caller.locale));
     else if (isSilent) yield ': still there\n\n';
     if (state !== said || isSilent) spoken = clock.now();

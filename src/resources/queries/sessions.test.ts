@@ -107,6 +107,16 @@ onEachDatabase('A foreground query', (subject) => {
     await stop(background);
   });
 
+  it('of a key whose session no other request has begun does not end with it', async () => {
+    const { key } = await account({ idle_timeout: '60' });
+    const headers = { 'x-vigil-refresh': 'true' };
+    const id = await openCursor(subject, ENDLESS_JSON, { key, headers, background: false });
+    await clock.pass({ seconds: 30 });
+    await stillRuns(id, { key, headers });
+    await clock.pass({ seconds: 40 });
+    expect(await finished(subject, id, { key, headers })).toMatchObject(ENDED);
+  });
+
   it('ends when its account is removed', async () => {
     const { guid, key } = await account();
     const [foreground, background] = await both({ key });

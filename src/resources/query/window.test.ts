@@ -246,4 +246,68 @@ describe('A query over a window', () => {
     expect((await finished(subject, id)).error_detail).toBeUndefined();
     expect(await rowsIn(id)).toEqual([{ s: 4301 }]);
   });
+
+  const lost = (name: string) => ({ error_code: 10001, error_detail: `there is no table ${name}` });
+  const untilEnded = async (id: number): Promise<Wire> => {
+    const listed = async () => (await subject.call('GET', '/api/core/queries')).json.queries;
+    return await until(
+      async () => {
+        await subject.clock.pass({ seconds: 1 });
+        return (await listed()).find((query: Wire) => query.id === id);
+      },
+      ({ is_finished }) => is_finished,
+    );
+  };
+  const share = (table: string, users: readonly string[]) =>
+    subject.call('PUT', `/api/core/tables/${table}`, { json: { shared_users: users } });
+
+  it.each([
+    ['table window=1h granted', 'reader1'],
+    ['fulltext window=1h "x" from granted', 'reader2'],
+    ['table window=1h grant*', 'reader3'],
+  ])('ends when its account may no longer read a table: %s', async (q, login) => {
+    await logger('granted');
+    const member = await createAccount(subject, 'MEMBER', { login });
+    await share('granted', [member.guid]);
+    const id = await begun(q, { key: member.key });
+    await subject.clock.pass({ seconds: 11 });
+    expect(await statusOf(subject, id, { key: member.key })).toMatchObject({ is_finished: false });
+    await share('granted', []);
+    expect(await untilEnded(id)).toMatchObject({ is_cancelled: true, ...lost('granted') });
+  });
+
+  it('ends when its account loses the role that let it read, and goes on with a grant', async () => {
+    await logger('ungranted');
+    await logger('granted');
+    const admin = await createAccount(subject, 'ADMIN', { login: 'former' });
+    await share('granted', [admin.guid]);
+    const [ends, stays] = [
+      await begun('table window=1h ungranted', { key: admin.key }),
+      await begun('table window=1h granted', { key: admin.key }),
+    ];
+    await subject.call('PUT', `/api/core/users/${admin.guid}`, { form: { role: 'MEMBER' } });
+    expect(await untilEnded(ends)).toMatchObject(lost('ungranted'));
+    await subject.clock.pass({ seconds: 11 });
+    expect(await statusOf(subject, stays, { key: admin.key })).toMatchObject({ is_finished: false });
+    await share('granted', []);
+    await untilEnded(stays);
+  });
+
+  it('ends when its account no longer trusts the address, in the background too', async () => {
+    await logger('granted');
+    const admin = await createAccount(subject, 'ADMIN', { login: 'moved' });
+    const id = await begun('table window=1h granted', { key: admin.key, background: true });
+    await subject.call('PUT', `/api/core/users/${admin.guid}`, { form: { trust_hosts: '10.1.2.3' } });
+    expect(await untilEnded(id)).toMatchObject({ is_cancelled: true, error_code: 93002 });
+  });
+
+  it('of a procedure ends when the owner of the procedure may no longer read a table', async () => {
+    await logger('granted');
+    const admin = await createAccount(subject, 'ADMIN', { login: 'owner' });
+    const form = { name: 'tail', query: 'table window=1h granted', company_public: 'true' };
+    await subject.call('POST', '/api/core/procedures', { form, key: admin.key });
+    const id = await begun('proc tail()');
+    await subject.call('PUT', `/api/core/users/${admin.guid}`, { form: { role: 'MEMBER' } });
+    expect(await untilEnded(id)).toMatchObject({ is_cancelled: true, error_code: 10001 });
+  });
 });

@@ -200,7 +200,7 @@ onEachDatabase('The session of a call', (subject) => {
     expect((await session({ key: brief.key })).json.expires_at).toBe('2024-03-01 00:05:00+0000');
   });
 
-  it('is kept alive by requests, but not by those that are repeated without a person', async () => {
+  it('is kept alive by requests and the opening of streams, but not by what is repeated without a person', async () => {
     const cookie = await open();
     const id = await openCursor(subject, 'json "{}"', { key: account.key });
     const ask = (headers: Readonly<Record<string, string>> = {}) =>
@@ -214,6 +214,8 @@ onEachDatabase('The session of a call', (subject) => {
       const stream = await begin(subject.service.url, path, { cookie });
       stream.destroy();
       expect(stream.statusCode).toBe(200);
+      clock.advance({ seconds: 599 });
+      expect((await ask(REFRESH)).status).toBe(200);
     }
     clock.advance({ seconds: 1 });
     expect((await ask(REFRESH)).status).toBe(401);

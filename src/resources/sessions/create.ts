@@ -43,8 +43,8 @@ export const create = endpoint({
     'opened. A page of another origin cannot open one, and neither can a key of scope `push`. A code of Create ' +
     'sign-in code opens a session once; one that is unknown, used or too old is 401 and counts as a failed ' +
     'authentication.\n\n' +
-    'Event streams, and requests with the header `X-Vigil-Refresh: true`, which the console sends with every request ' +
-    'that it repeats by itself, do not keep a session alive.',
+    'The messages of event streams, and requests with the header `X-Vigil-Refresh: true`, which the console sends with ' +
+    'every request that it repeats by itself, do not keep a session alive; opening a stream does.',
   method: 'POST',
   path: '/api/core/sessions',
   access: 'none',

@@ -2,9 +2,10 @@
 
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { type Account, created, createTeam } from '#test/support/accounts.ts';
+import { type Account, createAccount, created, createTeam } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLog, createRule, EVENTS, eventsOf, runRule, TICKETS } from '#test/support/detection.ts';
+import { openStream } from '#test/support/event-streams.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, nodesOf, type Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -186,24 +187,14 @@ onEachDatabase('Events', (subject) => {
   });
 
   /** What has come so far of a stream that goes on. */
-  async function follow(query = '', { key = MASTER_KEY, ...more }: Readonly<Record<string, string>> = {}) {
-    const headers = { authorization: `Bearer ${key}`, ...more };
-    const answer = await new Promise<IncomingMessage>((resolve) => {
-      get(`${subject.service.url}${EVENTS}/stream?${query}`, { headers, agent: false }, resolve);
-    });
-    const got = { text: '', isClosed: false };
-    answer.on('data', (chunk) => {
-      got.text += chunk;
-    });
-    answer.on('end', () => {
-      got.isClosed = true;
-    });
+  async function follow(query = '', more: Readonly<Record<string, string>> = {}) {
+    const opened = await openStream(`${subject.service.url}${EVENTS}/stream?${query}`, more);
     const records = () =>
-      [...got.text.matchAll(/^event: event\nid: (\d+)\ndata: (.*)$/gm)].map(([, id, data = '']) => {
+      [...opened.got.text.matchAll(/^event: event\nid: (\d+)\ndata: (.*)$/gm)].map(([, id, data = '']) => {
         expect(JSON.parse(data).id).toBe(Number(id));
         return JSON.parse(data);
       });
-    return { answer, got, records, leave: () => answer.destroy() };
+    return { ...opened, records };
   }
   const users = (records: readonly Wire[]) => records.map(({ fields }) => fields.user);
 
@@ -247,6 +238,72 @@ onEachDatabase('Events', (subject) => {
     );
     expect([all.got.isClosed, low.got.isClosed]).toEqual([false, false]);
     for (const stream of [all, low, again]) stream.leave();
+  });
+});
+
+onEachDatabase('An open stream of events', (subject) => {
+  const { call, clock } = subject;
+  const follow = (key: string) => openStream(`${subject.service.url}${EVENTS}/stream`, { key });
+  const idsIn = ({ got }: Awaited<ReturnType<typeof follow>>) => [...got.text.matchAll(/^id: (\d+)$/gm)].length;
+  const change = (guid: string, form: Readonly<Record<string, string>>) =>
+    call('PUT', `/api/core/users/${guid}`, { form });
+
+  it('goes on for a key that is used for nothing else, until its session is idle', async () => {
+    const { key } = await createAccount(subject, 'ADMIN', { login: 'idle', idle_timeout: '60' });
+    const stream = await follow(key);
+    await clock.pass({ seconds: 30 });
+    expect(stream.got.isClosed).toBe(false);
+    await until(
+      async () => {
+        await clock.pass({ seconds: 5 });
+        return stream.got.isClosed;
+      },
+      (isClosed) => isClosed,
+    );
+    const again = await follow(key);
+    await clock.pass({ seconds: 30 });
+    expect(again.got.isClosed).toBe(false);
+    again.leave();
+  });
+
+  it('shows an account without its former role what the account may still see', async () => {
+    const log = await createLog(subject, 'seen');
+    const rule = await createRule(subject, { name: 'all', query: 'table seen' });
+    const admin = await createAccount(subject, 'ADMIN', { login: 'demoted' });
+    const [all, own] = [await follow(MASTER_KEY), await follow(admin.key)];
+    const arrived = async (count: number) => {
+      await log([{ user: `u${count}` }]);
+      await runRule(subject, rule);
+      await until(
+        async () => {
+          await clock.pass({ seconds: 1 });
+          return idsIn(all);
+        },
+        (ids) => ids >= count,
+      );
+    };
+    await arrived(1);
+    const before = idsIn(own);
+    expect(before).toBeGreaterThan(0);
+    await change(admin.guid, { role: 'MEMBER' });
+    await clock.pass({ seconds: 6 });
+    await arrived(idsIn(all) + 1);
+    await clock.pass({ seconds: 2 });
+    expect([idsIn(own), own.got.isClosed]).toEqual([before, false]);
+    for (const stream of [all, own]) stream.leave();
+  });
+
+  it('ends when its account no longer trusts the address', async () => {
+    const { guid, key } = await createAccount(subject, 'ADMIN', { login: 'elsewhere' });
+    const stream = await follow(key);
+    await change(guid, { trust_hosts: '10.1.2.3' });
+    await until(
+      async () => {
+        await clock.pass({ seconds: 1 });
+        return stream.got.isClosed;
+      },
+      (isClosed) => isClosed,
+    );
   });
 });
 
