@@ -1,11 +1,11 @@
 // A request that is answered before its body was read: what is left of the body runs out, and the next request on the same
 // connection is answered.
 
-import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { type Subject, serviceFor } from '#test/support/suites.ts';
+import { connectTo } from '#test/support/tls.ts';
 import { until } from '#test/support/until.ts';
 
 const JSON_TYPE = 'application/json';
@@ -72,8 +72,7 @@ const WAYS: readonly Way[] = [false, true].flatMap((isChunked) =>
 
 /** One connection, on which several requests are sent. */
 function connection(url: string) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connectTo(url);
   let text = '';
   socket.setNoDelay(true);
   socket.on('data', (chunk) => {

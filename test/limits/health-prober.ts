@@ -1,15 +1,17 @@
 // Asks a service for its health at a steady beat, in a process of its own, as another client would.
 
-import { Agent, get } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
 
 const BEAT_MS = 20;
 
-const [port = ''] = process.argv.slice(2);
+const [url = ''] = process.argv.slice(2);
+const { Agent, get } = url.startsWith('https:') ? https : http;
 const agent = new Agent({ keepAlive: true });
 const found = { healthy: 0, failures: [] as string[] };
 
 setInterval(() => {
-  get({ port, path: '/healthz', agent }, (answer) => {
+  get(`${url}/healthz`, { agent }, (answer) => {
     answer.resume().on('end', () => {
       if (answer.statusCode === 200) found.healthy += 1;
       else found.failures.push(String(answer.statusCode));

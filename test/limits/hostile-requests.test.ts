@@ -7,6 +7,7 @@ import { SENDER_NAMES } from '#senders/names.ts';
 import { createLogger } from '#test/support/logs.ts';
 import { type Home, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
+import { TRANSPORTS, transportVariables } from '#test/support/tls.ts';
 import { PROBE, probed } from './holders.ts';
 import { hostileLogs } from './hostile-logs.ts';
 import { hostileMaps } from './hostile-maps.ts';
@@ -20,7 +21,7 @@ const MAX_HELD_MS = IS_LONG ? 100 : 500;
 const MAX_GROWN_BYTES = 1024 * 1024 * 1024;
 const SENDERS = { VIGIL_SENDERS: SENDER_NAMES.join(','), VIGIL_SENDERS_TABLE: 'sent' };
 
-describe('Hostile requests', () => {
+describe.each(TRANSPORTS)('Hostile requests over %s', (transport) => {
   let home: Home;
   let running: VigilProcess;
   let world: World;
@@ -30,7 +31,8 @@ describe('Hostile requests', () => {
 
   beforeAll(async () => {
     home = makeHome();
-    running = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, ...SENDERS }, { probe: PROBE });
+    const variables = { VIGIL_MASTER_KEY: MASTER_KEY, ...SENDERS, ...transportVariables(transport) };
+    running = home.serve(variables, { probe: PROBE });
     const url = await running.ready();
     const call: World['call'] = (method, path, how) => send(`${url}${path}`, method, how);
     const logger = await createLogger({ call }, { table: 'pushed' });

@@ -11,6 +11,7 @@ import { push } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { finished, hold } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
+import { clientVariables, TRANSPORTS, type Transport, transportVariables } from '#test/support/tls.ts';
 import type { Held } from './hold-probe.ts';
 import { attemptsWithin, fill, type Holder, holders, PROBE, probed } from './holders.ts';
 import { hostileQueries } from './hostile-queries.ts';
@@ -55,9 +56,9 @@ if (IS_LONG) {
 
 describe('Hostile queries', () => {
   /** Sends all of them at once to a service of their own, and returns for how long they held its main thread. */
-  async function attack(): Promise<Held> {
+  async function attack(transport: Transport): Promise<Held> {
     using home = makeHome();
-    const running = home.serve(SETTINGS, { probe: PROBE });
+    const running = home.serve({ ...SETTINGS, ...transportVariables(transport) }, { probe: PROBE });
     onTestFailed(() => console.log(errorsIn(running.output().stderr)));
     const url = await running.ready();
     const service: Asked = { call: (method, path, how) => send(`${url}${path}`, method, how) };
@@ -108,8 +109,8 @@ describe('Hostile queries', () => {
     return await probed(running.child, 'found');
   }
 
-  it('neither stop the service nor each other’s answers', async () => {
-    await attemptsWithin(IS_LONG ? MAX_HELD_AT_ONCE_MS : Number.POSITIVE_INFINITY, attack);
+  it.each(TRANSPORTS)('neither stop the service nor each other’s answers, over %s', async (transport) => {
+    await attemptsWithin(IS_LONG ? MAX_HELD_AT_ONCE_MS : Number.POSITIVE_INFINITY, () => attack(transport));
   });
 });
 
@@ -135,7 +136,9 @@ async function clearlyEnded(service: Asked, id: number): Promise<void> {
 }
 
 function startProber(url: string) {
-  const child = fork(join(import.meta.dirname, 'health-prober.ts'), [new URL(url).port]);
+  const child = fork(join(import.meta.dirname, 'health-prober.ts'), [url], {
+    env: { ...process.env, ...clientVariables() },
+  });
   return {
     async found(): Promise<{ healthy: number; failures: string[] }> {
       child.send('found');

@@ -1,10 +1,11 @@
 // Live queries as a client sees them: cursors, statuses, rows; and queries that do not end before they are told to.
 
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import { createLogger, push } from './logs.ts';
 import { type CallOptions, MASTER_KEY, type Reply, type Service, type Wire } from './service.ts';
 import { refused } from './suites.ts';
+import { clientFor } from './tls.ts';
 import { until } from './until.ts';
 
 export type Caller = Pick<Service, 'call'>;
@@ -168,13 +169,15 @@ export async function hold(url: string, q = ENDLESS_JSON, key = MASTER_KEY): Pro
 /** A `GET /query` whose answer is not waited for. */
 export function sendQuery(url: string, q: string, key = MASTER_KEY): ClientRequest {
   const headers = { authorization: `Bearer ${key}` };
-  return request(`${url}${QUERY}?${new URLSearchParams({ q })}`, { headers, agent: false }).end();
+  return clientFor(url)
+    .request(`${url}${QUERY}?${new URLSearchParams({ q })}`, { headers, agent: false })
+    .end();
 }
 
 /** An answer of which nothing but its head has been read. */
 export function begin(url: string, path: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const sent = request(`${url}${path}`, { headers, agent: false }, (answer) => {
+  const sent = clientFor(url).request(`${url}${path}`, { headers, agent: false }, (answer) => {
     answer.on('error', () => undefined);
     resolve(answer);
   });

@@ -1,7 +1,7 @@
 // A request whose body a test sends bit by bit, or breaks off.
 
-import http, { type IncomingHttpHeaders } from 'node:http';
-import https from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import { clientFor } from './tls.ts';
 
 export interface SlowRequest {
   write(bytes: string | Uint8Array): Promise<void>;
@@ -28,7 +28,7 @@ export function slowRequest(
   // Nobody may listen: a request that is broken off has no answer.
   answer.catch(() => undefined);
   // A connection of its own: one that was used before may be closed by the service at this very moment.
-  const { Agent, request } = url.startsWith('https:') ? https : http;
+  const { Agent, request } = clientFor(url);
   const agent = new Agent({ keepAlive: true });
   const sent = request(url, { method, headers, agent, ...(from ? { localAddress: from } : {}) }, async (got) => {
     const text = Buffer.concat(await got.toArray()).toString();

@@ -1,6 +1,8 @@
 // TLS of services under test: one certificate of the process, which its clients trust.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -28,6 +30,22 @@ export function trustedCertificate(): CertificateFiles {
   shared[FILES] ??= makeTrusted();
   return shared[FILES];
 }
+
+/** Variables of a process that serves over `transport`. */
+export function transportVariables(transport: Transport): Readonly<Record<string, string>> {
+  if (transport === 'http') return {};
+  const { cert, key } = trustedCertificate();
+  return { VIGIL_TLS_CERT: cert, VIGIL_TLS_KEY: key };
+}
+
+/** Variables of a process that is a client of a service with the certificate. */
+export const clientVariables = (): Readonly<Record<string, string>> => ({
+  NODE_EXTRA_CA_CERTS: trustedCertificate().cert,
+});
+
+/** `node:http` or `node:https`, by the protocol of the url. */
+export const clientFor = (url: string): Pick<typeof http, 'Agent' | 'request'> =>
+  url.startsWith('https:') ? https : http;
 
 function makeTrusted(): CertificateFiles {
   const folder = mkdtempSync(join(inject('folder'), 'tls-'));
