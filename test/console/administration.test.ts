@@ -25,7 +25,7 @@ describeConsole('Administration', (suite) => {
     await person.begin('Company');
     await person.fill({ Name: HOSTILE });
     await person.saveRefused(`The name ${HOSTILE} is taken.`);
-    await person.cancel();
+    await person.discard();
     await person.remove('Company');
     await page.getByRole('row', { name: /default/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

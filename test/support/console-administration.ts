@@ -34,6 +34,12 @@ export function administrator(page: Page) {
     },
     change: () => page.getByRole('button', { name: 'Change', exact: true }).click(),
     cancel: () => dialog.getByRole('button', { name: 'Cancel', exact: true }).click(),
+    /** A form with input that is not saved. */
+    discard: async () => {
+      await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    },
     /** The open record. */
     remove: async (one: string) => {
       await page

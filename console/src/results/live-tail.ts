@@ -52,8 +52,8 @@ export class LiveTail {
       } catch (error) {
         lost.abort();
         if (signal.aborted) return;
-        this.#change({ error });
-        if (error instanceof ServiceError) return;
+        if (error instanceof ServiceError) return this.#change({ error });
+        // The connection is lost: the rows so far stay, and the next window goes on.
         next = this.#beginAfter(RETRY_MS, signal);
       }
     }

@@ -1,6 +1,6 @@
 // The SQL of events. `member` restricts the result to events visible to a MEMBER; undefined sees all.
 
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import type { Expression, ExpressionBuilder } from 'kysely';
 import { PRIORITIES } from '#detection/rule-kinds.ts';
 import { idsContaining } from '#detection/sealed-search.ts';
 import { openEvent } from '#detection/sealing.ts';
@@ -55,10 +55,15 @@ export async function listEvents(
 function sortedBy(eb: ExpressionBuilder<Schema, 'events'>, column: EventOrder['sort_column']): Expression<unknown> {
   if (column === 'rule_name' || column === 'status') return eb.fn('lower', [`events.${column}`]);
   if (column !== 'priority') return eb.ref(`events.${column}`);
-  const ranks = PRIORITIES.map(
-    (priority, rank) => sql`when ${eb.ref('events.priority')} = ${priority} then ${sql.lit(rank)}`,
-  );
-  return sql`case ${sql.join(ranks, sql` `)} end`;
+  const [, medium, high] = PRIORITIES;
+  return eb
+    .case()
+    .when('events.priority', '=', high)
+    .then(eb.lit(2))
+    .when('events.priority', '=', medium)
+    .then(eb.lit(1))
+    .else(eb.lit(0))
+    .end();
 }
 
 /** Events with ids beyond `after`, oldest first. */

@@ -2,6 +2,7 @@
 
 import { failureText } from '#console/client/failure-text.ts';
 import type { Limiter } from '#console/client/limiter.ts';
+import { Aged } from '#console/components/aged.tsx';
 import { Chart } from '#console/components/chart.tsx';
 import { chartDataAs } from '#console/components/chart-data.ts';
 import { Loading } from '#console/components/states.tsx';
@@ -38,7 +39,13 @@ interface PanelContentProps {
 export function PanelContent({ panel, run, onZoom }: PanelContentProps) {
   const { query } = panel;
   const answer = usePanelRows({ query, ...run });
-  if (answer.data !== undefined) return <PanelRows panel={panel} rows={answer.data} onZoom={onZoom} />;
+  if (answer.data !== undefined) {
+    return (
+      <Aged answers={[answer]}>
+        <PanelRows panel={panel} rows={answer.data} onZoom={onZoom} />
+      </Aged>
+    );
+  }
   return answer.error ? <PanelFailure error={answer.error} /> : <Loading lines={2} />;
 }
 

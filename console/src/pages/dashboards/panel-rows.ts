@@ -2,7 +2,9 @@
 // one, so that few panels of a dashboard run at once.
 
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { whileSignedIn } from '#console/client/answers.ts';
 import type { Limiter } from '#console/client/limiter.ts';
+import { Unreachable } from '#console/client/service-error.ts';
 import type { Row } from '#console/results/row.ts';
 import { runToEnd } from '#console/results/run-to-end.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
@@ -30,7 +32,8 @@ export const usePanelRows = ({ query, range, round, every, limiter }: PanelReque
       });
     },
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    // A mistake stays one; a lost connection is waited for, and the rows before stay.
+    retry: (_count, error) => error instanceof Unreachable,
     placeholderData: keepPreviousData,
-    refetchInterval: every > 0 && every * 1000,
+    refetchInterval: every > 0 && whileSignedIn(every * 1000),
   });
