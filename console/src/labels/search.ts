@@ -35,6 +35,11 @@ export const searchEn = {
   dropLast: (command: string) => `Without ${command}`,
   failedTitle: 'The query has failed',
   refusedTitle: 'The query could not begin',
+  change: {
+    title: 'This query changes something and has not run',
+    text: 'A link, Back, a reload, the history or a panel does not start such a query. Read it first: it runs with your rights.',
+    run: (commands: string) => `Run with ${commands}`,
+  },
   code: (code: number) => `Code ${code}`,
   place: (line: number, column: number) => `line ${line}, column ${column}`,
   didYouMean: 'Did you mean:',
@@ -183,6 +188,11 @@ export const searchKo: Texts<typeof searchEn> = {
   dropLast: (command) => `${command} 제외`,
   failedTitle: '쿼리가 실패했습니다',
   refusedTitle: '쿼리를 시작하지 못했습니다',
+  change: {
+    title: '내용을 변경하는 쿼리이며 아직 실행되지 않았습니다',
+    text: '링크, 뒤로 가기, 새로 고침, 기록, 패널로는 이런 쿼리를 실행하지 않습니다. 사용자의 권한으로 실행되므로 먼저 읽어 보세요.',
+    run: (commands) => `${commands} 실행`,
+  },
   code: (code) => `코드 ${code}`,
   place: (line, column) => `${line}행 ${column}열`,
   didYouMean: '혹시 찾으시는 것:',

@@ -64,7 +64,8 @@ describe('A live tail', () => {
       ['0', '20', true],
       ['2', '20', true],
     ]);
-    expect(requests[0]).toMatchObject({ params: { q: 'table window=600s web', background: false }, isRefresh: false });
+    const params = { q: 'table window=600s web', background: false, read_only: true };
+    expect(requests[0]).toMatchObject({ params, isRefresh: false });
   });
 
   it('goes on with the next window before one ends, and shows records of both once', async () => {

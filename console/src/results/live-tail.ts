@@ -68,7 +68,8 @@ export class LiveTail {
 
   /** A window that the console begins by itself keeps no session alive. */
   async #begin(options: CallOptions = {}): Promise<number> {
-    const { id } = await callWith(options, 'POST /api/core/cursors', { q: this.#text, background: false });
+    const request = { q: this.#text, background: false, read_only: true };
+    const { id } = await callWith(options, 'POST /api/core/cursors', request);
     const remove = () => void call('DELETE /api/core/cursors/:id', { id }).catch(() => undefined);
     if (this.#ending.signal.aborted) remove();
     else this.#ending.signal.addEventListener('abort', remove, { once: true });

@@ -1,7 +1,6 @@
 // A run that failed or was refused: code, message, and the place in the text with carets below it.
 
 import { failureText } from '#console/client/failure-text.ts';
-import { ServiceError } from '#console/client/service-error.ts';
 import { Button } from '#console/components/button.tsx';
 import { Icon } from '#console/components/icon.tsx';
 import { excerptOf, type Finding, type Findings } from '#console/components/query-editor/findings.ts';
@@ -9,6 +8,7 @@ import { Failed } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import styles from './outcome.module.css';
 import type { Status } from './query-run.ts';
+import { findingsIn } from './refusal.ts';
 
 interface RefusedProps {
   readonly text: string;
@@ -38,11 +38,6 @@ export function Refused({ text, error, onReplace, onRetry }: RefusedProps) {
       ))}
     </div>
   );
-}
-
-function findingsIn(error: unknown): Findings | undefined {
-  if (!(error instanceof ServiceError) || !Array.isArray(error.details.mistakes)) return undefined;
-  return error.details as unknown as Findings; // The answer of the service, by its contract.
 }
 
 interface FindingTextProps {

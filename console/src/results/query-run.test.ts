@@ -55,6 +55,7 @@ describe('A run', () => {
       from: '1970-01-01 00:00:00+0000',
       to: '1970-01-01 00:01:00+0000',
       background: false,
+      read_only: true,
     });
     // The reader has caused the first look at the query, and none of the later ones.
     const looks = requests.filter(({ operation }) => operation === 'GET /api/core/queries/:id');
@@ -74,6 +75,12 @@ describe('A run', () => {
     const run = begin();
     await phase(run).toBe(expected);
     expect(run.state.get()).toMatchObject({ status });
+  });
+
+  it('may change something only where the reader has said so', () => {
+    const requests = answerConsole({ ...SERVICE, 'GET /api/core/queries/:id': () => FINISHED });
+    runs.push(new QueryRun({ ...REQUEST, mayChange: true }));
+    expect(requests[0]?.params).toMatchObject({ read_only: false });
   });
 
   it('is refused where the service does not begin it', async () => {

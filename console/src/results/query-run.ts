@@ -12,6 +12,8 @@ export type Status = AnswerFor<'GET /api/core/queries/:id'>;
 export interface RunRequest {
   readonly text: string;
   readonly interval: Interval;
+  /** True after a click on Run alone: otherwise a text that changes something is refused. */
+  readonly mayChange?: boolean;
 }
 
 export type RunState =
@@ -61,9 +63,7 @@ export class QueryRun {
   }
 
   async #begin(): Promise<number | undefined> {
-    const { text, interval } = this.request;
-    const range = { from: toStamp(interval.from), to: toStamp(interval.to) };
-    const { id } = await call('POST /api/core/cursors', { q: text, ...range, background: false });
+    const { id } = await call('POST /api/core/cursors', cursorRequest(this.request));
     if (this.#ending.signal.aborted) {
       await call('DELETE /api/core/cursors/:id', { id });
       return undefined;
@@ -96,6 +96,14 @@ export class QueryRun {
     }
   }
 }
+
+export const cursorRequest = ({ text, interval, mayChange = false }: RunRequest) => ({
+  q: text,
+  from: toStamp(interval.from),
+  to: toStamp(interval.to),
+  background: false,
+  read_only: !mayChange,
+});
 
 function stateOf(id: number, status: Status): RunState {
   if (!status.is_finished) return { phase: 'running', id, status };

@@ -22,6 +22,7 @@ describe('A query of the page', () => {
       from: '1970-01-01 00:00:00+0000',
       to: '1970-01-01 00:01:00+0000',
       background: false,
+      read_only: true,
     });
     // The second wait is not an action of the reader.
     expect(requests.map(({ operation, isRefresh }) => [operation, isRefresh])).toEqual([
@@ -31,6 +32,16 @@ describe('A query of the page', () => {
       ['GET /api/core/cursors/:id', false],
       ['DELETE /api/core/cursors/:id', false],
     ]);
+  });
+
+  it('may change something only where the reader has said so', async () => {
+    const requests = answerConsole({
+      ...BEGUN,
+      'GET /api/core/queries/:id': () => ({ is_finished: true }),
+      'GET /api/core/cursors/:id': () => rowLines(rows),
+    });
+    await runToEnd({ ...REQUEST, mayChange: true }, new AbortController().signal);
+    expect(requests[0]?.params).toMatchObject({ read_only: false });
   });
 
   it('that the page repeats by itself does not keep the session alive', async () => {

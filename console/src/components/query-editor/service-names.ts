@@ -39,7 +39,7 @@ const SAMPLE_KEPT_MS = 600_000;
 /** A table of rows declares no columns: the fields of its newest records serve. */
 async function sampleFields(client: QueryClient, tables: readonly string[]): Promise<readonly string[]> {
   const samples = tables.slice(0, MAX_SAMPLED).map((table) => {
-    const params = { q: `table ${table} | limit ${SAMPLE_ROWS}`, format: 'json' as const };
+    const params = { q: `table ${table} | limit ${SAMPLE_ROWS}`, format: 'json' as const, read_only: true };
     return client.fetchQuery({
       queryKey: ['fields', params],
       queryFn: async ({ signal }) => namesIn(await (await ask('GET /api/core/query', params, { signal })).text()),

@@ -7,7 +7,9 @@ import { Chart } from '#console/components/chart.tsx';
 import { chartDataAs } from '#console/components/chart-data.ts';
 import { Loading } from '#console/components/states.tsx';
 import { useLabels, useLanguage } from '#console/labels/labels.tsx';
+import { ChangeQuestion } from '#console/results/change-question.tsx';
 import { fieldsOf } from '#console/results/columns.ts';
+import { changeIn } from '#console/results/refusal.ts';
 import { type Row, valueText } from '#console/results/row.ts';
 import { CellText } from '#console/results/stored-text.tsx';
 import { numberText } from '#console/time/numbers.ts';
@@ -38,7 +40,9 @@ interface PanelContentProps {
 
 export function PanelContent({ panel, run, onZoom }: PanelContentProps) {
   const { query } = panel;
-  const answer = usePanelRows({ query, ...run });
+  const { answer, runByHand } = usePanelRows({ query, ...run });
+  const refused = changeIn(answer.error);
+  if (refused) return <ChangeQuestion text={query} refused={refused} onRun={runByHand} />;
   if (answer.data !== undefined) {
     return (
       <Aged answers={[answer]}>

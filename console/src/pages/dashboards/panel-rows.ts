@@ -2,9 +2,11 @@
 // one, so that few panels of a dashboard run at once.
 
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { whileSignedIn } from '#console/client/answers.ts';
 import type { Limiter } from '#console/client/limiter.ts';
 import { Unreachable } from '#console/client/service-error.ts';
+import { changeIn } from '#console/results/refusal.ts';
 import type { Row } from '#console/results/row.ts';
 import { runToEnd } from '#console/results/run-to-end.ts';
 import { resolveRange, type TimeRange } from '#console/time/ranges.ts';
@@ -21,19 +23,44 @@ interface PanelRequest {
   readonly limiter: Limiter;
 }
 
-export const usePanelRows = ({ query, range, round, every, limiter }: PanelRequest): UseQueryResult<readonly Row[]> =>
-  useQuery<readonly Row[]>({
+interface PanelAnswer {
+  readonly answer: UseQueryResult<readonly Row[]>;
+  /** For a click of the reader: one run in which the query may change something. */
+  runByHand(): void;
+}
+
+export function usePanelRows({ query, range, round, every, limiter }: PanelRequest): PanelAnswer {
+  const isByHand = useRef(false);
+  /** The text that has been refused because it changes something. */
+  const changing = useRef<string>(undefined);
+  const answer = useQuery<readonly Row[]>({
     queryKey: ['panel', query, range, round],
     queryFn: ({ signal, client, queryKey }) => {
       const isRefresh = client.getQueryData(queryKey) !== undefined;
+      const mayChange = isByHand.current;
+      isByHand.current = false;
       return limiter(async () => {
         signal.throwIfAborted();
-        return await runToEnd({ text: query, interval: resolveRange(range) }, signal, isRefresh);
+        return await runToEnd(
+          { text: query, interval: resolveRange(range), mayChange },
+          signal,
+          isRefresh && !mayChange,
+        );
       });
     },
     staleTime: Number.POSITIVE_INFINITY,
     // A mistake stays one; a lost connection is waited for, and the rows before stay.
     retry: (_count, error) => error instanceof Unreachable,
     placeholderData: keepPreviousData,
-    refetchInterval: every > 0 && whileSignedIn(every * 1000),
+    // A query that runs by a click is not repeated by itself.
+    refetchInterval({ state }) {
+      if (changeIn(state.error)) changing.current = query;
+      return every > 0 && changing.current !== query && whileSignedIn(every * 1000)();
+    },
   });
+  const runByHand = () => {
+    isByHand.current = true;
+    void answer.refetch();
+  };
+  return { answer, runByHand };
+}

@@ -6,8 +6,10 @@ import { Dialog } from '#console/components/dialog.tsx';
 import { EmptyState, Loading } from '#console/components/states.tsx';
 import { useLabels } from '#console/labels/labels.tsx';
 import { lazyPart } from '#console/loading/lazy-part.tsx';
+import { ChangeQuestion } from '#console/results/change-question.tsx';
 import { FailedRun, Refused } from '#console/results/outcome.tsx';
 import type { QueryRun } from '#console/results/query-run.ts';
+import { changeIn } from '#console/results/refusal.ts';
 import type { RowStore } from '#console/results/row-store.ts';
 import { ActionsProvider } from './actions.ts';
 import { VIEWS, type View } from './address.ts';
@@ -40,9 +42,13 @@ export function Result(props: ResultProps) {
   if (state.phase !== 'refused' && state.phase !== 'failed' && run.rows) {
     return <RowsResult key={run.rows.id} {...props} store={run.rows} />;
   }
+  const refused = state.phase === 'refused' ? changeIn(state.error) : undefined;
   return (
     <section className={styles.result} aria-label={labels.rows}>
-      {state.phase === 'refused' && (
+      {state.phase === 'refused' && refused && (
+        <ChangeQuestion text={run.request.text} refused={refused} onRun={() => search.runByHand(run.request.text)} />
+      )}
+      {state.phase === 'refused' && !refused && (
         <Refused text={run.request.text} error={state.error} onReplace={search.runText} onRetry={search.repeat} />
       )}
       {state.phase === 'failed' && <FailedRun status={state.status} error={state.error} onRetry={search.repeat} />}

@@ -61,13 +61,13 @@ function CursorToolbar({ run, ...rest }: RunToolbarProps & { readonly run: Query
 
 function QueryBar({ search }: { readonly search: SearchPage }) {
   const { search: labels } = useLabels();
-  const { address, range, draft, setDraft, run, kinds, runText, change, setRange } = search;
+  const { address, range, draft, setDraft, run, kinds, runText, runByHand, change, setRange } = search;
   const hasOwnRange = filterPartOf(address.q ?? '', kinds)?.hasOwnRange ?? false;
   const isLive = address.live === true;
   return (
     <div className={styles.query}>
       <div>
-        <QueryEditor text={draft} onChange={setDraft} onRun={() => runText(draft)} takesFocus />
+        <QueryEditor text={draft} onChange={setDraft} onRun={() => runByHand(draft)} takesFocus />
         {hasOwnRange && !isLive && <p className={styles.note}>{labels.ownRange}</p>}
       </div>
       <div className={styles.buttons}>
@@ -81,7 +81,7 @@ function QueryBar({ search }: { readonly search: SearchPage }) {
         >
           {labels.live}
         </Button>
-        <RunButton run={run} onRun={() => runText(draft, { live: undefined })} />
+        <RunButton run={run} onRun={() => runByHand(draft)} />
       </div>
     </div>
   );

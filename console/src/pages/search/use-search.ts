@@ -28,8 +28,11 @@ export interface SearchPage {
   readonly kinds: CommandKinds;
   readonly history: History;
   readonly actions: Omit<SearchActions, 'columns'>;
+  /** Only reads: a text that changes something waits for a click on Run. */
   runText(text: string, change?: AddressChange): void;
-  /** The same text again. */
+  /** For a click on Run: the text may change something. */
+  runByHand(text: string): void;
+  /** The same text again; only reads. */
   repeat(): void;
   change(change: AddressChange): void;
   setRange(range: TimeRange): void;
@@ -45,10 +48,11 @@ export function useSearchPage(): SearchPage {
   const ran = address.q ?? '';
   const range = rangeIn(address);
   const [draft, setDraft] = useDraft(ran);
-  const [attempt, setAttempt] = useState(0);
+  const [count, setCount] = useState(0);
+  const byHand = useRef<string>(undefined);
   const kinds = useCommandKinds();
   const history = useHistory();
-  const run = useRun(address.live ? '' : ran, range, attempt);
+  const run = useRun(address.live ? '' : ran, range, { count, byHand });
   const latest = useRef({ ran, kinds, range, history });
   useEffect(() => {
     latest.current = { ran, kinds, range, history };
@@ -58,11 +62,15 @@ export function useSearchPage(): SearchPage {
       void navigate({ search: (before) => withoutAbsent({ ...before, ...change }), replace: !isStep }),
     [navigate],
   );
-  const repeat = useCallback(() => setAttempt((count) => count + 1), []);
-  const runText = useCallback(
-    (text: string, change: AddressChange = {}) => {
+  const begin = useCallback((text: string | undefined) => {
+    byHand.current = text;
+    setCount((before) => before + 1);
+  }, []);
+  const repeat = useCallback(() => begin(undefined), [begin]);
+  const runAs = useCallback(
+    (text: string, change: AddressChange, isByHand: boolean) => {
       setDraft(text);
-      repeat();
+      begin(isByHand ? text : undefined);
       go(
         { q: text, ...FRESH, ...(hasSameShape(text, latest.current.ran) ? {} : { columns: undefined }), ...change },
         true,
@@ -70,13 +78,30 @@ export function useSearchPage(): SearchPage {
       const { from, to } = latest.current.range;
       if (text.trim() !== '') latest.current.history.add({ q: text, from, to, at: now() });
     },
-    [go, repeat, setDraft],
+    [go, begin, setDraft],
   );
+  const runText = useCallback((text: string, next: AddressChange = {}) => runAs(text, next, false), [runAs]);
+  const runByHand = useCallback((text: string) => runAs(text, { live: undefined }, true), [runAs]);
   const change = useCallback((next: AddressChange) => go(next, false), [go]);
   const setRange = useCallback(({ from, to }: TimeRange) => go({ from, to, ...FRESH, live: undefined }, true), [go]);
   const actions = useActionsOf({ latest, runText, change });
   const zoom = useCallback((interval: Interval) => setRange(absoluteRange(interval)), [setRange]);
-  return { address, range, draft, setDraft, run, kinds, history, actions, runText, repeat, change, setRange, zoom };
+  return {
+    address,
+    range,
+    draft,
+    setDraft,
+    run,
+    kinds,
+    history,
+    actions,
+    runText,
+    runByHand,
+    repeat,
+    change,
+    setRange,
+    zoom,
+  };
 }
 
 const withoutAbsent = (address: AddressChange): SearchAddress =>
