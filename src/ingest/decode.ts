@@ -6,9 +6,11 @@ import type { LogRecord, TableSpec } from '#engines/engine.ts';
 import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
 import { runToEnd } from '#kernel/sliced-work.ts';
+import { repairText } from '#kernel/storable-text.ts';
+import { decodeUtf8 } from '#kernel/utf8.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import type { Log, LogBatch } from './intake.ts';
-import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
+import { CARRIAGE_RETURN, JsonRecords, LINE_FEED, type LineReader, linesBy, withoutMark } from './line.ts';
 import type { DecodedLines, LineLimits, Rejection } from './line-decode.ts';
 import type { LineDecoder } from './line-decoder.ts';
 import type { BodyFormat } from './pushed-body.ts';
@@ -92,7 +94,7 @@ function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
   if (format === 'json') return jsonItems(body, how);
   const { reader, arrival } = how;
   if (format === 'text') {
-    const read = textLines({
+    const read = linesBy({
       of: (line) => reader.of(line, arrival.at),
       slices: (line) => reader.slices(line, arrival.at),
     });
@@ -103,11 +105,11 @@ function itemsOf(format: BodyFormat, bytes: Buffer, how: Decoding): Items {
     return normalized(yield* records.slices(text), how);
   }
   if (format === 'lines') {
-    return lineItems(body, jsonLines({ of: (line) => normalized(records.of(line), how), slices }), how.limits);
+    return lineItems(body, linesBy({ of: (line) => normalized(records.of(line), how), slices }), how.limits);
   }
   // A sequence begins with a separator. Its texts may have several lines, which `records.of` does not expect.
   const texts = body[0] === RECORD_SEPARATOR ? body.subarray(1) : body;
-  const read = jsonLines({ of: (text) => runToEnd(slices(text)), slices });
+  const read = linesBy({ of: (text) => runToEnd(slices(text)), slices });
   return lineItems(texts, read, how.limits, RECORD_SEPARATOR);
 }
 
@@ -159,7 +161,6 @@ function* requireLines(bytes: Buffer, most: number, separator: number): Generato
 }
 
 function* jsonItems(bytes: Buffer, how: Decoding): Items {
-  if (!isUtf8(bytes)) throw malformedBody();
   yield undefined;
   const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
   if (bytes[from] !== OPENING_BRACKET) {
@@ -201,15 +202,15 @@ function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding)
   if (sizeBytes > limits.lineBytes) {
     yield undefined;
     // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
-    const source = body.toString('latin1', from, end);
+    const source = repairText(body.toString('latin1', from, end));
     yield undefined;
     yield* requireJson(source);
     yield { line, sizeBytes, outcome: 'line-too-long' };
     return;
   }
-  const source = body.toString('utf8', from, end);
+  const source = decodeUtf8(body.subarray(from, end));
   const found = sizeBytes > LONG_TEXT ? yield* recordSliced(source, arrival) : recordOf(source, arrival);
-  if (typeof found === 'string') yield* requireJson(source);
+  if (typeof found === 'string') yield* requireJson(repairText(source));
   yield { line, sizeBytes, outcome: normalized(found, how) };
 }
 

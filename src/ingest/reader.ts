@@ -1,11 +1,11 @@
 // Reads the logs of a logger: lines of text by the parser of its model, and whatever came by the rules of the model. What a
 // model says is made ready once and found again by its text, so that a change acts on the next log.
 
-import type { LogRecord } from '#engines/engine.ts';
+import { type LogRecord, REPAIRED } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorableText } from '#kernel/storable-text.ts';
+import { repairText } from '#kernel/storable-text.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';
@@ -25,6 +25,7 @@ import type { Ruled, Unruled } from './normalize.ts';
 import type { Parsed } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import type { Reason } from './record.ts';
+import { markRepaired, ordinaryFields } from './repair.ts';
 
 /** How many models are kept ready. */
 const MAX_KEPT = 500;
@@ -102,18 +103,26 @@ class ModelReader implements LogReader {
   }
 
   of(line: string, at: number, beside?: MapValue): Log | Reason {
-    if (!isStorableText(line)) return 'parse-failed';
+    const text = repairText(line);
+    return marked(this.#logOf(text, at, beside), text !== line);
+  }
+
+  #logOf(line: string, at: number, beside: MapValue | undefined): Log | Reason {
     const { read, normalize } = this.#model;
     if (!read) return this.#recordIn(line, at, beside);
     const parsed = this.#timed(read(line, at), line, at);
     if (typeof parsed === 'string') return parsed;
     const values = beside ? new Map([...parsed.values, ...beside]) : parsed.values;
     const asItCame = () => this.#made.of(values, parsed.time);
-    return normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame();
+    return marked(normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame(), parsed.isRepaired);
   }
 
   *slices(line: string, at: number): SlicedWork<Log | Reason> {
-    if (!isStorableText(line)) return 'parse-failed';
+    const text = repairText(line);
+    return marked(yield* this.#logSlices(text, at), text !== line);
+  }
+
+  *#logSlices(line: string, at: number): SlicedWork<Log | Reason> {
     const { read, normalize } = this.#model;
     if (!read) {
       const found = asParsed(yield* this.#written.slices(line, at));
@@ -124,20 +133,22 @@ class ModelReader implements LogReader {
     const parsed = this.#timed(read.slices ? yield* read.slices(line, at) : read(line, at), line, at);
     yield;
     if (typeof parsed === 'string') return parsed;
-    const { values, time } = parsed;
-    return normalize
+    const { values, time, isRepaired } = parsed;
+    const log = normalize
       ? ruled(normalize(parsed), () => this.#made.of(values, time))
       : yield* this.#made.slices(values, time);
+    return marked(log, isRepaired);
   }
 
   /** With the time that counts. */
-  #timed(parsed: Parsed | undefined, line: string, at: number): Unruled | Reason {
+  #timed(parsed: Parsed | undefined, line: string, at: number): (Unruled & { readonly isRepaired: boolean }) | Reason {
     if (!parsed) return 'parse-failed';
     const own = ownTime(parsed.fields, this.#zone);
     if (own === 'invalid-time') return own;
     const found = own ?? parsed.time;
     const isOfArrival = found === undefined;
-    return { values: parsed.fields, line, time: found ?? at, isOfArrival, table: this.#table };
+    const { fields: values, isRepaired } = ordinaryFields(parsed.fields);
+    return { values, isRepaired, line, time: found ?? at, isOfArrival, table: this.#table };
   }
 
   normalized(record: LogRecord, at?: number): Log {
@@ -154,8 +165,9 @@ class ModelReader implements LogReader {
     if (typeof found === 'string') return found;
     if (!beside && !this.#model.normalize) return found;
     const values = new Map([...recordIn(found.text), ...(beside ?? [])]);
+    values.delete(REPAIRED);
     const record = beside ? this.#made.of(values, found.time) : found;
-    return this.#ruled(record, { values, line, at });
+    return marked(this.#ruled(record, { values, line, at }), found.isRepaired ?? false);
   }
 
   #ruled(
@@ -165,9 +177,13 @@ class ModelReader implements LogReader {
     const { time } = record;
     const log = { values, line, time, isOfArrival: time === at, table: this.#table };
     const { normalize } = this.#model;
-    return normalize ? ruled(normalize(log), () => record) : record;
+    const made = normalize ? ruled(normalize(log), () => record) : record;
+    return record.isRepaired ? markRepaired(made) : made;
   }
 }
+
+const marked = (log: Log | Reason, isRepaired: boolean): Log | Reason =>
+  isRepaired && typeof log === 'object' ? markRepaired(log) : log;
 
 /** The log as it came where no rule lets it pass. */
 function ruled({ log, exceeded }: Ruled, asItCame: () => Log): Log {

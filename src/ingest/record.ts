@@ -1,15 +1,16 @@
 // One record out of its JSON text, or the reason why it is none.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type Fields, type FieldType, isReserved, type LogRecord, RESERVED } from '#engines/engine.ts';
+import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED, type Shape } from '#engines/engine.ts';
 import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
 import { parseJson } from '#kernel/parse-json.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
-import { isStorableJson } from '#kernel/storable-text.ts';
+import { repairJson } from '#kernel/storable-text.ts';
 import { isStorable } from '#kernel/storable-time.ts';
+import { cutName, markRepaired } from './repair.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -25,19 +26,24 @@ export interface Arrival {
 }
 
 export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
-  const value = parsed(text);
+  const source = repairJson(text);
+  const value = parsed(source);
   if (value === undefined) return 'malformed-json';
-  // First of all, because looking into what is nested without an end has one.
-  const { depth: deepest, members } = scanObject(text);
-  if (deepest > MAX_DEPTH || !isStorableJson(value, text)) return 'malformed-json';
+  const { depth: deepest, members } = scanObject(source);
+  if (deepest > MAX_DEPTH) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.
   const time = timeOf(given._time, arrival);
   if (time === undefined) return 'invalid-time';
   const names = Object.keys(given);
-  const isClean = members.length === names.length && !names.some(isReserved);
-  const fields = isClean ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isReserved(name)));
-  return { time, shape: shapeOf(fields), text: onOneLine(isClean ? text : cleaned(members)) };
+  if (members.length === names.length && names.every(isKept)) {
+    const record = { time, shape: shapeOf(given), text: onOneLine(source) };
+    return source === text ? record : markRepaired(record);
+  }
+  const types = new Map<string, FieldType>();
+  for (const name of names) if (!isDropped(name)) types.set(cutName(name), typeOf(given[name] ?? null));
+  const record = { time, shape: shapeBy(types), text: onOneLine(cleaned(members)) };
+  return source === text && !names.some(isCut) ? record : markRepaired(record);
 }
 
 /** A text of so many characters is read in slices: as many fields take longer than others should wait. */
@@ -45,25 +51,40 @@ export const LONG_TEXT = 32 * 1024;
 
 /** The same of a long text. */
 export function* recordSliced(text: string, arrival: Arrival): SlicedWork<LogRecord | Reason> {
+  const source = repairJson(text);
   const types = new Map<string, FieldType>();
-  let count = 0;
+  let [count, isRepaired] = [0, source !== text];
   let givenTime: Json | undefined;
-  const whole = yield* parsedSliced(text, (name, value) => {
+  const whole = yield* parsedSliced(source, (name, value) => {
     count += 1;
-    types.set(name, typeOf(value));
+    const cut = cutName(name);
+    isRepaired ||= cut !== name;
+    types.set(cut, typeOf(value));
     if (name === '_time') givenTime = value;
   });
   if (whole === undefined) return 'malformed-json';
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) return 'not-an-object';
   const time = timeOf(givenTime, arrival);
   if (time === undefined) return 'invalid-time';
-  const isClean = types.size === count && !RESERVED.some((name) => types.has(name));
-  for (const name of RESERVED) types.delete(name);
+  const isClean = types.size === count && !isRepaired && !DROPPED.some((name) => types.has(name));
+  for (const name of DROPPED) types.delete(name);
   yield;
-  const kept = onOneLine(isClean ? text : cleaned((yield* scanSliced(text)).members));
+  const kept = onOneLine(isClean ? source : cleaned((yield* scanSliced(source)).members));
   yield;
-  return { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
+  const record = { time, shape: shapeBy(types), text: kept };
+  return isRepaired ? markRepaired(record) : record;
 }
+
+/** Names of the service's own: what a sender says under them is not part of the record. */
+const DROPPED: readonly string[] = [...RESERVED, REPAIRED];
+const isDropped = (name: string): boolean => DROPPED.includes(name);
+const isCut = (name: string): boolean => cutName(name) !== name;
+const isKept = (name: string): boolean => !isDropped(name) && !isCut(name);
+
+const shapeBy = (types: ReadonlyMap<string, FieldType>): Shape => ({
+  names: [...types.keys()],
+  types: [...types.values()],
+});
 
 function* parsedSliced(text: string, sink: MemberSink): SlicedWork<Json | undefined> {
   try {
@@ -90,8 +111,13 @@ function timeOf(given: Json | undefined, { at, zone }: Arrival): number | undefi
 
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
 function cleaned(members: readonly (readonly [key: string, source: string])[]): string {
-  const last = new Map(members.map(([key, source]) => [nameOf(key), `${key}:${source}`]));
-  return `{${[...last].flatMap(([name, member]) => (isReserved(name) ? [] : [member])).join(',')}}`;
+  const last = new Map<string, string>();
+  for (const [key, source] of members) {
+    const given = nameOf(key);
+    const name = cutName(given);
+    if (!isDropped(name)) last.set(name, `${name === given ? key : JSON.stringify(name)}:${source}`);
+  }
+  return `{${[...last.values()].join(',')}}`;
 }
 
 /** Line ends in well-formed JSON stand between its tokens only. */

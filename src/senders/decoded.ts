@@ -87,13 +87,7 @@ export interface RejectedItems {
 }
 
 /** Why a body as a whole is refused. */
-export type BodyFault =
-  | 'malformed'
-  | 'empty'
-  | 'too-long'
-  | 'too-many-items'
-  | 'too-many-names'
-  | Extract<DecodeReason, 'event-missing' | 'event-blank'>;
+export type BodyFault = 'malformed' | 'empty' | 'too-long' | 'too-many-items' | 'too-many-names';
 
 /** Thrown by a decoder: nothing of the body is kept. */
 export class BodyRefused extends Error {

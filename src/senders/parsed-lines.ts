@@ -1,9 +1,10 @@
 // Applies a parser to the field `line` of records that senders bring. A line that it cannot read stays as it is, and so does
 // every record without a line of text.
 
-import type { RecordRun } from '#engines/engine.ts';
+import { REPAIRED, type RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader } from '#ingest/reader.ts';
+import { markRepaired } from '#ingest/repair.ts';
 import { YieldTimer } from '#kernel/yielding.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
@@ -48,9 +49,10 @@ function* slicesOf(part: readonly Log[] | RecordRun): Generator<readonly Log[]> 
 
 /** What the record says beside its line goes before what the line says, its time too. */
 function parsedRecord(record: Log, reader: LogReader, arrivedAt: number): Log {
-  const { line, ...others } = Object.fromEntries(recordIn(record.text));
+  const { line, [REPAIRED]: mark, ...others } = Object.fromEntries(recordIn(record.text));
   if (typeof line !== 'string') return record;
-  const log = reader.of(line, arrivedAt, new Map(Object.entries(others)));
-  if (typeof log === 'string') return record;
+  const found = reader.of(line, arrivedAt, new Map(Object.entries(others)));
+  if (typeof found === 'string') return record;
+  const log = mark === true ? markRepaired(found) : found;
   return record.time === arrivedAt ? log : { ...log, time: record.time };
 }

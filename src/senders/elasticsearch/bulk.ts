@@ -1,6 +1,5 @@
 // The body of a bulk request: a line with an action, then mostly one with its document.
 
-import { isUtf8 } from 'node:buffer';
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { BodyRefused, type Decoded, type DecodeReason, MAX_NAMES, type SenderRequest } from '#senders/decoded.ts';
 import { GrowingBytes, GrowingNumbers, GrowingTexts } from '#senders/growing.ts';
@@ -25,7 +24,6 @@ export class BulkActions {
   readonly #lines: RecordLines;
   readonly #record: RecordText;
   readonly #json: JsonText;
-  readonly #isUtf8: boolean;
   readonly #actions = new GrowingBytes();
   readonly #indexes = new Map<string, number>();
   readonly #indexOf = new GrowingNumbers();
@@ -42,12 +40,11 @@ export class BulkActions {
   #lastAction: Action | undefined;
 
   constructor(body: Buffer, request: SenderRequest, target?: LineTarget) {
-    this.#body = body;
+    this.#json = new JsonText(body);
+    this.#body = this.#json.bytes;
     this.#request = request;
     this.#lines = new RecordLines(request.limits, body.length + body.length / 4, target);
     this.#record = this.#lines.newRecord();
-    this.#json = new JsonText(body);
-    this.#isUtf8 = isUtf8(body);
   }
 
   *decode(): SlicedWork<Decoded<BulkFacts>> {
@@ -100,7 +97,6 @@ export class BulkActions {
   /** Gives the reason where it is no document. */
   #writeDocument(id: string): DecodeReason | undefined {
     const json = this.#json;
-    if (!this.#isText(json.at)) return 'malformed-json';
     try {
       json.skipBlanks();
       const { isMap } = json;
@@ -117,7 +113,7 @@ export class BulkActions {
   #action(): Action {
     if (this.#lastAction?.id === NO_ID && this.#isLastLine()) return this.#lastAction;
     this.#json.openLine(this.#from, this.#end);
-    const action = this.#isText(this.#from) ? readAction(this.#json) : undefined;
+    const action = readAction(this.#json);
     if (!action) throw this.#malformed('the action cannot be read');
     this.#lastFrom = this.#from;
     this.#lastEnd = this.#end;
@@ -131,11 +127,6 @@ export class BulkActions {
     if (this.#end - from !== this.#lastEnd - last) return false;
     for (let at = from; at < this.#end; at += 1) if (body[at] !== body[at - from + last]) return false;
     return true;
-  }
-
-  /** Whether the line, or the whole body where there is none, is UTF-8. */
-  #isText(from: number): boolean {
-    return this.#isUtf8 || (this.#end > 0 && isUtf8(this.#body.subarray(from, this.#end)));
   }
 
   #malformed(reason: string): BodyRefused {
