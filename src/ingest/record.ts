@@ -1,7 +1,7 @@
 // One record out of its JSON text, or the reason why it is none.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED, type Shape } from '#engines/engine.ts';
+import { type Fields, type FieldType, type LogRecord, REPAIRED, RESERVED } from '#engines/engine.ts';
 import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
@@ -10,7 +10,7 @@ import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json
 import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { repairJson } from '#kernel/storable-text.ts';
 import { isStorable } from '#kernel/storable-time.ts';
-import { cutName, markRepaired } from './repair.ts';
+import { cutKeys, markRepaired } from './repair.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -26,7 +26,7 @@ export interface Arrival {
 }
 
 export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
-  const source = repairJson(text);
+  const source = cutKeys(repairJson(text));
   const value = parsed(source);
   if (value === undefined) return 'malformed-json';
   const { depth: deepest, members } = scanObject(source);
@@ -36,14 +36,10 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   const time = timeOf(given._time, arrival);
   if (time === undefined) return 'invalid-time';
   const names = Object.keys(given);
-  if (members.length === names.length && names.every(isKept)) {
-    const record = { time, shape: shapeOf(given), text: onOneLine(source) };
-    return source === text ? record : markRepaired(record);
-  }
-  const types = new Map<string, FieldType>();
-  for (const name of names) if (!isDropped(name)) types.set(cutName(name), typeOf(given[name] ?? null));
-  const record = { time, shape: shapeBy(types), text: onOneLine(cleaned(members)) };
-  return source === text && !names.some(isCut) ? record : markRepaired(record);
+  const isClean = members.length === names.length && !names.some(isDropped);
+  const fields = isClean ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isDropped(name)));
+  const record = { time, shape: shapeOf(fields), text: onOneLine(isClean ? source : cleaned(members)) };
+  return source === text ? record : markRepaired(record);
 }
 
 /** A text of so many characters is read in slices: as many fields take longer than others should wait. */
@@ -51,40 +47,32 @@ export const LONG_TEXT = 32 * 1024;
 
 /** The same of a long text. */
 export function* recordSliced(text: string, arrival: Arrival): SlicedWork<LogRecord | Reason> {
-  const source = repairJson(text);
+  const source = cutKeys(repairJson(text));
+  yield;
   const types = new Map<string, FieldType>();
-  let [count, isRepaired] = [0, source !== text];
+  let count = 0;
   let givenTime: Json | undefined;
   const whole = yield* parsedSliced(source, (name, value) => {
     count += 1;
-    const cut = cutName(name);
-    isRepaired ||= cut !== name;
-    types.set(cut, typeOf(value));
+    types.set(name, typeOf(value));
     if (name === '_time') givenTime = value;
   });
   if (whole === undefined) return 'malformed-json';
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) return 'not-an-object';
   const time = timeOf(givenTime, arrival);
   if (time === undefined) return 'invalid-time';
-  const isClean = types.size === count && !isRepaired && !DROPPED.some((name) => types.has(name));
+  const isClean = types.size === count && !DROPPED.some((name) => types.has(name));
   for (const name of DROPPED) types.delete(name);
   yield;
   const kept = onOneLine(isClean ? source : cleaned((yield* scanSliced(source)).members));
   yield;
-  const record = { time, shape: shapeBy(types), text: kept };
-  return isRepaired ? markRepaired(record) : record;
+  const record = { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
+  return source === text ? record : markRepaired(record);
 }
 
 /** Names of the service's own: what a sender says under them is not part of the record. */
 const DROPPED: readonly string[] = [...RESERVED, REPAIRED];
 const isDropped = (name: string): boolean => DROPPED.includes(name);
-const isCut = (name: string): boolean => cutName(name) !== name;
-const isKept = (name: string): boolean => !isDropped(name) && !isCut(name);
-
-const shapeBy = (types: ReadonlyMap<string, FieldType>): Shape => ({
-  names: [...types.keys()],
-  types: [...types.values()],
-});
 
 function* parsedSliced(text: string, sink: MemberSink): SlicedWork<Json | undefined> {
   try {
@@ -111,13 +99,8 @@ function timeOf(given: Json | undefined, { at, zone }: Arrival): number | undefi
 
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
 function cleaned(members: readonly (readonly [key: string, source: string])[]): string {
-  const last = new Map<string, string>();
-  for (const [key, source] of members) {
-    const given = nameOf(key);
-    const name = cutName(given);
-    if (!isDropped(name)) last.set(name, `${name === given ? key : JSON.stringify(name)}:${source}`);
-  }
-  return `{${[...last.values()].join(',')}}`;
+  const last = new Map(members.map(([key, source]) => [nameOf(key), `${key}:${source}`]));
+  return `{${[...last].flatMap(([name, member]) => (isDropped(name) ? [] : [member])).join(',')}}`;
 }
 
 /** Line ends in well-formed JSON stand between its tokens only. */

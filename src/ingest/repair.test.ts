@@ -23,7 +23,13 @@ function stored(text: string): unknown {
 }
 
 const typeOf = (value: unknown) =>
-  typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'long';
+  typeof value === 'string'
+    ? 'string'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'object'
+        ? 'other'
+        : 'long';
 
 describe('A record', () => {
   const cases: [rule: string, text: string, expected: object][] = [
@@ -43,6 +49,12 @@ describe('A record', () => {
     ['has longer names cut', `{"${LONG}x":1}`, { [LONG]: 1, _repaired: true }],
     ['has them cut at a character', `{"${'n'.repeat(1022)}한":1}`, { ['n'.repeat(1022)]: 1, _repaired: true }],
     ['has the last value of names that are cut alike', `{"${LONG}x":1,"${LONG}y":2}`, { [LONG]: 2, _repaired: true }],
+    [
+      'has nested names cut',
+      `{"a":[{"${LONG}x":{"${LONG}y":1}}]}`,
+      { a: [{ [LONG]: { [LONG]: 1 } }], _repaired: true },
+    ],
+    ['keeps long values, and what looks like a name in them', `{"a":"${LONG}\\":${LONG}"}`, { a: `${LONG}":${LONG}` }],
     ['may be empty', '{"_repaired":"\\u0000"}', { _repaired: true }],
   ];
   for (const [rule, text, expected] of cases) it(rule, () => expect(stored(text)).toEqual(expected));

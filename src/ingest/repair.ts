@@ -2,6 +2,8 @@
 // are cut, and the record is marked. A NUL in a text on its way to a record stands for anything that has to be replaced.
 
 import { type LogRecord, REPAIRED, type RecordRun } from '#engines/engine.ts';
+import { endOfString } from '#kernel/json-members.ts';
+import { isColonBehind } from '#kernel/parse-json.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 
 export const MAX_NAME_BYTES = 1024;
@@ -14,6 +16,41 @@ export function cutName(name: string): string {
   // More characters than there may be bytes are never used.
   const bytes = Buffer.from(name.slice(0, MAX_NAME_BYTES + 1));
   return bytes.length <= MAX_NAME_BYTES ? name : bytes.toString('utf8', 0, cutNameBytes(bytes, 0, bytes.length));
+}
+
+/**
+ * Cuts long names in the text of JSON, at every depth. No other text is read into an object: V8 has one hash for all names of
+ * a length above 16,383, and compares each with every other one that it has met.
+ */
+export function cutKeys(text: string): string {
+  if (text.length * MAX_UNIT_BYTES <= MAX_NAME_BYTES) return text;
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf('"'); at !== -1; ) {
+    const end = endOfString(text, at) + 1;
+    const cut = (end - at) * MAX_UNIT_BYTES > MAX_NAME_BYTES && isColonBehind(text, end) ? cutKey(text, at, end) : '';
+    if (cut !== '') {
+      pieces.push(text.slice(from, at), cut);
+      from = end;
+    }
+    at = text.indexOf('"', end);
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
+}
+
+/** Empty for a name that is short enough, or not well-formed. */
+function cutKey(text: string, from: number, end: number): string {
+  const name = stringIn(text.slice(from, end));
+  const cut = cutName(name);
+  return cut === name ? '' : JSON.stringify(cut);
+}
+
+function stringIn(source: string): string {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return '';
+  }
 }
 
 /** Where the name that stands from `from` to `end` ends when it is cut. */

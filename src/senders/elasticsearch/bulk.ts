@@ -17,6 +17,8 @@ const SLICE_LINES = 64;
 /** As Elasticsearch has them. */
 const MAX_INDEX_LETTERS = 255;
 const NO_ID = '';
+/** As Elasticsearch has it. */
+export const MAX_ID_BYTES = 512;
 
 export class BulkActions {
   readonly #body: Buffer;
@@ -70,13 +72,14 @@ export class BulkActions {
     const isDeleted = action.action === 'delete';
     if (!isDeleted && !this.#nextLine()) throw this.#malformed('the document of an action is missing');
     if (isDeleted || action.action === 'update') this.#lines.reject('unsupported-action');
+    else if (isTooLong(action.id)) this.#lines.reject('invalid-id');
     else {
       this.#json.openLine(this.#from, this.#end);
       this.#addDocument(action);
     }
   }
 
-  /** A name that is too long is cut in the answer, which repeats it for each item. */
+  /** A name or an id that is too long is cut in the answer, which repeats it for each item. */
   #describe({ action, index = this.#request.params.index ?? '', id }: Action): void {
     const shown = index.slice(0, MAX_INDEX_LETTERS);
     const place = this.#indexes.get(shown) ?? this.#indexes.size;
@@ -84,7 +87,7 @@ export class BulkActions {
     this.#indexes.set(shown, place);
     this.#actions.push(ACTIONS.indexOf(action));
     this.#indexOf.push(place);
-    this.#ids.push(id);
+    this.#ids.push(isTooLong(id) ? id.slice(0, MAX_ID_BYTES) : id);
   }
 
   /** The document that the reader is at. */
@@ -156,3 +159,5 @@ export class BulkActions {
     });
   }
 }
+
+const isTooLong = (id: string): boolean => id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES;

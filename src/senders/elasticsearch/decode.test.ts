@@ -122,6 +122,14 @@ describe('Documents of a bulk request', () => {
     expect(decodedBy(decodeElasticsearch, text, BULK)).toMatchObject({ fates: rejected.map(([, fate]) => fate) });
   });
 
+  it('are rejected for an id of more than 512 bytes', () => {
+    const withId = (id: string) => `${JSON.stringify({ create: { _id: id } })}\n{"a":1}\n`;
+    const text = ['x'.repeat(512), 'x'.repeat(513), `${'x'.repeat(510)}한`, 'y'].map(withId).join('');
+    expect(decodedBy(decodeElasticsearch, text, BULK)).toMatchObject({
+      fates: ['kept', 'invalid-id', 'invalid-id', 'kept'],
+    });
+  });
+
   const refused = [
     '',
     '\n',
